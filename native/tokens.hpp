@@ -1,0 +1,43 @@
+// The words and parentheses of an s-expression text (PDDL, policies), with their byte positions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pg3 {
+
+// One token: a parenthesis or a word, as the half-open byte range [begin, end) of the text.
+struct Token {
+  uint32_t begin;
+  uint32_t end;
+};
+
+// A text cut into tokens once, for readers that then work on token numbers.
+//
+// Words are folded to lower case (PDDL ignores case; only ASCII letters are folded) in a copy of
+// the text of the same length, so positions stay those of the file. White space and comments
+// (from ';' to the end of the line) separate tokens and vanish.
+class Tokens {
+ public:
+  explicit Tokens(std::string text);
+
+  size_t size() const { return tokens_.size(); }
+  const Token& token(size_t i) const { return tokens_[i]; }
+  std::string_view word(size_t i) const {
+    return std::string_view(text_).substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
+  }
+  bool is_open(size_t i) const { return text_[tokens_[i].begin] == '('; }
+  bool is_close(size_t i) const { return text_[tokens_[i].begin] == ')'; }
+
+  // The number of the token that closes the parenthesis opened at token i, or size() if none does.
+  size_t closing(size_t i) const { return closing_[i]; }
+
+ private:
+  std::string text_;
+  std::vector<Token> tokens_;
+  std::vector<uint32_t> closing_;  // meaningful at opening parentheses only
+};
+
+}  // namespace pg3

@@ -1,0 +1,105 @@
+"""What a user can get wrong, each with file:line:column where there is one.
+
+Everything that pg3 raises on bad input is a `Pg3Error`; the command line prints it and exits with
+code 2. "No plan" and "limit reached" are no errors but values (see `planning`).
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Pg3Error(Exception):
+    """Something that the user can mend; `str()` is the whole message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text with the name under which messages speak of it (mostly a path)."""
+
+    name: str
+    data: bytes
+
+    def locate(self, offset: int) -> tuple[int, int]:
+        """Line and column (both from 1, columns in characters) of a byte offset."""
+        start = self.data.rfind(b"\n", 0, offset) + 1
+        line = self.data.count(b"\n", 0, start) + 1
+        column = len(self.data[start:offset].decode("utf-8", "replace")) + 1
+        return line, column
+
+    def line_at(self, offset: int) -> str:
+        """The text of the line that holds a byte offset, without its line end."""
+        start = self.data.rfind(b"\n", 0, offset) + 1
+        end = self.data.find(b"\n", offset)
+        line = self.data[start : len(self.data) if end < 0 else end]
+        return line.decode("utf-8", "replace").rstrip("\r")
+
+
+# A line of a generated file can be megabytes long: a message shows this much around the fault.
+_EXCERPT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a source: what a message points at."""
+
+    source: Source
+    begin: int
+    end: int
+
+    def excerpt(self) -> str:
+        """The source line (cut if very long) and below it carets under the stretch."""
+        line = self.source.line_at(self.begin)
+        column = self.source.locate(self.begin)[1] - 1
+        text = self.source.data[self.begin : self.end].decode("utf-8", "replace").split("\n")[0]
+        first = max(0, column - _EXCERPT // 2)
+        shown = line[first : first + _EXCERPT].replace("\t", " ")
+        width = max(1, min(len(text), len(shown) - (column - first)))
+        return f"    {shown}\n    {' ' * (column - first)}{'^' * width}"
+
+    def __str__(self) -> str:
+        line, column = self.source.locate(self.begin)
+        return f"{self.source.name}:{line}:{column}"
+
+
+class InputError(Pg3Error):
+    """A fault in a text: where it is, what it is, and what was expected instead.
+
+    `str()` gives file:line:column and the message, the source line with carets, then the hint.
+    """
+
+    def __init__(self, message: str, span: Span, hint: str | None = None) -> None:
+        self.message = message
+        self.span = span
+        self.hint = hint
+        lines = [f"{span}: {message}", span.excerpt()]
+        if hint:
+            lines.append(f"  {hint}")
+        super().__init__("\n".join(lines))
+
+
+class PddlError(InputError):
+    """A domain or problem file that is not well formed."""
+
+
+class UnsupportedError(PddlError):
+    """Correct PDDL outside our fragment: the message begins with "not supported:"."""
+
+
+class PolicyError(InputError):
+    """A policy file that is not well formed, or does not fit its domain."""
+
+
+class PlanError(InputError):
+    """A plan file that cannot be read, or names what the problem does not have."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """A hint that names the likely intended one of `known`, or None if nothing is near."""
+    near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    return f"did you mean '{near[0]}'?" if near else None

@@ -1,0 +1,275 @@
+"""Domains and problems as immutable values.
+
+Names are lower case, as PDDL ignores case. A term is a string: a variable begins with "?", anything
+else names a constant or an object. Equality is the predicate "=".
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple, overload
+
+OBJECT = "object"
+EQUALS = "="
+
+
+class Atom(NamedTuple):
+    """A predicate applied to terms, e.g. `Atom("at", ("?c", "?l"))`."""
+
+    predicate: str
+    terms: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.predicate, *self.terms))})"
+
+
+class Literal(NamedTuple):
+    """An atom or its negation."""
+
+    atom: Atom
+    positive: bool = True
+
+    def __str__(self) -> str:
+        return str(self.atom) if self.positive else f"(not {self.atom})"
+
+    @property
+    def negated(self) -> Literal:
+        """The literal that holds exactly where this one does not."""
+        return Literal(self.atom, not self.positive)
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type and the types it is declared under; `object` is the root and has no parents."""
+
+    name: str
+    parents: tuple[str, ...]
+
+
+# A declared type: one name, or several for `(either ...)`.
+TypeNames = tuple[str, ...]
+
+
+class Parameter(NamedTuple):
+    """A typed variable."""
+
+    name: str
+    types: TypeNames = (OBJECT,)
+
+
+class TypedObject(NamedTuple):
+    """A constant or object with its declared type."""
+
+    name: str
+    type: str = OBJECT
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A declared predicate, or a numeric function used for action costs."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def arity(self) -> int:
+        """The number of arguments."""
+        return len(self.parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An action schema: Par(a), Pre(a), Add(a), Del(a) of the paper, and what it costs.
+
+    `cost` is a number, or a function of the parameters whose values the problem's :init gives;
+    None where the action does not increase total-cost.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    precondition: tuple[Literal, ...]
+    effects: tuple[Literal, ...]
+    cost: int | Atom | None = None
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A PDDL domain: the pair of predicates and actions of the paper, with types and constants."""
+
+    name: str
+    types: tuple[Type, ...]
+    constants: tuple[TypedObject, ...]
+    predicates: tuple[Predicate, ...]
+    actions: tuple[Action, ...]
+    functions: tuple[Predicate, ...] = ()
+    requirements: tuple[str, ...] = ()
+
+    @cached_property
+    def predicate_index(self) -> dict[str, int]:
+        """The number of each predicate, in the order of declaration."""
+        return {predicate.name: i for i, predicate in enumerate(self.predicates)}
+
+    @cached_property
+    def action_index(self) -> dict[str, int]:
+        """The number of each action, in the order of declaration."""
+        return {action.name: i for i, action in enumerate(self.actions)}
+
+    @cached_property
+    def subtypes(self) -> dict[str, frozenset[str]]:
+        """For each type the types that are it or stand below it."""
+        parents = {type_.name: type_.parents for type_ in self.types}
+        below: dict[str, set[str]] = {name: set() for name in parents}
+        for name in parents:
+            pending = [name]
+            while pending:
+                above = pending.pop()
+                if name not in below[above]:
+                    below[above].add(name)
+                    pending.extend(parents[above])
+        return {name: frozenset(names) for name, names in below.items()}
+
+    @cached_property
+    def fluents(self) -> frozenset[str]:
+        """The predicates that some action changes; the others are static."""
+        return frozenset(
+            effect.atom.predicate for action in self.actions for effect in action.effects
+        )
+
+    @property
+    def has_costs(self) -> bool:
+        """Whether the domain declares total-cost; without it every action costs 1."""
+        return any(function.name == "total-cost" for function in self.functions)
+
+    def is_a(self, type_name: str, types: TypeNames) -> bool:
+        """Whether an object of the given type may stand where one of `types` is declared."""
+        return any(type_name in self.subtypes[name] for name in types)
+
+
+class Atoms(Sequence[Atom]):
+    """An immutable sequence of ground atoms, kept as integers: problems can have millions.
+
+    `codes` holds for each atom the number of its predicate followed by the numbers of its objects,
+    as 32-bit integers in the machine's byte order; `names` are the objects in number order.
+    """
+
+    __slots__ = ("__dict__", "codes", "domain", "names")
+
+    def __init__(self, domain: Domain, names: tuple[str, ...], codes: bytes) -> None:
+        self.domain = domain
+        self.names = names
+        self.codes = codes
+
+    @classmethod
+    def of(cls, domain: Domain, names: tuple[str, ...], atoms: Iterable[Atom]) -> Atoms:
+        """The given atoms, in their order, over objects known by name."""
+        number = {name: i for i, name in enumerate(names)}
+        codes = array("i")
+        for atom in atoms:
+            codes.append(domain.predicate_index[atom.predicate])
+            codes.extend([number[term] for term in atom.terms])
+        return cls(domain, names, codes.tobytes())
+
+    @cached_property
+    def _offsets(self) -> list[int]:
+        arities = [predicate.arity for predicate in self.domain.predicates]
+        codes = memoryview(self.codes).cast("i")
+        offsets, at = [], 0
+        while at < len(codes):
+            offsets.append(at)
+            at += 1 + arities[codes[at]]
+        return offsets
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    def _atom(self, at: int) -> Atom:
+        codes = memoryview(self.codes).cast("i")
+        predicate = self.domain.predicates[codes[at]]
+        names = self.names
+        return Atom(
+            predicate.name, tuple([names[o] for o in codes[at + 1 : at + 1 + predicate.arity]])
+        )
+
+    @overload
+    def __getitem__(self, index: int) -> Atom: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Atom, ...]: ...
+    def __getitem__(self, index: int | slice) -> Atom | tuple[Atom, ...]:
+        if isinstance(index, slice):
+            return tuple(self._atom(at) for at in self._offsets[index])
+        return self._atom(self._offsets[index])
+
+    def __iter__(self) -> Iterator[Atom]:
+        return map(self._atom, self._offsets)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Atoms) and (
+            (self.codes == other.codes and self.names == other.names and self.domain == other.domain)
+            or tuple(self) == tuple(other)
+        )
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} atoms>"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A PDDL problem: objects, initial state and goal of the paper.
+
+    Objects are numbered constants first, then `objects` in the order of the file; that order is
+    the order in which rules try them. `goal` holds the atoms that must be true, `negative_goal`
+    those that must be false. `function_values` are the numbers that action costs refer to.
+    """
+
+    name: str
+    domain: Domain
+    objects: tuple[TypedObject, ...]
+    init: Atoms
+    goal: Atoms
+    negative_goal: Atoms
+    function_values: dict[Atom, int] = field(default_factory=dict)
+    minimizes_cost: bool = False
+
+    @cached_property
+    def all_objects(self) -> tuple[TypedObject, ...]:
+        """Constants, then the problem's own objects, in number order."""
+        return self.domain.constants + self.objects
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        domain: Domain,
+        objects: Iterable[TypedObject],
+        init: Iterable[Atom],
+        goal: Iterable[Literal],
+        function_values: dict[Atom, int] | None = None,
+    ) -> Problem:
+        """A problem from plain Python values, for generators and converters.
+
+        Names are trusted: undeclared ones raise KeyError. Text goes through `read_problem`, which
+        checks everything.
+        """
+        objects = tuple(objects)
+        names = tuple(o.name for o in domain.constants + objects)
+        goal = tuple(goal)
+
+        def atoms(these: Iterable[Atom]) -> Atoms:
+            return Atoms.of(domain, names, dict.fromkeys(these))
+
+        return cls(
+            name,
+            domain,
+            objects,
+            init=atoms(init),
+            goal=atoms(literal.atom for literal in goal if literal.positive),
+            negative_goal=atoms(literal.atom for literal in goal if not literal.positive),
+            function_values=function_values or {},
+            minimizes_cost=domain.has_costs,
+        )
