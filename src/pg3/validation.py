@@ -1,0 +1,130 @@
+"""Whether a plan works: a slow, obvious referee that shares no code with the kernel.
+
+The state is a Python set of true atoms, updated action by action.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pg3.pddl.model import EQUALS, Action, Atom, Literal, Problem
+
+if TYPE_CHECKING:
+    from pg3.plans import GroundAction, Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """The referee's word on a plan.
+
+    `failed_step` (from 1) is the first action that cannot be done, `action` that action, `failed`
+    its first false precondition (None if the action itself makes no sense in the problem);
+    `missing_goals` are the goals that do not hold at the end of a plan whose every action can be
+    done. `cost` counts the actions that were done. `message` says all of it in one sentence.
+    """
+
+    valid: bool
+    steps: int
+    cost: int
+    message: str
+    failed_step: int | None = None
+    action: GroundAction | None = None
+    failed: Literal | None = None
+    missing_goals: tuple[Literal, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+
+def validate(problem: Problem, plan: Plan) -> Validation:
+    """Whether the plan leads from the initial state to the goal, and if not, the first fault.
+
+    An action needs all its preconditions; its effects delete first and add then. With total-cost in
+    the domain the cost is the sum of the actions' costs, otherwise the number of steps. Never
+    raises on a plan that makes no sense: such a plan is not valid.
+    """
+    schemas = {action.name: action for action in problem.domain.actions}
+    types = {o.name: o.type for o in problem.all_objects}
+    state = set(problem.init)
+    cost = 0
+
+    for number, step in enumerate(plan, start=1):
+        schema = schemas.get(step.name)
+        reason, failed = _fault(problem, types, state, schema, step)
+        if reason or schema is None:
+            message = f"step {number}: {step} {reason}"
+            return Validation(False, len(plan), cost, message, number, step, failed)
+        binding = _binding(schema, step)
+        effects = [_ground(effect, binding) for effect in schema.effects]
+        state.difference_update(effect.atom for effect in effects if not effect.positive)
+        state.update(effect.atom for effect in effects if effect.positive)
+        cost += _price(problem, schema, step) or 0
+
+    goals = [Literal(atom) for atom in problem.goal]
+    goals += [Literal(atom, False) for atom in problem.negative_goal]
+    missing = tuple(goal for goal in goals if not _holds(goal, state))
+    if missing:
+        others = len(missing) - 1
+        rest = f" and {others} more {'goal' if others == 1 else 'goals'}" if others else ""
+        message = f"the plan ends without {missing[0]}{rest}"
+        return Validation(False, len(plan), cost, message, missing_goals=missing)
+    noun = "step" if len(plan) == 1 else "steps"
+    return Validation(True, len(plan), cost, f"valid: {len(plan)} {noun}, cost {cost}")
+
+
+def _fault(
+    problem: Problem,
+    types: dict[str, str],
+    state: set[Atom],
+    schema: Action | None,
+    step: GroundAction,
+) -> tuple[str, Literal | None]:
+    """Why a step cannot be done, with the false precondition if that is why; "" if it can."""
+    if schema is None:
+        return f"is no action of domain {problem.domain.name}", None
+    if len(step.objects) != len(schema.parameters):
+        return f"has {len(step.objects)} arguments instead of {len(schema.parameters)}", None
+    for name, parameter in zip(step.objects, schema.parameters, strict=True):
+        if name not in types:
+            return f"names '{name}', which is no object of problem {problem.name}", None
+        if not problem.domain.is_a(types[name], parameter.types):
+            wanted = " or ".join(parameter.types)
+            return f"has {name} ({types[name]}) as {parameter.name}, which must be {wanted}", None
+    binding = _binding(schema, step)
+    for literal in schema.precondition:
+        needed = _ground(literal, binding)
+        if not _holds(needed, state):
+            if needed.positive:
+                return f"needs {needed}, which is false", needed
+            return f"needs {needed}, but {needed.atom} is true", needed
+    if _price(problem, schema, step) is None:
+        return "has a cost that the problem does not give", None
+    return "", None
+
+
+def _binding(schema: Action, step: GroundAction) -> dict[str, str]:
+    return {p.name: o for p, o in zip(schema.parameters, step.objects, strict=True)}
+
+
+def _ground(literal: Literal, binding: dict[str, str]) -> Literal:
+    return Literal(_ground_atom(literal.atom, binding), literal.positive)
+
+
+def _ground_atom(atom: Atom, binding: dict[str, str]) -> Atom:
+    return Atom(atom.predicate, tuple([binding.get(term, term) for term in atom.terms]))
+
+
+def _holds(literal: Literal, state: set[Atom]) -> bool:
+    atom = literal.atom
+    true = atom.terms[0] == atom.terms[1] if atom.predicate == EQUALS else atom in state
+    return true == literal.positive
+
+
+def _price(problem: Problem, schema: Action, step: GroundAction) -> int | None:
+    """What a step costs; None if its cost is a function without a value in the problem."""
+    if not problem.domain.has_costs:
+        return 1
+    if isinstance(schema.cost, Atom):
+        return problem.function_values.get(_ground_atom(schema.cost, _binding(schema, step)))
+    return schema.cost or 0
