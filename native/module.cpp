@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include "tokens.hpp"
 
@@ -26,5 +27,10 @@ NB_MODULE(_native, m) {
           "begin", [](const Tokens& t, size_t i) { return t.token(i).begin; }, nb::arg("index"))
       .def(
           "end", [](const Tokens& t, size_t i) { return t.token(i).end; }, nb::arg("index"))
-      .def("closing", &Tokens::closing, nb::arg("index"));
+      .def("closing", &Tokens::closing, nb::arg("index"))
+      .def("unclosed", &Tokens::unclosed)
+      .def("buried_section", [](const Tokens& t) {
+        const Tokens::Buried buried = t.buried_section();
+        return nb::make_tuple(buried.section, buried.around);
+      });
 }

@@ -34,10 +34,23 @@ class Tokens {
   // The number of the token that closes the parenthesis opened at token i, or size() if none does.
   size_t closing(size_t i) const { return closing_[i]; }
 
+  // The opening parentheses that nothing closes, outermost first.
+  const std::vector<uint32_t>& unclosed() const { return unclosed_; }
+
+  // Where a "(:keyword" stands inside a section of a definition instead of beside it, which is what
+  // a forgotten parenthesis looks like: the number of its '(' and of the '(' around it. Both are
+  // size() if there is no such place.
+  struct Buried {
+    size_t section;
+    size_t around;
+  };
+  Buried buried_section() const;
+
  private:
   std::string text_;
   std::vector<Token> tokens_;
   std::vector<uint32_t> closing_;  // meaningful at opening parentheses only
+  std::vector<uint32_t> unclosed_;
 };
 
 }  // namespace pg3

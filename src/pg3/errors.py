@@ -58,7 +58,7 @@ class Span:
         column = self.source.locate(self.begin)[1] - 1
         text = self.source.data[self.begin : self.end].decode("utf-8", "replace").split("\n")[0]
         first = max(0, column - _EXCERPT // 2)
-        shown = line[first : first + _EXCERPT].replace("\t", " ")
+        shown = "".join(c if c.isprintable() else " " for c in line[first : first + _EXCERPT])
         width = max(1, min(len(text), len(shown) - (column - first)))
         return f"    {shown}\n    {' ' * (column - first)}{'^' * width}"
 
@@ -97,6 +97,10 @@ class PolicyError(InputError):
 
 class PlanError(InputError):
     """A plan file that cannot be read, or names what the problem does not have."""
+
+
+class InputWarning(UserWarning):
+    """Something dubious in a text that was read all the same: "file:line:column: message"."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:

@@ -1,0 +1,237 @@
+"""From a file to its words and parentheses: the front of every reader of s-expressions.
+
+A `Cursor` walks over the tokens of one definition, `(define ...)` in a domain, problem or policy
+file. Making one checks what every such text must satisfy: it is readable text, it holds one
+expression, and its parentheses match; so the readers behind it speak only of their own subject.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import warnings
+from pathlib import Path
+
+from pg3._native import Tokens
+from pg3.errors import InputError, InputWarning, PddlError, Pg3Error, Source, Span
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+# Characters that no editor shows, so that a name with one looks like another name.
+_CONTROLS = bytes([*range(0x00, 0x09), *range(0x0E, 0x20), 0x7F])
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\xa0\xad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"
+)
+
+
+def read_source(path: str | Path) -> Source:
+    """The contents of a file; `Pg3Error` if there is no such file or it cannot be read."""
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise Pg3Error(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise Pg3Error(f"{path}: is a directory, not a file") from None
+    except OSError as error:
+        raise Pg3Error(f"{path}: cannot be read: {error.strerror}") from None
+    return Source(str(path), data.removeprefix(_BYTE_ORDER_MARK))
+
+
+def text_source(text: str | bytes, name: str) -> Source:
+    """A text from memory, as a source with the given name."""
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    return Source(name, data.removeprefix(_BYTE_ORDER_MARK))
+
+
+def check_text(source: Source, error: type[InputError]) -> None:
+    """Raise `error` unless the source is UTF-8 without invisible characters outside comments."""
+    data = source.data
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        span = Span(source, fault.start, fault.start + 1)
+        raise error(
+            f"byte 0x{data[fault.start]:02x} is not UTF-8 text", span, "save the file as UTF-8"
+        ) from None
+    if text.isascii() and len(data.translate(None, _CONTROLS)) == len(data):
+        return
+    for match in _INVISIBLE.finditer(text):
+        character = match.group()
+        line_start = text.rfind("\n", 0, match.start()) + 1
+        # A NUL is the mark of a binary file, which may well have a semicolon anywhere.
+        if character != "\0" and ";" in text[line_start : match.start()]:
+            continue
+        offset = len(text[: match.start()].encode())
+        name = unicodedata.name(character, "control character").lower()
+        raise error(
+            f"invisible character U+{ord(character):04X} ({name})",
+            Span(source, offset, offset + len(character.encode())),
+        )
+
+
+class Cursor:
+    """A place in the tokens of a definition; `at` is the number of the next token.
+
+    The look-and-take methods raise `error` (the caller's class of `InputError`) with what was
+    expected. Words are lower case. One missing parenthesis at the very end is forgiven: the cursor
+    then supplies it, and `finish` warns.
+    """
+
+    def __init__(self, source: Source, error: type[InputError] = PddlError) -> None:
+        check_text(source, error)
+        self.source = source
+        self.error = error
+        self.tokens = Tokens(source.data)
+        self.at = 0
+        self._count = len(self.tokens)
+        self._supplied = False
+        self._check_parentheses()
+
+    def _check_parentheses(self) -> None:
+        if self._count == 0:
+            begin = len(self.source.data.rstrip())
+            span = Span(self.source, begin, begin)
+            raise self.error("there is nothing here", span, "expected '(define ...'")
+        if not self.is_open:
+            raise self.fail(f"unexpected '{self.word}'", hint="expected '(define ...'")
+        unclosed = self.tokens.unclosed()
+        if unclosed:
+            section, around = self.tokens.buried_section()
+            if section < self._count:
+                raise self.fail(
+                    "this '(' is not closed",
+                    around,
+                    hint=f"expected ')' before '({self.word_at(section + 1)}' "
+                    f"in line {self.line(section)}",
+                )
+            if len(unclosed) > 1:
+                raise self.fail(
+                    f"this '(' and {len(unclosed) - 1} more are not closed",
+                    unclosed[-1],
+                    hint=f"expected {len(unclosed)} more ')' before the end of the file",
+                )
+            self._supplied = True
+            return
+        last = self.tokens.closing(0)
+        if last + 1 < self._count:
+            extra = self.word_at(last + 1)
+            what = "this ')' closes nothing" if extra == ")" else f"unexpected '{extra}'"
+            raise self.fail(
+                what, last + 1, hint=f"the definition ends with the ')' in line {self.line(last)}"
+            )
+
+    # -- looking --------------------------------------------------------------------------------
+
+    def word_at(self, at: int) -> str:
+        """The text of a token: a word in lower case, "(" or ")", or "" after the end."""
+        if at < self._count:
+            return self.tokens.word(at)
+        return ")" if self._supplied and at == self._count else ""
+
+    @property
+    def word(self) -> str:
+        """The text of the next token."""
+        return self.word_at(self.at)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an opening parenthesis comes next."""
+        return self.word == "("
+
+    @property
+    def is_close(self) -> bool:
+        """Whether a closing parenthesis comes next."""
+        return self.word == ")"
+
+    @property
+    def head(self) -> str:
+        """The word right after the opening parenthesis that comes next; "" if there is none."""
+        word = self.word_at(self.at + 1) if self.is_open else ""
+        return "" if word in ("(", ")") else word
+
+    def closing(self, at: int | None = None) -> int:
+        """The number of the token that closes the expression at a token (itself for a word)."""
+        at = self.at if at is None else at
+        return self.tokens.closing(at) if self.word_at(at) == "(" else at
+
+    def span(self, at: int | None = None, through: int | None = None) -> Span:
+        """Where a token (by default the next), or the stretch up to a later token, stands."""
+        at = self.at if at is None else at
+        last = at if through is None else through
+        if at >= self._count:
+            end = self.tokens.end(self._count - 1)
+            return Span(self.source, end, end)
+        return Span(self.source, self.tokens.begin(at), self.tokens.end(min(last, self._count - 1)))
+
+    def whole(self, at: int | None = None) -> Span:
+        """Where the expression that begins at a token stands, from "(" to its ")"."""
+        at = self.at if at is None else at
+        return self.span(at, self.closing(at))
+
+    def line(self, at: int | None = None) -> int:
+        """The line of a token."""
+        return self.source.locate(self.span(at).begin)[0]
+
+    # -- moving ---------------------------------------------------------------------------------
+
+    def take(self) -> str:
+        """The next token, whatever it is, after which the cursor moves on."""
+        word = self.word
+        self.at += 1
+        return word
+
+    def take_open(self, expected: str) -> None:
+        """Step over "("; `expected` completes "expected ...", e.g. "'(' and a literal"."""
+        if not self.is_open:
+            raise self.unexpected(expected)
+        self.at += 1
+
+    def take_close(self, expected: str = "')'") -> None:
+        """Step over ")"."""
+        if not self.is_close:
+            raise self.unexpected(expected)
+        self.at += 1
+
+    def take_word(self, expected: str) -> str:
+        """Step over a word and return it."""
+        word = self.word
+        if word in ("(", ")", ""):
+            raise self.unexpected(expected)
+        self.at += 1
+        return word
+
+    def skip(self) -> None:
+        """Step over one whole expression: a word, or everything from "(" to its ")"."""
+        self.at = self.closing() + 1
+
+    # -- failing --------------------------------------------------------------------------------
+
+    def fail(
+        self,
+        message: str,
+        at: int | Span | None = None,
+        hint: str | None = None,
+        error: type[InputError] | None = None,
+    ) -> InputError:
+        """The error to raise for a fault at a token (by default the next) or a stretch."""
+        span = at if isinstance(at, Span) else self.span(at)
+        return (error or self.error)(message, span, hint)
+
+    def unexpected(self, expected: str) -> InputError:
+        """The error to raise because the next token is not what is expected there."""
+        word = self.word
+        return self.fail(
+            f"unexpected '{word}'" if word else "unexpected end of the file",
+            hint=f"expected {expected}",
+        )
+
+    def finish(self) -> None:
+        """Warn if the final parenthesis was missing; to be called when the rest was in order."""
+        if self._supplied:
+            message = f"missing ')' at the end, for the '(' in line {self.line(0)}"
+            warn(message, self.span(self._count))
+
+
+def warn(message: str, span: Span) -> None:
+    """Issue an `InputWarning` for a place in a text."""
+    warnings.warn(InputWarning(f"{span}: {message}"), stacklevel=2)
