@@ -1,0 +1,67 @@
+"""Which action a decision list takes: Definitions 3 to 5 of the paper, by enumeration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.pddl.model import EQUALS
+from pg3.plans import GroundAction
+from tests.oracle.semantics import bindings, substitute
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pg3.pddl.model import Problem
+    from pg3.policy.model import DecisionList, Rule
+    from tests.oracle.semantics import State
+
+
+class Match(NamedTuple):
+    """The first applicable rule of a policy, with the first objects that satisfy it."""
+
+    rule: int
+    objects: tuple[str, ...]
+    action: GroundAction
+
+
+def satisfied(problem: Problem, rule: Rule, binding: Mapping[str, str], state: State) -> bool:
+    """Whether all conditions of the rule hold under the binding.
+
+    A goal condition asks whether the atom is among the positive goal atoms, a negated one whether
+    it is not, whatever the problem's negative goals say.
+    """
+    for atom, positive in rule.preconditions:
+        ground = substitute(atom, binding)
+        if ground.predicate == EQUALS:
+            holds = ground.terms[0] == ground.terms[1]
+        else:
+            holds = ground in state
+        if holds != positive:
+            return False
+    goal = set(problem.goal)
+    return all((substitute(atom, binding) in goal) == positive for atom, positive in rule.goals)
+
+
+def first_match(problem: Problem, rule: Rule, state: State) -> dict[str, str] | None:
+    """The lexicographically first choice of objects that satisfies the rule, or None."""
+    for binding in bindings(problem, rule.parameters):
+        if satisfied(problem, rule, binding, state):
+            return binding
+    return None
+
+
+def policy_action(problem: Problem, policy: DecisionList, state: State) -> Match | None:
+    """What the policy does in the state; None where no rule is applicable.
+
+    The action comes from the first applicable rule even if that action's own preconditions fail:
+    later rules get no chance.
+    """
+    for index, rule in enumerate(policy.rules):
+        binding = first_match(problem, rule, state)
+        if binding is not None:
+            return Match(
+                index,
+                tuple(binding[parameter.name] for parameter in rule.parameters),
+                GroundAction(rule.action, tuple(binding.get(t, t) for t in rule.arguments)),
+            )
+    return None

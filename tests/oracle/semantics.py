@@ -1,0 +1,126 @@
+"""What a problem means: its ground actions, states, successors and goal.
+
+A state is the frozen set of all atoms that are true, static ones included.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pg3.pddl.model import EQUALS, Action, Atom, Literal, Parameter, Problem
+from pg3.plans import GroundAction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+State = frozenset[Atom]
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An action with objects in place of its parameters; equality conditions are decided."""
+
+    action: GroundAction
+    positive: frozenset[Atom]
+    negative: frozenset[Atom]
+    adds: frozenset[Atom]
+    deletes: frozenset[Atom]
+    cost: int
+
+    def applicable(self, state: State) -> bool:
+        """Whether all preconditions hold."""
+        return self.positive <= state and not self.negative & state
+
+    def successor(self, state: State) -> State:
+        """The state after the action: adding comes after deleting."""
+        return (state - self.deletes) | self.adds
+
+
+def substitute(atom: Atom, binding: Mapping[str, str]) -> Atom:
+    """The atom with variables replaced; constants stay."""
+    return Atom(atom.predicate, tuple(binding.get(term, term) for term in atom.terms))
+
+
+def candidates(problem: Problem, parameter: Parameter) -> list[str]:
+    """The objects that may stand for the parameter, subtypes included, in number order."""
+    return [
+        one.name for one in problem.all_objects if problem.domain.is_a(one.type, parameter.types)
+    ]
+
+
+def bindings(problem: Problem, parameters: Iterable[Parameter]) -> list[dict[str, str]]:
+    """Every typed choice of objects for the parameters, in lexicographic order."""
+    parameters = tuple(parameters)
+    choices = [candidates(problem, parameter) for parameter in parameters]
+    names = [parameter.name for parameter in parameters]
+    return [dict(zip(names, objects, strict=True)) for objects in itertools.product(*choices)]
+
+
+def equalities_hold(conditions: Iterable[Literal], binding: Mapping[str, str]) -> bool:
+    """Whether all conditions on "=" hold; other conditions are ignored."""
+    for atom, positive in conditions:
+        if atom.predicate == EQUALS:
+            left, right = substitute(atom, binding).terms
+            if (left == right) != positive:
+                return False
+    return True
+
+
+def action_cost(problem: Problem, action: Action, binding: Mapping[str, str]) -> int:
+    """What the ground action costs: 1 where the domain declares no costs, 0 where it is silent."""
+    if not problem.domain.has_costs:
+        return 1
+    if isinstance(action.cost, Atom):
+        return problem.function_values[substitute(action.cost, binding)]
+    return action.cost or 0
+
+
+def instances(problem: Problem) -> list[Instance]:
+    """All ground actions with true equality conditions: as declared, then in object order."""
+    found = []
+    for action in problem.domain.actions:
+        for binding in bindings(problem, action.parameters):
+            if not equalities_hold(action.precondition, binding):
+                continue
+            conditions = [
+                (substitute(atom, binding), positive)
+                for atom, positive in action.precondition
+                if atom.predicate != EQUALS
+            ]
+            effects = [(substitute(atom, binding), positive) for atom, positive in action.effects]
+            found.append(
+                Instance(
+                    GroundAction(action.name, tuple(binding[p.name] for p in action.parameters)),
+                    positive=frozenset(atom for atom, positive in conditions if positive),
+                    negative=frozenset(atom for atom, positive in conditions if not positive),
+                    adds=frozenset(atom for atom, positive in effects if positive),
+                    deletes=frozenset(atom for atom, positive in effects if not positive),
+                    cost=action_cost(problem, action, binding),
+                )
+            )
+    return found
+
+
+def initial_state(problem: Problem) -> State:
+    """The atoms of :init."""
+    return frozenset(problem.init)
+
+
+def is_goal(problem: Problem, state: State) -> bool:
+    """Whether the state satisfies the problem's goal, negative literals included."""
+    return state.issuperset(problem.goal) and state.isdisjoint(problem.negative_goal)
+
+
+def applicable(problem: Problem, state: State) -> list[GroundAction]:
+    """The applicable ground actions, as declared, then in object order."""
+    return [one.action for one in instances(problem) if one.applicable(state)]
+
+
+def find(problem: Problem, action: GroundAction, state: State) -> Instance | None:
+    """The instance of a ground action if it is applicable in the state, else None."""
+    for one in instances(problem):
+        if one.action == action and one.applicable(state):
+            return one
+    return None
