@@ -84,7 +84,7 @@ def _fault(
     if schema is None:
         return f"is no action of domain {problem.domain.name}", None
     if len(step.objects) != len(schema.parameters):
-        return f"has {len(step.objects)} arguments instead of {len(schema.parameters)}", None
+        return f"has {len(step.objects)} argument(s) instead of {len(schema.parameters)}", None
     for name, parameter in zip(step.objects, schema.parameters, strict=True):
         if name not in types:
             return f"names '{name}', which is no object of problem {problem.name}", None
