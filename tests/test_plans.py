@@ -125,7 +125,7 @@ def test_refusing(text: str, message: str) -> None:
 
 
 def test_bytes_that_are_no_text_are_refused_in_place() -> None:
-    with pytest.raises(PlanError, match=r"^p\.plan:2:2: the domain has no action"):
+    with pytest.raises(PlanError, match=r"^p\.plan:2:2: byte 0xff is not UTF-8 text"):
         parse_plan(b"(wait)\n(\xff\xfe)", PROBLEM, "p.plan")
 
 

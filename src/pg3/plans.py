@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from pg3.errors import PlanError, Source, Span, did_you_mean
-from pg3.files import read_source, write_atomically
+from pg3.errors import PlanError, Span, did_you_mean
+from pg3.files import write_atomically
+from pg3.pddl.lexer import check_text, read_source, text_source
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pg3.errors import Source
     from pg3.pddl.model import Problem
 
 
@@ -47,8 +49,7 @@ def parse_plan(
     a plan here is one action after the other. Anything else raises PlanError at its place.
     Whether the plan works is not asked here; that is `validation.validate`.
     """
-    data = text.encode() if isinstance(text, str) else text
-    return _PlanReader(Source(name, data), problem).read()
+    return _PlanReader(text_source(text, name), problem).read()
 
 
 def format_plan(plan: Plan, cost: int | None = None) -> str:
@@ -87,6 +88,7 @@ class _PlanReader:
     last_stamp: float | None = None
 
     def __post_init__(self) -> None:
+        check_text(self.source, PlanError)
         domain = self.problem.domain
         self.object_types = {o.name: o.type for o in self.problem.all_objects}
         self.actions = {action.name: action for action in domain.actions}
@@ -116,7 +118,7 @@ class _PlanReader:
                 self._add_step(words, opened, end)
                 opened = None
             elif opened is not None:
-                words.append(_Word(token.decode("utf-8", "replace").lower(), begin, end))
+                words.append(_Word(token.decode().lower(), begin, end))
             else:
                 self._between(token, begin, end)
         if opened is not None:
