@@ -1,1 +1,33 @@
-""""""
+"""Policies: lifted decision lists as values, as text and as JSON.
+
+`Rule`, `DecisionList`              the values; parts of a rule are those of `pg3.pddl`
+`read_policy`                       from a file in either format
+`parse_policy`, `write_policy`      from and to text
+`policy_from_json`, `policy_to_json`  from and to JSON
+`check_policy`                      whether a policy that was built in Python is well formed
+`canonical`, `canonical_rule`       one form for all that differ only in names and literal order
+`encode_policy`, `encode_rule`      integers for the kernel
+"""
+
+from pg3.policy.canonical import canonical, canonical_rule
+from pg3.policy.checks import check_policy
+from pg3.policy.compilation import encode_policy, encode_rule
+from pg3.policy.files import read_policy
+from pg3.policy.json_format import policy_from_json, policy_to_json
+from pg3.policy.model import DecisionList, Rule
+from pg3.policy.text import parse_policy, write_policy
+
+__all__ = [
+    "DecisionList",
+    "Rule",
+    "canonical",
+    "canonical_rule",
+    "check_policy",
+    "encode_policy",
+    "encode_rule",
+    "parse_policy",
+    "policy_from_json",
+    "policy_to_json",
+    "read_policy",
+    "write_policy",
+]

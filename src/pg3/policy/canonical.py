@@ -1,0 +1,79 @@
+"""One form for all rules that differ only in names and in the order of their conditions.
+
+The order of the parameters is part of a rule's meaning (it decides which tuple of objects is the
+first), so it is kept; variables are numbered by their position in it. That makes the form exact
+and cheap: no graph isomorphism is involved.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
+from pg3.policy.model import DecisionList, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+def canonical_rule(rule: Rule) -> Rule:
+    """The representative of all rules that equal this one up to names and order of conditions.
+
+    Two rules have equal canonical forms exactly if renaming variables one to one, reordering or
+    repeating conditions, swapping the two sides of "=" and reordering an `either` turns one into
+    the other. Unused parameters count: the rule needs an object of their type. The result is a
+    rule with the same behaviour, named "rule", with variables ?x0, ?x1, … in parameter order.
+    """
+    renaming = {parameter.name: f"?x{i}" for i, parameter in enumerate(rule.parameters)}
+    return Rule(
+        name="rule",
+        parameters=tuple(
+            Parameter(renaming[parameter.name], tuple(sorted(set(parameter.types))))
+            for parameter in rule.parameters
+        ),
+        preconditions=_canonical_literals(rule.preconditions, renaming),
+        goals=_canonical_literals(rule.goals, renaming),
+        action=rule.action,
+        arguments=tuple(renaming.get(term, term) for term in rule.arguments),
+    )
+
+
+def canonical(policy: DecisionList) -> DecisionList:
+    """The policy with each rule in canonical form, the rules named by position.
+
+    Two policies have equal canonical forms exactly if their rules have, one by one in order. The
+    result is a well-formed policy that behaves like the given one.
+    """
+    rules = (
+        dataclasses.replace(canonical_rule(rule), name=f"rule{i}")
+        for i, rule in enumerate(policy.rules)
+    )
+    return DecisionList("policy", tuple(rules))
+
+
+def canonical_literal(literal: Literal) -> Literal:
+    """The literal, with the sides of an equality sorted: (= ?b ?a) says what (= ?a ?b) says."""
+    predicate, terms = literal.atom
+    if predicate != EQUALS:
+        return literal
+    return Literal(Atom(EQUALS, tuple(sorted(terms))), literal.positive)
+
+
+def _canonical_literals(
+    literals: Iterable[Literal], renaming: Mapping[str, str]
+) -> tuple[Literal, ...]:
+    renamed = {
+        canonical_literal(
+            Literal(
+                Atom(
+                    literal.atom.predicate,
+                    tuple(renaming.get(term, term) for term in literal.atom.terms),
+                ),
+                literal.positive,
+            )
+        )
+        for literal in literals
+    }
+    # Positive conditions first, as a person writes them; any fixed order would do.
+    return tuple(sorted(renamed, key=lambda literal: (not literal.positive, literal.atom)))

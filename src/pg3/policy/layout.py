@@ -1,0 +1,154 @@
+"""A policy laid out as text for people, in which every part has its place.
+
+A *place* is the path to a part of a policy, in the words of the JSON format: ("rules", 2,
+"preconditions", 0, "terms", 1). The checks speak of places; whoever has a text of the policy turns
+a place into a span of that text. For a policy that was built in Python this module makes the text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from pg3.errors import Source, Span
+from pg3.pddl.model import OBJECT
+
+if TYPE_CHECKING:
+    from pg3.pddl.model import Literal, Parameter, TypeNames
+    from pg3.policy.model import DecisionList, Rule
+
+Place = tuple[str | int, ...]
+
+# Conditions are laid out in one line up to this column, else one below the other.
+_WIDTH = 88
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the parts of a policy stand in a source, as byte ranges."""
+
+    source: Source
+    ranges: dict[Place, tuple[int, int]] = field(default_factory=dict)
+
+    def span(self, place: Place) -> Span:
+        """Where a part stands; if that is not known, the smallest known part around it."""
+        for length in range(len(place), -1, -1):
+            if place[:length] in self.ranges:
+                return Span(self.source, *self.ranges[place[:length]])
+        return Span(self.source, 0, 0)
+
+
+def lay_out(policy: DecisionList, domain_name: str | None) -> str:
+    """The policy as text, with a (:domain ...) section if the name is given."""
+    return _Sheet().policy(policy, domain_name).text()
+
+
+def lay_out_with_places(policy: DecisionList) -> Places:
+    """The policy as text with the place of every part, even where the policy is ill formed."""
+    sheet = _Sheet().policy(policy, None)
+    return Places(Source(f"<policy {policy.name}>", _bytes(sheet.text())), sheet.ranges)
+
+
+def _bytes(text: str) -> bytes:
+    # A name that was made in Python may hold what is no character (a lone surrogate).
+    return text.encode("utf-8", "replace")
+
+
+class _Sheet:
+    """A text that grows at its end and notes where the parts are put."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.ranges: dict[Place, tuple[int, int]] = {}
+        self.length = 0
+
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+    def put(self, text: str, place: Place | None = None) -> None:
+        self.pieces.append(text)
+        begin, self.length = self.length, self.length + len(_bytes(text))
+        if place is not None:
+            self.ranges[place] = begin, self.length
+
+    def policy(self, policy: DecisionList, domain_name: str | None) -> _Sheet:
+        self.put("(define (policy ")
+        self.put(policy.name, ("name",))
+        self.put(")")
+        if domain_name is not None:
+            self.put(f"\n  (:domain {domain_name})")
+        for i, rule in enumerate(policy.rules):
+            self.put("\n\n  ")
+            self.rule(rule, ("rules", i))
+        self.put(")\n")
+        return self
+
+    def rule(self, rule: Rule, place: Place) -> None:
+        begin = self.length
+        self.put("(:rule ")
+        self.put(rule.name, (*place, "name"))
+        self.put("\n    :parameters (")
+        self.parameters(rule.parameters, (*place, "parameters"))
+        self.put(")")
+        for section, literals in (
+            ("preconditions", rule.preconditions),
+            ("goals", rule.goals),
+        ):
+            if literals:
+                self.put(f"\n    :{section} ")
+                self.conjunction(literals, (*place, section), indent=4 + len(f":{section} (and "))
+        self.put("\n    :action (")
+        self.put(rule.action, (*place, "action", "name"))
+        self.terms(rule.arguments, (*place, "action", "arguments"))
+        self.put("))")
+        self.ranges[place] = begin, self.length
+
+    def parameters(self, parameters: tuple[Parameter, ...], place: Place) -> None:
+        untyped = all(parameter.types == (OBJECT,) for parameter in parameters)
+        for types, group in groupby(range(len(parameters)), key=lambda i: parameters[i].types):
+            members = list(group)
+            for i in members:
+                self.put(" " if i else "")
+                self.put(parameters[i].name, (*place, i, "name"))
+            if not untyped:
+                self.put(" - ")
+                # The types stand once for the group: what is said of any member points there.
+                self.types(types, [(*place, i, "types") for i in members])
+
+    def types(self, types: TypeNames, places: list[Place]) -> None:
+        single = len(types) == 1
+        self.put("" if single else "(either")
+        for k, name in enumerate(types):
+            self.put("" if single else " ")
+            begin = self.length
+            self.put(name)
+            for place in places:
+                self.ranges[*place, k] = begin, self.length
+        self.put("" if single else ")")
+
+    def conjunction(self, literals: tuple[Literal, ...], place: Place, indent: int) -> None:
+        one_line = indent + sum(len(str(literal)) + 1 for literal in literals) <= _WIDTH
+        self.put("(and ")
+        for k, literal in enumerate(literals):
+            if k:
+                self.put(" " if one_line else "\n" + " " * indent)
+            self.literal(literal, (*place, k))
+        self.put(")")
+
+    def literal(self, literal: Literal, place: Place) -> None:
+        begin = self.length
+        if not literal.positive:
+            self.put("(not ")
+        self.put("(")
+        self.put(literal.atom.predicate, (*place, "predicate"))
+        self.terms(literal.atom.terms, (*place, "terms"))
+        self.put(")" if literal.positive else "))")
+        self.ranges[place] = begin, self.length
+
+    def terms(self, terms: tuple[str, ...], place: Place) -> None:
+        begin = self.length
+        for t, term in enumerate(terms):
+            self.put(" ")
+            self.put(term, (*place, t))
+        self.ranges[place] = begin, self.length
