@@ -1,0 +1,96 @@
+"""What a long command says while it works: a live line on a terminal, else a plain line at times.
+
+All of it goes to stderr; results are on stdout.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.progress import Progress as LiveProgress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
+
+# Seconds between plain lines: a log of an hour stays readable.
+_INTERVAL = 5.0
+
+
+@contextmanager
+def progress(label: str, total: int | None = None) -> Iterator[Callable[[], None]]:
+    """Show that work is going on; the value is to be called as each of `total` parts is done."""
+    console = Console(stderr=True)
+    if console.is_terminal and not console.is_dumb_terminal:
+        counted = (BarColumn(), MofNCompleteColumn()) if total else ()
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), *counted, TimeElapsedColumn())
+        # Results that share the screen with the live line must be printed above it; results that
+        # go elsewhere must not be touched.
+        shared = sys.stdout.isatty()
+        with LiveProgress(
+            *columns, console=console, transient=True, redirect_stdout=shared
+        ) as live:
+            task = live.add_task(label, total=total)
+            yield lambda: live.advance(task)
+    else:
+        with _plain_lines(label, total) as advance:
+            yield advance
+
+
+@contextmanager
+def _plain_lines(label: str, total: int | None) -> Iterator[Callable[[], None]]:
+    start = time.monotonic()
+    done = 0
+    over = threading.Event()
+
+    def report() -> None:
+        while not over.wait(_INTERVAL):
+            count = f" {done}/{total}" if total else ""
+            elapsed = time.monotonic() - start
+            print(f"{label}{count}, {elapsed:.0f} s", file=sys.stderr, flush=True)
+
+    def advance() -> None:
+        nonlocal done
+        done += 1
+
+    reporter = threading.Thread(target=report, daemon=True)
+    reporter.start()
+    try:
+        yield advance
+    finally:
+        over.set()
+        reporter.join()
+
+
+def with_progress(label: str, work: Callable[[], T]) -> T:
+    """The value of `work()`, with progress shown meanwhile.
+
+    The work runs in a thread of its own, so that Ctrl-C reaches the caller even while the kernel
+    searches; the thread is then left alone, and the caller is expected to end the process.
+    """
+    result: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            result.set_result(work())
+        except BaseException as error:
+            # Raised again by `result.result()`, in the caller's thread.
+            result.set_exception(error)
+
+    with progress(label):
+        threading.Thread(target=run, daemon=True).start()
+        return result.result()
