@@ -220,9 +220,11 @@ class Cursor:
     def unexpected(self, expected: str) -> InputError:
         """The error to raise because the next token is not what is expected there."""
         word = self.word
+        hint = f"expected {expected}"
+        if self.head.startswith(":"):
+            hint += f"; is a ')' missing before '({self.head}'?"
         return self.fail(
-            f"unexpected '{word}'" if word else "unexpected end of the file",
-            hint=f"expected {expected}",
+            f"unexpected '{word}'" if word else "unexpected end of the file", hint=hint
         )
 
     def finish(self) -> None:

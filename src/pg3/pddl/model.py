@@ -206,10 +206,11 @@ class Atoms(Sequence[Atom]):
         return map(self._atom, self._offsets)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Atoms) and (
-            (self.codes == other.codes and self.names == other.names and self.domain == other.domain)
-            or tuple(self) == tuple(other)
-        )
+        if not isinstance(other, Atoms):
+            return NotImplemented
+        if self.names == other.names and self.domain.predicates == other.domain.predicates:
+            return self.codes == other.codes
+        return tuple(self) == tuple(other)
 
     def __hash__(self) -> int:
         return hash(tuple(self))
@@ -233,8 +234,13 @@ class Problem:
     init: Atoms
     goal: Atoms
     negative_goal: Atoms
-    function_values: dict[Atom, int] = field(default_factory=dict)
+    function_values: dict[Atom, int] = field(default_factory=dict, hash=False)
     minimizes_cost: bool = False
+
+    @cached_property
+    def object_names(self) -> tuple[str, ...]:
+        """The names of `all_objects`."""
+        return self.init.names
 
     @cached_property
     def all_objects(self) -> tuple[TypedObject, ...]:
@@ -249,6 +255,7 @@ class Problem:
         objects: Iterable[TypedObject],
         init: Iterable[Atom],
         goal: Iterable[Literal],
+        *,
         function_values: dict[Atom, int] | None = None,
     ) -> Problem:
         """A problem from plain Python values, for generators and converters.

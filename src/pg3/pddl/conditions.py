@@ -1,0 +1,312 @@
+"""Conjunctions of literals: preconditions, effects and goals, checked against the declarations."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pg3.errors import InputError, UnsupportedError, did_you_mean
+from pg3.pddl.model import EQUALS, Atom, Literal, Predicate
+from pg3.pddl.typed_lists import signature
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pg3.pddl.lexer import Cursor
+    from pg3.pddl.model import Domain, TypeNames
+
+TOTAL_COST = "total-cost"
+LARGEST_NUMBER = 2**31 - 1
+
+# What PDDL writes as (word ...) besides atoms: no predicate may have such a name.
+_OPERATORS = {
+    "or": "disjunction (or)",
+    "imply": "implication (imply)",
+    "forall": "quantifiers (forall)",
+    "exists": "quantifiers (exists)",
+    "when": "conditional effects (when)",
+    "<": "numeric conditions (<)",
+    ">": "numeric conditions (>)",
+    "<=": "numeric conditions (<=)",
+    ">=": "numeric conditions (>=)",
+    "assign": "numeric fluents (assign)",
+    "increase": "numeric fluents (increase)",
+    "decrease": "numeric fluents (decrease)",
+    "scale-up": "numeric fluents (scale-up)",
+    "scale-down": "numeric fluents (scale-down)",
+}
+RESERVED = frozenset(_OPERATORS) | {"and", "not", EQUALS}
+
+# The same of later versions of PDDL: in older files these words are ordinary predicates.
+_LATER_OPERATORS = {
+    "preference": "preferences (preference)",
+    "oneof": "effects by chance (oneof)",
+    "probabilistic": "effects by chance (probabilistic)",
+    **{
+        word: f"trajectory constraints ({word})"
+        for word in (
+            "always",
+            "sometime",
+            "within",
+            "at-most-once",
+            "sometime-after",
+            "sometime-before",
+            "always-within",
+            "hold-during",
+            "hold-after",
+        )
+    },
+}
+
+
+class Conditions:
+    """Reads the literals at a cursor whose terms are those of one scope.
+
+    `terms` maps the variables and objects of the scope to their types. An object must belong to
+    the declared type. A variable fits if some object could belong to both its type and the declared
+    one: a variable of a wider type than the predicate's is fine, one of a disjoint type is a
+    mistake. With `ground` variables and equality are refused, as in goals.
+    """
+
+    def __init__(
+        self, cursor: Cursor, domain: Domain, terms: Mapping[str, TypeNames], *, ground: bool
+    ) -> None:
+        self._cursor = cursor
+        self._domain = domain
+        self._terms = terms
+        self._ground = ground
+        self._predicates = {predicate.name: predicate for predicate in domain.predicates}
+        self._functions = {function.name: function for function in domain.functions}
+
+    # -- conjunctions ---------------------------------------------------------------------------
+
+    def condition(self) -> tuple[Literal, ...]:
+        """One condition, flattened: each literal once, in the order of the text."""
+        found: dict[Literal, None] = {}
+        self._conjunction(lambda: found.setdefault(self._literal()))
+        return tuple(found)
+
+    def effect(self) -> tuple[tuple[Literal, ...], int | Atom | None]:
+        """One effect: its literals, each once, and what it adds to the total cost."""
+        found: dict[Literal, None] = {}
+        costs: list[tuple[int, int | Atom]] = []
+
+        def element() -> None:
+            if self._cursor.head == "increase":
+                at = self._cursor.at
+                cost = self._increase()
+                if costs:
+                    raise self._cursor.fail(
+                        "the total cost is increased twice",
+                        self._cursor.whole(at),
+                        hint=f"the first time in line {self._cursor.line(costs[0][0])}",
+                    )
+                costs.append((at, cost))
+            else:
+                found.setdefault(self._literal(effect=True))
+
+        self._conjunction(element)
+        return tuple(found), costs[0][1] if costs else None
+
+    def _conjunction(self, element: Callable[[], None]) -> None:
+        cursor = self._cursor
+        if cursor.is_open and cursor.word_at(cursor.at + 1) == ")":
+            cursor.at += 2
+            return
+        depth = 0  # counted, not recursed into: a text may nest deeper than Python's stack
+        while True:
+            if depth and cursor.is_close:
+                cursor.at += 1
+                depth -= 1
+            elif cursor.head == "and":
+                cursor.at += 2
+                depth += 1
+            else:
+                element()
+            if not depth:
+                return
+
+    def _literal(self, *, effect: bool = False) -> Literal:
+        cursor = self._cursor
+        negations = 0
+        while cursor.head == "not" and not (effect and negations):
+            cursor.at += 2
+            negations += 1
+        if negations and cursor.head == "and":
+            raise self._unsupported("negated conjunctions (not (and ...))", cursor.at + 1)
+        if effect and cursor.head == EQUALS:
+            raise cursor.fail("an effect cannot change '='", cursor.at + 1)
+        atom = self.atom()
+        for _ in range(negations):
+            cursor.take_close()
+        return Literal(atom, negations % 2 == 0)
+
+    # -- atoms ----------------------------------------------------------------------------------
+
+    def atom(self) -> Atom:
+        """One atom, with its predicate declared and its arguments in order."""
+        cursor = self._cursor
+        if not cursor.is_open:
+            raise cursor.unexpected("'(' and a predicate")
+        name = cursor.head
+        if not name:
+            cursor.at += 1
+            raise cursor.unexpected("the name of a predicate")
+        if name == EQUALS:
+            return self._equality()
+        predicate = self._predicates.get(name)
+        if predicate is None:
+            raise self._not_a_predicate(cursor.at + 1, name)
+        return self._application("predicate", predicate)
+
+    def _not_a_predicate(self, at: int, name: str) -> InputError:
+        operator = _OPERATORS.get(name) or _LATER_OPERATORS.get(name)
+        if operator:
+            return self._unsupported(operator, at)
+        if name in self._functions:
+            return self._cursor.fail(f"'{name}' is a function, not a predicate", at)
+        if name in ("and", "not"):
+            return self._cursor.fail(f"'{name}' cannot stand here", at, hint="expected a predicate")
+        return self._cursor.fail(
+            f"predicate '{name}' is not declared",
+            at,
+            hint=did_you_mean(name, [*self._predicates, "and", "not"])
+            or "declare it in the domain's :predicates",
+        )
+
+    def _equality(self) -> Atom:
+        cursor = self._cursor
+        at = cursor.at
+        if self._ground:
+            raise self._unsupported("equality in a goal (=)", at + 1)
+        cursor.at += 2
+        words = []
+        while not cursor.is_close:
+            if cursor.is_open:
+                raise self._unsupported("numeric conditions (=)", at + 1)
+            words.append(cursor.take())
+        if len(words) != 2:
+            raise cursor.fail(f"'=' takes 2 arguments, not {len(words)}", cursor.whole(at))
+        for offset, word in enumerate(words):
+            self._check_term(word, at + 2 + offset)
+        cursor.at += 1
+        return Atom(EQUALS, tuple(words))
+
+    def application(self, name: str) -> Atom:
+        """One declared function applied to terms, e.g. `(distance ?a ?b)`."""
+        function = self._functions.get(name)
+        if function is not None:
+            return self._application("function", function)
+        hint = did_you_mean(name, self._functions)
+        if name == TOTAL_COST:
+            hint = "declare it in the domain: (:functions (total-cost) - number)"
+        raise self._cursor.fail(
+            f"function '{name}' is not declared",
+            self._cursor.at + 1,
+            hint=hint or "declare it in the domain's :functions",
+        )
+
+    def _application(self, kind: str, symbol: Predicate) -> Atom:
+        cursor = self._cursor
+        at = cursor.at
+        cursor.at += 2
+        words = []
+        while not cursor.is_close:
+            words.append(cursor.take_word(f"an argument of '{symbol.name}' or ')'"))
+        cursor.at += 1
+        if len(words) != symbol.arity:
+            noun = "argument" if symbol.arity == 1 else "arguments"
+            raise cursor.fail(
+                f"{kind} '{symbol.name}' takes {symbol.arity} {noun}, not {len(words)}",
+                cursor.whole(at),
+                hint=f"it is declared as {signature(symbol)}",
+            )
+        for i, (word, parameter) in enumerate(zip(words, symbol.parameters, strict=True)):
+            types = self._check_term(word, at + 2 + i)
+            if not self._fits(word, types, parameter.types):
+                raise cursor.fail(
+                    f"'{word}' is of type {_choice(types)}, but argument {i + 1} of "
+                    f"'{symbol.name}' must be of type {_choice(parameter.types)}",
+                    at + 2 + i,
+                    hint=f"it is declared as {signature(symbol)}",
+                )
+        return Atom(symbol.name, tuple(words))
+
+    def _fits(self, term: str, types: TypeNames, declared: TypeNames) -> bool:
+        if not term.startswith("?"):
+            return self._domain.is_a(types[0], declared)
+        subtypes = self._domain.subtypes
+        return any(not subtypes[a].isdisjoint(subtypes[b]) for a in types for b in declared)
+
+    def _check_term(self, word: str, at: int) -> TypeNames:
+        types = self._terms.get(word)
+        if types is not None:
+            return types
+        fail = self._cursor.fail
+        if self._ground and word.startswith("?"):
+            raise fail(f"variable '{word}' where an object is needed", at)
+        hint = did_you_mean(word, self._terms)
+        if self._ground:
+            raise fail(
+                f"object '{word}' is not declared", at, hint=hint or "declare it in :objects"
+            )
+        if word.startswith("?"):
+            hint = hint or "declare it in the action's :parameters"
+            raise fail(f"variable '{word}' is not declared", at, hint=hint)
+        if f"?{word}" in self._terms:
+            hint = f"did you mean '?{word}'?"
+        hint = hint or "declare it in the domain's :constants"
+        raise fail(f"constant '{word}' is not declared", at, hint=hint)
+
+    # -- numbers --------------------------------------------------------------------------------
+
+    def _increase(self) -> int | Atom:
+        cursor = self._cursor
+        increase = cursor.at + 1
+        cursor.at += 2
+        function = cursor.head
+        if not function:
+            raise cursor.unexpected("'(total-cost)'")
+        if function != TOTAL_COST:
+            self.application(function)
+            raise self._unsupported("numeric fluents (increase)", increase)
+        self.application(TOTAL_COST)
+        cost: int | Atom
+        if not cursor.is_open:
+            cost = self.number()
+        elif cursor.head in ("+", "-", "*", "/"):
+            raise self._unsupported(f"arithmetic in costs ({cursor.head})", cursor.at + 1)
+        elif cursor.head == TOTAL_COST:
+            raise self._unsupported("costs that depend on (total-cost)", cursor.at + 1)
+        elif not cursor.head:
+            cursor.at += 1
+            raise cursor.unexpected("the name of a function")
+        else:
+            cost = self.application(cursor.head)
+        cursor.take_close()
+        return cost
+
+    def number(self) -> int:
+        """A number that a cost can have: an integer from 0, possibly written with decimals."""
+        cursor = self._cursor
+        at = cursor.at
+        word = cursor.take_word("a number")
+        if not re.fullmatch(r"-?[0-9]+(\.[0-9]*)?", word):
+            raise cursor.fail(f"unexpected '{word}'", at, hint="expected a number")
+        whole, _, fraction = word.partition(".")
+        if fraction.strip("0"):
+            raise self._unsupported("fractional costs", at)
+        if whole.startswith("-"):
+            raise self._unsupported("negative costs", at)
+        # Compared as text first: Python refuses to convert a million digits.
+        digits = whole.lstrip("0") or "0"
+        if len(digits) > len(str(LARGEST_NUMBER)) or int(digits) > LARGEST_NUMBER:
+            raise self._unsupported(f"costs above {LARGEST_NUMBER}", at)
+        return int(digits)
+
+    def _unsupported(self, what: str, at: int) -> InputError:
+        return self._cursor.fail(f"not supported: {what}", at, error=UnsupportedError)
+
+
+def _choice(types: TypeNames) -> str:
+    return " or ".join(f"'{name}'" for name in types)

@@ -1,0 +1,283 @@
+"""Reading PDDL domains."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pg3.errors import InputError, UnsupportedError, did_you_mean
+from pg3.pddl.conditions import RESERVED, TOTAL_COST, Conditions
+from pg3.pddl.lexer import Cursor, read_source, text_source
+from pg3.pddl.model import OBJECT, Action, Domain, Parameter, Predicate, Type, TypeNames
+from pg3.pddl.typed_lists import (
+    Declarations,
+    parameters,
+    take_name,
+    type_names,
+    typed_list,
+    typed_objects,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from pg3.errors import Source
+
+_UNSUPPORTED_SECTIONS = {
+    ":derived": "derived predicates (:derived)",
+    ":axiom": "axioms (:axiom)",
+    ":durative-action": "durative actions (:durative-action)",
+    ":process": "processes (:process)",
+    ":event": "events (:event)",
+    ":constraints": "constraints (:constraints)",
+    ":extends": "domains that extend others (:extends)",
+    ":method": "hierarchical planning (:method)",
+    ":task": "hierarchical planning (:task)",
+}
+_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions", ":action")
+_ACTION_KEYS = (":parameters", ":precondition", ":effect")
+_UNSUPPORTED_KEYS = {
+    ":duration": "durative actions (:duration)",
+    ":condition": "durative actions (:condition)",
+    ":vars": "action variables apart from parameters (:vars)",
+}
+
+
+def read_domain(path: str | Path) -> Domain:
+    """The domain in a PDDL file.
+
+    Raises `PddlError` for a fault in the text, `UnsupportedError` for PDDL beyond our fragment,
+    and plain `Pg3Error` if the file cannot be read.
+    """
+    return _domain(read_source(path))
+
+
+def parse_domain(text: str | bytes, name: str = "<domain>") -> Domain:
+    """The domain in a text; `name` is what messages call it. Raises as `read_domain` does."""
+    return _domain(text_source(text, name))
+
+
+def take_header(cursor: Cursor, kind: str) -> str:
+    """Step over "(define (domain NAME)", or the like for a problem, and return the name."""
+    cursor.take_open("'(define'")
+    if cursor.word != "define":
+        raise cursor.unexpected("'define'")
+    cursor.at += 1
+    if cursor.head in ("domain", "problem") and cursor.head != kind:
+        raise cursor.fail(
+            f"this is a {cursor.head}, but a {kind} was expected",
+            cursor.whole(),
+            hint="are the domain and the problem swapped?",
+        )
+    if cursor.head != kind:
+        raise cursor.unexpected(f"'({kind} NAME)'")
+    cursor.at += 2
+    name = take_name(cursor, f"the name of the {kind}")
+    cursor.take_close()
+    return name
+
+
+def take_sections(
+    cursor: Cursor, known: tuple[str, ...], unsupported: Mapping[str, str], many: str | None = None
+) -> dict[str, list[int]]:
+    """The tokens at which each section of a definition begins, in the order of the file.
+
+    Only the section `many` may occur more than once. The cursor stops after the definition.
+    """
+    sections: dict[str, list[int]] = {keyword: [] for keyword in known}
+    while not cursor.is_close:
+        cursor.take_open(f"'({known[0]}' or another section, or ')'")
+        keyword = cursor.word
+        if keyword in unsupported:
+            raise cursor.fail(f"not supported: {unsupported[keyword]}", error=UnsupportedError)
+        if keyword in ("(", ")"):
+            raise cursor.unexpected(f"the keyword of a section, such as '{known[0]}'")
+        if keyword not in sections:
+            raise cursor.fail(
+                f"there is no section '{keyword}'",
+                hint=did_you_mean(keyword, known) or f"expected one of {', '.join(known)}",
+            )
+        tokens = sections[keyword]
+        if tokens and keyword != many:
+            raise cursor.fail(
+                f"there are two sections '{keyword}'",
+                hint=f"the first is in line {cursor.line(tokens[0])}",
+            )
+        cursor.at -= 1
+        tokens.append(cursor.at)
+        cursor.skip()
+    cursor.at += 1
+    return sections
+
+
+def _domain(source: Source) -> Domain:
+    cursor = Cursor(source)
+    name = take_header(cursor, "domain")
+    sections = take_sections(cursor, _SECTIONS, _UNSUPPORTED_SECTIONS, many=":action")
+
+    def section(keyword: str) -> bool:
+        """Go to the first element of a section, if the domain has it."""
+        for token in sections[keyword]:
+            cursor.at = token + 2
+        return bool(sections[keyword])
+
+    requirements = _requirements(cursor) if section(":requirements") else ()
+    types = _types(cursor) if section(":types") else (Type(OBJECT, ()),)
+    known = {type_.name: None for type_ in types}
+    constants = typed_objects(cursor, "constant", known) if section(":constants") else ()
+    predicates = _predicates(cursor, known) if section(":predicates") else ()
+    functions = _functions(cursor, known) if section(":functions") else ()
+    domain = Domain(name, types, constants, predicates, (), functions, requirements)
+
+    seen = Declarations(cursor, "action")
+    actions = []
+    for token in sections[":action"]:
+        cursor.at = token + 2
+        actions.append(_action(cursor, domain, seen))
+    cursor.finish()
+    return replace(domain, actions=tuple(actions))
+
+
+def _requirements(cursor: Cursor) -> tuple[str, ...]:
+    # Any word will do: what a domain needs is seen where it is used.
+    words: dict[str, None] = {}
+    while not cursor.is_close:
+        words.setdefault(cursor.take_word("a requirement such as ':strips', or ')'"))
+    return tuple(words)
+
+
+def _types(cursor: Cursor) -> tuple[Type, ...]:
+    seen = Declarations(cursor, "type")
+    entries = {}
+    for entry in typed_list(cursor, "the name of a type"):
+        seen.add(entry.name, entry.at)
+        if entry.name == "either":
+            raise cursor.fail("'either' cannot be the name of a type", entry.at)
+        entries[entry.name] = entry
+    root = entries.pop(OBJECT, None)
+    known = [OBJECT, *entries]
+    if root is not None and root.type_tokens:
+        raise cursor.fail(
+            "'object' has no type above it", cursor.span(root.at, root.type_tokens[-1])
+        )
+    types = {OBJECT: Type(OBJECT, ())}
+    for name, entry in entries.items():
+        types[name] = Type(name, type_names(cursor, entry, known))
+    for name, entry in entries.items():
+        circle = _circle(types, name)
+        if circle:
+            raise cursor.fail(
+                f"type '{name}' is its own supertype",
+                entry.at,
+                hint=f"the circle is {' - '.join(circle)}",
+            )
+    return tuple(types.values())
+
+
+def _circle(types: Mapping[str, Type], name: str) -> list[str]:
+    """The shortest way up the types from a type back to itself; empty if there is none."""
+    ways = [[name]]
+    seen = {name}
+    for way in ways:
+        for above in types[way[-1]].parents:
+            if above == name:
+                return [*way, name]
+            if above not in seen:
+                seen.add(above)
+                ways.append([*way, above])
+    return []
+
+
+def _predicates(cursor: Cursor, known_types: Mapping[str, None]) -> tuple[Predicate, ...]:
+    seen = Declarations(cursor, "predicate")
+    found = []
+    while not cursor.is_close:
+        found.append(_symbol(cursor, "predicate", seen, known_types))
+    return tuple(found)
+
+
+def _symbol(
+    cursor: Cursor, kind: str, seen: Declarations, known_types: Mapping[str, None]
+) -> Predicate:
+    cursor.take_open(f"'(' and the name of a {kind}, or ')'")
+    at = cursor.at
+    if cursor.word in RESERVED:
+        raise cursor.fail(f"'{cursor.word}' cannot be the name of a {kind}")
+    name = take_name(cursor, f"the name of a {kind}")
+    seen.add(name, at)
+    symbol = Predicate(name, parameters(cursor, known_types))
+    cursor.at += 1
+    return symbol
+
+
+def _functions(cursor: Cursor, known_types: Mapping[str, None]) -> tuple[Predicate, ...]:
+    seen = Declarations(cursor, "function")
+    found: list[Predicate] = []
+    while not cursor.is_close:
+        if cursor.word == "-" and found:
+            cursor.at += 1
+            if cursor.word != "number":
+                if cursor.word in known_types or cursor.is_open:
+                    raise cursor.fail(
+                        "not supported: functions to objects (object fluents)",
+                        error=UnsupportedError,
+                    )
+                raise cursor.unexpected("'number'")
+            cursor.at += 1
+            continue
+        at = cursor.at
+        function = _symbol(cursor, "function", seen, known_types)
+        if function.name == TOTAL_COST and function.parameters:
+            raise cursor.fail("'total-cost' takes no arguments", cursor.whole(at))
+        found.append(function)
+    return tuple(found)
+
+
+def _action(cursor: Cursor, domain: Domain, seen: Declarations) -> Action:
+    at = cursor.at
+    name = take_name(cursor, "the name of an action")
+    seen.add(name, at)
+    values: dict[str, int] = {}
+    while not cursor.is_close:
+        key = cursor.word
+        if key not in _ACTION_KEYS:
+            raise _not_a_key(cursor, key)
+        if key in values:
+            raise cursor.fail(
+                f"action '{name}' has two '{key}'",
+                hint=f"the first is in line {cursor.line(values[key])}",
+            )
+        cursor.at += 1
+        if not cursor.is_open:
+            raise cursor.unexpected(f"'(' after '{key}'")
+        values[key] = cursor.at
+        cursor.skip()
+
+    par: tuple[Parameter, ...] = ()
+    if ":parameters" in values:
+        cursor.at = values[":parameters"] + 1
+        par = parameters(cursor, domain.subtypes)
+    terms: dict[str, TypeNames] = {constant.name: (constant.type,) for constant in domain.constants}
+    terms.update(par)
+    conditions = Conditions(cursor, domain, terms, ground=False)
+    action = Action(name, par, (), ())
+    if ":precondition" in values:
+        cursor.at = values[":precondition"]
+        action = replace(action, precondition=conditions.condition())
+    if ":effect" in values:
+        cursor.at = values[":effect"]
+        effects, cost = conditions.effect()
+        action = replace(action, effects=effects, cost=cost)
+    return action
+
+
+def _not_a_key(cursor: Cursor, key: str) -> InputError:
+    if key in _UNSUPPORTED_KEYS:
+        return cursor.fail(f"not supported: {_UNSUPPORTED_KEYS[key]}", error=UnsupportedError)
+    if key == "(":
+        return cursor.unexpected("':parameters', ':precondition', ':effect' or ')'")
+    return cursor.fail(
+        f"an action has no '{key}'",
+        hint=did_you_mean(key, _ACTION_KEYS) or f"expected one of {', '.join(_ACTION_KEYS)}",
+    )

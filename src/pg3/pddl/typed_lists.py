@@ -1,0 +1,164 @@
+"""Declarations: lists such as `a b - car c - (either van truck)`, and names declared only once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.errors import UnsupportedError, did_you_mean
+from pg3.pddl.model import OBJECT, Parameter, Predicate, TypedObject, TypeNames
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from pg3.pddl.lexer import Cursor
+
+
+class Typed(NamedTuple):
+    """An entry of a typed list: tokens of the name and of its types (none if it has no type)."""
+
+    name: str
+    at: int
+    type_tokens: tuple[int, ...]
+
+
+class Declarations:
+    """The names of one kind that a file has declared so far, each with its token."""
+
+    def __init__(self, cursor: Cursor, kind: str) -> None:
+        self._cursor = cursor
+        self._kind = kind
+        self._tokens: dict[str, int] = {}
+
+    def add(self, name: str, at: int) -> None:
+        """Note a declaration; an error if it is the second one of that name."""
+        first = self._tokens.setdefault(name, at)
+        if first != at:
+            raise self._cursor.fail(
+                f"{self._kind} '{name}' is declared twice",
+                at,
+                hint=f"the first time in line {self._cursor.line(first)}",
+            )
+
+
+def take_name(cursor: Cursor, what: str) -> str:
+    """Step over a word that can be a name: no variable, keyword, number sign or operator."""
+    word = cursor.word
+    if word.startswith("-") and len(word) > 1:
+        raise cursor.fail(
+            f"unexpected '{word}'", hint=f"expected {what}; a type is written '- {word[1:]}'"
+        )
+    if word.startswith(("?", ":", "-", "=")):
+        raise cursor.unexpected(what)
+    return cursor.take_word(what)
+
+
+def take_variable(cursor: Cursor, what: str) -> str:
+    """Step over a variable."""
+    word = cursor.word
+    if word in ("(", ")", "") or not word.startswith("?") or word == "?":
+        raise cursor.unexpected(what)
+    cursor.at += 1
+    return word
+
+
+def typed_list(cursor: Cursor, what: str, *, variables: bool = False) -> list[Typed]:
+    """The entries up to the closing parenthesis, which stays next.
+
+    `what` says in messages what a name of the list stands for, e.g. "the name of an object".
+    """
+    entries: list[Typed] = []
+    untyped: list[tuple[str, int]] = []
+    while not cursor.is_close:
+        at = cursor.at
+        if cursor.word == "-" and untyped:
+            cursor.at += 1
+            types = _type_tokens(cursor)
+            entries += [Typed(name, token, types) for name, token in untyped]
+            untyped.clear()
+            continue
+        expected = f"{what}, '-' and a type, or ')'" if untyped else f"{what} or ')'"
+        name = take_variable(cursor, expected) if variables else take_name(cursor, expected)
+        untyped.append((name, at))
+    return entries + [Typed(name, token, ()) for name, token in untyped]
+
+
+def _type_tokens(cursor: Cursor) -> tuple[int, ...]:
+    if not cursor.is_open:
+        at = cursor.at
+        take_name(cursor, "the name of a type")
+        return (at,)
+    if cursor.head != "either":
+        raise cursor.unexpected("the name of a type, or '(either ...)'")
+    cursor.at += 2
+    tokens: list[int] = []
+    while not cursor.is_close or not tokens:
+        tokens.append(cursor.at)
+        take_name(cursor, "the name of a type")
+    cursor.at += 1
+    return tuple(tokens)
+
+
+def type_names(cursor: Cursor, entry: Typed, known: Collection[str]) -> TypeNames:
+    """The declared types of an entry, `object` if it has none; they must be `known`."""
+    for token in entry.type_tokens:
+        name = cursor.word_at(token)
+        if name not in known:
+            raise cursor.fail(
+                f"type '{name}' is not declared",
+                token,
+                hint=did_you_mean(name, known) or "declare it in the domain's :types",
+            )
+    return tuple(dict.fromkeys(map(cursor.word_at, entry.type_tokens))) or (OBJECT,)
+
+
+def parameters(cursor: Cursor, known_types: Collection[str]) -> tuple[Parameter, ...]:
+    """Typed variables up to the closing parenthesis, which stays next."""
+    seen = Declarations(cursor, "parameter")
+    found = []
+    for entry in typed_list(cursor, "a variable such as '?x'", variables=True):
+        seen.add(entry.name, entry.at)
+        found.append(Parameter(entry.name, type_names(cursor, entry, known_types)))
+    return tuple(found)
+
+
+def typed_objects(
+    cursor: Cursor,
+    kind: str,
+    known_types: Collection[str],
+    constants: Iterable[TypedObject] = (),
+) -> tuple[TypedObject, ...]:
+    """Constants or objects up to the closing parenthesis; `constants` may only be repeated."""
+    seen = Declarations(cursor, kind)
+    type_of = {constant.name: constant.type for constant in constants}
+    found = []
+    for entry in typed_list(cursor, f"the name of {'an' if kind == 'object' else 'a'} {kind}"):
+        seen.add(entry.name, entry.at)
+        types = type_names(cursor, entry, known_types)
+        if len(types) > 1:
+            raise cursor.fail(
+                f"not supported: a choice of types for one {kind} (either)",
+                cursor.span(entry.type_tokens[0], entry.type_tokens[-1]),
+                hint=f"give '{entry.name}' one type",
+                error=UnsupportedError,
+            )
+        if type_of.get(entry.name, types[0]) != types[0]:
+            raise cursor.fail(
+                f"object '{entry.name}' is a constant of the domain, with another type",
+                entry.at,
+                hint=f"the domain declares '{entry.name} - {type_of[entry.name]}'",
+            )
+        found.append(TypedObject(entry.name, types[0]))
+    return tuple(found)
+
+
+def signature(predicate: Predicate) -> str:
+    """A predicate or function as it is declared: `(at ?c - car ?l - location)`."""
+    parts = [predicate.name]
+    for name, types in predicate.parameters:
+        parts.append(name if types == (OBJECT,) else f"{name} - {type_text(types)}")
+    return f"({' '.join(parts)})"
+
+
+def type_text(types: TypeNames) -> str:
+    """Types as PDDL writes them: one name, or `(either a b)`."""
+    return types[0] if len(types) == 1 else f"(either {' '.join(types)})"
