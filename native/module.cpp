@@ -1,13 +1,270 @@
 // The one file that knows Python: plain values in, plain values out, the GIL released in long work.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "problem_reader.hpp"
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+
+#include "astar.hpp"
+#include "executor.hpp"
+#include "grounding.hpp"
+#include "rule.hpp"
+#include "state_space.hpp"
+#include "task.hpp"
 #include "tokens.hpp"
 
 namespace nb = nanobind;
 using namespace pg3;
+
+namespace {
+
+// (kind, positive, predicate, terms)
+using ConditionCode = std::tuple<int, bool, int32_t, std::vector<Term>>;
+// (action, arguments, parameter types, conditions)
+using RuleCode = std::tuple<int32_t, std::vector<Term>, std::vector<std::vector<int32_t>>,
+                            std::vector<ConditionCode>>;
+// (parameter types, preconditions, effects, cost, cost function or -1, its terms)
+using ActionCode =
+    std::tuple<std::vector<std::vector<int32_t>>, std::vector<ConditionCode>,
+               std::vector<ConditionCode>, int32_t, int32_t, std::vector<Term>>;
+// ((function, object, ...), value)
+using FunctionValue = std::pair<std::vector<int32_t>, int32_t>;
+
+std::vector<int32_t> integers(const nb::bytes& bytes) {
+  std::vector<int32_t> result(bytes.size() / sizeof(int32_t));
+  if (!result.empty()) std::memcpy(result.data(), bytes.c_str(), result.size() * sizeof(int32_t));
+  return result;
+}
+
+nb::bytes to_bytes(const std::vector<int32_t>& values) {
+  return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int32_t));
+}
+
+std::vector<Condition> conditions(const std::vector<ConditionCode>& codes) {
+  std::vector<Condition> result;
+  for (const auto& [kind, positive, predicate, terms] : codes) {
+    if (kind < 0 || kind > 2) throw std::invalid_argument("malformed condition: unknown kind");
+    result.push_back({static_cast<Condition::Kind>(kind), positive, predicate, terms});
+  }
+  return result;
+}
+
+std::shared_ptr<Task> make_task(int32_t num_types, const nb::bytes& object_types,
+                                std::vector<int32_t> arities,
+                                const std::vector<ActionCode>& actions, const nb::bytes& init,
+                                const nb::bytes& goal, const nb::bytes& negative_goal,
+                                const std::vector<FunctionValue>& function_values) {
+  auto task = std::make_shared<Task>();
+  task->num_types = num_types;
+  task->object_types = integers(object_types);
+  task->arities = std::move(arities);
+  for (const auto& [types, preconditions, effects, cost, function, terms] : actions) {
+    task->actions.push_back(
+        {types, conditions(preconditions), conditions(effects), cost, function, terms});
+  }
+  task->init = integers(init);
+  task->goal = integers(goal);
+  task->negative_goal = integers(negative_goal);
+  for (const auto& [term, value] : function_values) {
+    if (task->function_terms.insert(term).second) task->function_values.push_back(value);
+  }
+  const nb::gil_scoped_release release;
+  task->finish();
+  return task;
+}
+
+// Whether Python has a signal to deliver (Ctrl-C); the pending exception is left set.
+bool signalled() {
+  const nb::gil_scoped_acquire acquire;
+  return PyErr_CheckSignals() != 0;
+}
+
+Limits make_limits(std::optional<int64_t> expansions, std::optional<double> seconds,
+                   std::optional<double> megabytes) {
+  Limits limits;
+  if (expansions) limits.expansions = *expansions;
+  if (seconds) limits.seconds = *seconds;
+  if (megabytes) limits.bytes = static_cast<size_t>(*megabytes * 1024 * 1024);
+  limits.interrupted = signalled;
+  return limits;
+}
+
+const char* name(Status status) {
+  switch (status) {
+    case Status::solved: return "solved";
+    case Status::unsolvable: return "unsolvable";
+    case Status::not_applicable: return "not applicable";
+    case Status::horizon: return "horizon";
+    case Status::cycle: return "cycle";
+    case Status::expansion_limit: return "expansion limit";
+    case Status::time_limit: return "time limit";
+    case Status::memory_limit: return "memory limit";
+    case Status::interrupted: return "interrupted";
+  }
+  return "";
+}
+
+// Long work without the GIL: running out of memory is a status, Ctrl-C is Python's exception.
+template <typename Work>
+auto run_released(Work work) {
+  decltype(work()) result;
+  {
+    const nb::gil_scoped_release release;
+    try {
+      result = work();
+    } catch (const std::bad_alloc&) {
+      result = {};
+      result.status = Status::memory_limit;
+    }
+  }
+  if (result.status == Status::interrupted) throw nb::python_error();
+  return result;
+}
+
+HeuristicKind heuristic_kind(const std::string& text) {
+  if (text == "add") return HeuristicKind::add;
+  if (text == "max") return HeuristicKind::max;
+  if (text == "blind") return HeuristicKind::blind;
+  throw std::invalid_argument("unknown heuristic '" + text + "'");
+}
+
+// Runs short work on a space with its lock held and the GIL released.
+template <typename Work>
+auto locked(StateSpace& space, Work work) {
+  const nb::gil_scoped_release release;
+  const std::lock_guard lock(space.mutex);
+  return work();
+}
+
+void check_state(const StateSpace& space, int32_t state) {
+  if (state < 0 || state >= space.num_states()) throw nb::index_error("no such state");
+}
+
+nb::object ground_task(const std::shared_ptr<Task>& task, const std::shared_ptr<RuleTable>& rules,
+                       std::optional<double> seconds, std::optional<double> megabytes) {
+  struct Result {
+    std::shared_ptr<StateSpace> space;
+    Status status = Status::solved;
+  };
+  const Limits limits = make_limits({}, seconds, megabytes);
+  const Result result = run_released([&]() -> Result {
+    GroundingResult grounded = ground(task, limits);
+    if (!grounded.ground) return {nullptr, grounded.status};
+    return {std::make_shared<StateSpace>(std::move(grounded.ground), rules), Status::solved};
+  });
+  if (!result.space) return nb::cast(name(result.status));
+  return nb::cast(result.space);
+}
+
+nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t rollout,
+                 const std::string& heuristic, bool use_costs, std::optional<int64_t> expansions,
+                 std::optional<double> seconds, std::optional<double> megabytes) {
+  const SearchOptions options{heuristic_kind(heuristic), use_costs, rollout};
+  const Limits limits = make_limits(expansions, seconds, megabytes);
+  const SearchResult result = run_released([&] {
+    const std::lock_guard lock(space.mutex);
+    return astar(space, policy, options, limits);
+  });
+  nb::list plan;
+  for (const PlanStep& step : result.plan) plan.append(nb::make_tuple(step.action, step.from_policy));
+  return nb::make_tuple(name(result.status), plan, result.expansions, result.generated);
+}
+
+nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
+                     const std::vector<int32_t>& policy, std::optional<int64_t> max_steps,
+                     std::optional<double> seconds, std::optional<double> megabytes) {
+  std::vector<std::shared_ptr<const Rule>> list;
+  for (int32_t rule : policy) list.push_back(rules.get(rule));
+  const Limits limits = make_limits({}, seconds, megabytes);
+  const Execution result = run_released([&] {
+    return execute(task, list, max_steps.value_or(std::numeric_limits<int64_t>::max()), limits);
+  });
+  return nb::make_tuple(name(result.status), result.steps, to_bytes(result.plan), result.rule,
+                        result.action, result.precondition);
+}
+
+}  // namespace
+
+namespace {
+
+nb::bytes as_bytes(const std::vector<int32_t>& numbers) {
+  return nb::bytes(numbers.data(), numbers.size() * sizeof(int32_t));
+}
+
+using SymbolSpec = std::pair<std::string, std::vector<std::string>>;
+
+std::vector<Symbol> symbols(std::vector<SymbolSpec>& specs) {
+  std::vector<Symbol> result;
+  for (SymbolSpec& spec : specs) result.push_back({std::move(spec.first), std::move(spec.second)});
+  return result;
+}
+
+void bind_problem_reader(nb::module_& m) {
+  nb::class_<ProblemLists>(m, "ProblemLists")
+      .def_prop_ro("names",
+                   [](const ProblemLists& lists) {
+                     nb::list names;
+                     for (std::string_view name : lists.names) {
+                       names.append(nb::str(name.data(), name.size()));
+                     }
+                     return names;
+                   })
+      .def_prop_ro("types", [](const ProblemLists& lists) { return as_bytes(lists.types); })
+      .def_prop_ro("init", [](const ProblemLists& lists) { return as_bytes(lists.init.flat()); })
+      .def_prop_ro("goal", [](const ProblemLists& lists) { return as_bytes(lists.goal.flat()); })
+      .def_prop_ro("negative_goal",
+                   [](const ProblemLists& lists) { return as_bytes(lists.negative_goal.flat()); })
+      .def_prop_ro("valued",
+                   [](const ProblemLists& lists) { return as_bytes(lists.valued.flat()); })
+      .def_prop_ro("values", [](const ProblemLists& lists) { return as_bytes(lists.values); })
+      .def_ro("repeated_constants", &ProblemLists::repeated_constants)
+      .def_prop_ro("fault",
+                   [](const ProblemLists& lists) {
+                     switch (lists.fault) {
+                       case Fault::objects:
+                         return ":objects";
+                       case Fault::init:
+                         return ":init";
+                       case Fault::goal:
+                         return ":goal";
+                       default:
+                         return "";
+                     }
+                   })
+      .def_ro("fault_at", &ProblemLists::fault_at)
+      .def_ro("contradicts", &ProblemLists::contradicts);
+
+  m.def(
+      "read_problem_lists",
+      [](const Tokens& tokens, std::vector<std::string> types, std::vector<std::string> constants,
+         std::vector<int32_t> constant_types, std::vector<SymbolSpec> predicates,
+         std::vector<SymbolSpec> functions, int32_t default_type, int32_t total_cost,
+         size_t objects, size_t init, size_t goal) {
+        nb::gil_scoped_release release;
+        const Vocabulary vocabulary{
+            std::move(types),    std::move(constants), std::move(constant_types),
+            symbols(predicates), symbols(functions),   default_type,
+            total_cost};
+        return read_problem_lists(tokens, vocabulary, {objects, init, goal});
+      },
+      nb::arg("tokens"), nb::kw_only(), nb::arg("types"), nb::arg("constants"),
+      nb::arg("constant_types"), nb::arg("predicates"), nb::arg("functions"),
+      nb::arg("default_type"), nb::arg("total_cost"), nb::arg("objects"), nb::arg("init"),
+      nb::arg("goal"), nb::keep_alive<0, 1>());
+}
+
+}  // namespace
 
 NB_MODULE(_native, m) {
   m.doc() = "The kernel of pg3: everything that touches tokens or states in a loop.";
@@ -33,4 +290,134 @@ NB_MODULE(_native, m) {
         const Tokens::Buried buried = t.buried_section();
         return nb::make_tuple(buried.section, buried.around);
       });
+  bind_problem_reader(m);
+
+  nb::class_<Task>(m, "Task")
+      .def(nb::new_(&make_task), nb::arg("num_types"), nb::arg("object_types"), nb::arg("arities"),
+           nb::arg("actions"), nb::arg("init"), nb::arg("goal"), nb::arg("negative_goal"),
+           nb::arg("function_values"));
+
+  nb::class_<RuleTable>(m, "RuleTable")
+      .def(nb::init<>())
+      .def(
+          "add",
+          [](RuleTable& table, const RuleCode& code) {
+            const auto& [action, arguments, types, codes] = code;
+            return table.add({action, arguments, types, conditions(codes)});
+          },
+          nb::arg("rule"))
+      .def("__len__", &RuleTable::size);
+
+  nb::class_<StateSpace>(m, "StateSpace")
+      .def_prop_ro("initial", &StateSpace::initial)
+      .def_prop_ro("num_actions", [](const StateSpace& s) { return s.ground().num_actions(); })
+      .def_prop_ro("num_fluents", [](const StateSpace& s) { return s.ground().num_fluents(); })
+      .def("num_states", [](StateSpace& s) { return locked(s, [&] { return s.num_states(); }); })
+      .def("bytes", [](StateSpace& s) { return locked(s, [&] { return s.bytes(); }); })
+      .def(
+          "find_fluent",
+          [](const StateSpace& s, const std::vector<int32_t>& atom) {
+            return s.ground().fluents.find(atom);
+          },
+          nb::arg("atom"))
+      .def(
+          "find_action",
+          [](const StateSpace& s, const std::vector<int32_t>& action) {
+            return s.ground().actions.find(action);
+          },
+          nb::arg("action"))
+      .def(
+          "action",
+          [](const StateSpace& s, int32_t number) {
+            if (number < 0 || number >= s.ground().num_actions()) throw nb::index_error();
+            const Tuple code = s.ground().actions[number];
+            return std::vector<int32_t>(code.begin(), code.end());
+          },
+          nb::arg("number"))
+      .def(
+          "intern",
+          [](StateSpace& s, const std::vector<int32_t>& fluents) {
+            for (int32_t fluent : fluents) {
+              if (fluent < 0 || fluent >= s.ground().num_fluents()) throw nb::index_error();
+            }
+            return locked(s, [&] { return s.intern(fluents); });
+          },
+          nb::arg("fluents"))
+      .def(
+          "atoms",
+          [](StateSpace& s, int32_t state) {
+            return to_bytes(locked(s, [&] {
+              check_state(s, state);
+              std::vector<int32_t> codes;
+              for (int32_t fluent = 0; fluent < s.ground().num_fluents(); ++fluent) {
+                if (!(s.state(state)[fluent >> 6] >> (fluent & 63) & 1)) continue;
+                const Tuple atom = s.ground().fluents[fluent];
+                codes.insert(codes.end(), atom.begin(), atom.end());
+              }
+              return codes;
+            }));
+          },
+          nb::arg("state"), "The fluent atoms that hold, coded one after the other.")
+      .def(
+          "is_goal",
+          [](StateSpace& s, int32_t state) {
+            return locked(s, [&] {
+              check_state(s, state);
+              return s.is_goal(state);
+            });
+          },
+          nb::arg("state"))
+      .def(
+          "successors",
+          [](StateSpace& s, int32_t state) {
+            return locked(s, [&] {
+              check_state(s, state);
+              std::vector<std::pair<int32_t, int32_t>> pairs;
+              for (const Successor& next : s.successors(state)) {
+                pairs.emplace_back(next.action, next.state);
+              }
+              return pairs;
+            });
+          },
+          nb::arg("state"), "All (action, state) in the order of the actions.")
+      .def(
+          "heuristic",
+          [](StateSpace& s, int32_t state, const std::string& kind,
+             bool use_costs) -> std::optional<int32_t> {
+            const HeuristicKind chosen = heuristic_kind(kind);
+            const int32_t value = locked(s, [&] {
+              check_state(s, state);
+              return s.heuristic(state, chosen, use_costs);
+            });
+            if (value == kUnreachable) return std::nullopt;
+            return value;
+          },
+          nb::arg("state"), nb::arg("kind"), nb::arg("use_costs") = false)
+      .def(
+          "rule_match",
+          [](StateSpace& s, int32_t rule, int32_t state) {
+            return locked(s, [&] {
+              check_state(s, state);
+              return s.rule_match(rule, state);
+            });
+          },
+          nb::arg("rule"), nb::arg("state"))
+      .def(
+          "policy_action",
+          [](StateSpace& s, const std::vector<int32_t>& policy, int32_t state) {
+            return locked(s, [&] {
+              check_state(s, state);
+              return s.policy_action(policy, state);
+            });
+          },
+          nb::arg("policy"), nb::arg("state"))
+      .def("search", &search, nb::arg("policy"), nb::arg("rollout"), nb::arg("heuristic"),
+           nb::arg("use_costs"), nb::arg("expansions").none(), nb::arg("seconds").none(),
+           nb::arg("megabytes").none());
+
+  m.def("ground", &ground_task, nb::arg("task"), nb::arg("rules"), nb::arg("seconds").none(),
+        nb::arg("megabytes").none(),
+        "The state space of a task, or the name of the limit that was reached.");
+  m.def("execute", &run_policy, nb::arg("task"), nb::arg("rules"), nb::arg("policy"),
+        nb::arg("max_steps").none(), nb::arg("seconds").none(), nb::arg("megabytes").none());
 }
