@@ -178,7 +178,7 @@ class Conditions:
         cursor = self._cursor
         at = cursor.at
         if self._ground:
-            raise self._unsupported("equality in a goal (=)", at + 1)
+            raise self._unsupported("equality outside preconditions (=)", at + 1)
         cursor.at += 2
         words = []
         while not cursor.is_close:

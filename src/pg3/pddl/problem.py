@@ -1,0 +1,229 @@
+"""Reading PDDL problems: the outline here, the long lists in the native reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pg3._native import read_problem_lists
+from pg3.errors import UnsupportedError
+from pg3.pddl.conditions import TOTAL_COST, Conditions
+from pg3.pddl.domain import take_header, take_sections
+from pg3.pddl.lexer import Cursor, read_source, text_source, warn
+from pg3.pddl.model import EQUALS, OBJECT, Atom, Atoms, Problem, TypedObject
+from pg3.pddl.typed_lists import take_name, typed_objects
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import NoReturn
+
+    from pg3._native import ProblemLists
+    from pg3.errors import Source
+    from pg3.pddl.model import Domain, Predicate, TypeNames
+
+_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
+_UNSUPPORTED_SECTIONS = {":constraints": "constraints (:constraints)"}
+
+
+def read_problem(path: str | Path, domain: Domain) -> Problem:
+    """The problem of a domain in a PDDL file; raises as `read_domain` does."""
+    return _problem(read_source(path), domain)
+
+
+def parse_problem(text: str | bytes, domain: Domain, name: str = "<problem>") -> Problem:
+    """The problem in a text; `name` is what messages call it. Raises as `read_domain` does."""
+    return _problem(text_source(text, name), domain)
+
+
+def _problem(source: Source, domain: Domain) -> Problem:
+    cursor = Cursor(source)
+    header = 2  # the token of "(problem NAME)"
+    name = take_header(cursor, "problem")
+    sections = take_sections(cursor, _SECTIONS, _UNSUPPORTED_SECTIONS)
+    for keyword, hint in (
+        (":domain", f"expected '(:domain {domain.name})'"),
+        (":init", "expected '(:init ...)'; it may be empty"),
+        (":goal", "expected '(:goal ...)'"),
+    ):
+        if not sections[keyword]:
+            raise cursor.fail(
+                f"problem '{name}' has no section '{keyword}'", cursor.whole(header), hint=hint
+            )
+    # A section that is absent begins after the last token, as the native reader has it.
+    starts = {keyword: (*tokens, len(cursor.tokens))[0] for keyword, tokens in sections.items()}
+
+    cursor.at = starts[":domain"] + 2
+    _check_domain_name(cursor, domain)
+    lists = _read_lists(cursor, domain, starts)
+    if lists.fault:
+        _explain(cursor, domain, lists, starts[lists.fault])
+    for token in lists.repeated_constants:
+        constant = cursor.word_at(token)
+        warn(f"object '{constant}' is a constant of the domain already", cursor.span(token))
+    if sections[":length"]:
+        warn("the section ':length' is ignored", cursor.span(starts[":length"] + 1))
+    minimizes_cost = False
+    if sections[":metric"]:
+        cursor.at = starts[":metric"] + 2
+        minimizes_cost = _metric(cursor, domain)
+    cursor.finish()
+
+    own_names = lists.names
+    names = (*[constant.name for constant in domain.constants], *own_names)
+    type_names = [type_.name for type_ in domain.types]
+    types = [type_names[code] for code in memoryview(lists.types).cast("i")]
+    return Problem(
+        name,
+        domain,
+        objects=tuple(map(TypedObject._make, zip(own_names, types, strict=True))),
+        init=Atoms(domain, names, lists.init),
+        goal=Atoms(domain, names, lists.goal),
+        negative_goal=Atoms(domain, names, lists.negative_goal),
+        function_values=_function_values(domain, names, lists),
+        minimizes_cost=minimizes_cost,
+    )
+
+
+def _check_domain_name(cursor: Cursor, domain: Domain) -> None:
+    at = cursor.at
+    name = take_name(cursor, "the name of the domain")
+    cursor.take_close()
+    if name != domain.name:
+        raise cursor.fail(
+            f"the problem is of domain '{name}', but the domain given is '{domain.name}'", at
+        )
+
+
+def _metric(cursor: Cursor, domain: Domain) -> bool:
+    at = cursor.at
+    direction = cursor.take_word("'minimize'")
+    if direction == "maximize":
+        raise cursor.fail("not supported: maximization", at, error=UnsupportedError)
+    if direction != "minimize":
+        raise cursor.fail(f"unexpected '{direction}'", at, hint="expected 'minimize'")
+    function = cursor.head
+    if function != TOTAL_COST:
+        if not cursor.is_open or not function:
+            raise cursor.unexpected("'(total-cost)'")
+        raise cursor.fail(
+            f"not supported: a metric other than (total-cost): {function}",
+            cursor.whole(),
+            error=UnsupportedError,
+        )
+    Conditions(cursor, domain, {}, ground=True).application(TOTAL_COST)
+    cursor.take_close()
+    return True
+
+
+def _read_lists(cursor: Cursor, domain: Domain, starts: dict[str, int]) -> ProblemLists:
+    type_names = [type_.name for type_ in domain.types]
+    type_number = {name: i for i, name in enumerate(type_names)}
+
+    def specification(symbol: Predicate) -> tuple[str, list[str]]:
+        return symbol.name, [
+            "".join("01"[domain.is_a(name, parameter.types)] for name in type_names)
+            for parameter in symbol.parameters
+        ]
+
+    function_names = [function.name for function in domain.functions]
+    return read_problem_lists(
+        cursor.tokens,
+        types=type_names,
+        constants=[constant.name for constant in domain.constants],
+        constant_types=[type_number[constant.type] for constant in domain.constants],
+        predicates=[specification(predicate) for predicate in domain.predicates],
+        functions=[specification(function) for function in domain.functions],
+        default_type=type_number[OBJECT],
+        total_cost=function_names.index(TOTAL_COST) if domain.has_costs else -1,
+        objects=starts[":objects"],
+        init=starts[":init"],
+        goal=starts[":goal"],
+    )
+
+
+def _function_values(
+    domain: Domain, names: tuple[str, ...], lists: ProblemLists
+) -> dict[Atom, int]:
+    values = array.array("i", lists.values)
+    codes = array.array("i", lists.valued)
+    found = {}
+    at = 0
+    for value in values:
+        function = domain.functions[codes[at]]
+        end = at + 1 + function.arity
+        found[Atom(function.name, tuple([names[o] for o in codes[at + 1 : end]]))] = value
+        at = end
+    return found
+
+
+# -- what the native reader would not accept ----------------------------------------------------
+
+
+def _explain(cursor: Cursor, domain: Domain, lists: ProblemLists, section: int) -> NoReturn:
+    """Raise the error for the section that the native reader stopped in, by reading it again."""
+    cursor.at = section + 2
+    if lists.fault == ":objects":
+        typed_objects(cursor, "object", domain.subtypes, domain.constants)
+    else:
+        type_names = [type_.name for type_ in domain.types]
+        codes = memoryview(lists.types).cast("i")
+        terms: dict[str, TypeNames] = {c.name: (c.type,) for c in domain.constants}
+        for name, code in zip(lists.names, codes, strict=True):
+            terms[name] = (type_names[code],)
+        conditions = Conditions(cursor, domain, terms, ground=True)
+        if lists.fault == ":goal":
+            _explain_goal(cursor, conditions)
+        cursor.at = lists.fault_at
+        _explain_element(cursor, conditions, lists.contradicts)
+    raise AssertionError("the native reader refused what the front end accepts")
+
+
+def _explain_goal(cursor: Cursor, conditions: Conditions) -> None:
+    if cursor.is_close:
+        raise cursor.unexpected("a condition; '(and)' if there is nothing to reach")
+    conditions.condition()
+    if cursor.is_open:
+        raise cursor.fail(
+            "a second condition", cursor.whole(), hint="join conditions with '(and ...)'"
+        )
+    cursor.take_close()
+
+
+def _explain_element(cursor: Cursor, conditions: Conditions, contradicts: int) -> None:
+    """Raise the error for one element of :init; `contradicts` is an earlier element, or 0."""
+    element = cursor.whole()
+    head = cursor.head
+    if head == "and":
+        raise cursor.fail(
+            "'and' cannot stand here", cursor.at + 1, hint="list the facts of :init one by one"
+        )
+    if head == "at" and cursor.word_at(cursor.at + 3) == "(":
+        raise cursor.fail("not supported: timed initial literals", element, error=UnsupportedError)
+    if head == EQUALS:
+        cursor.at += 2
+        thing = _explain_value(cursor, conditions)
+        what = f"{thing} has two values"
+    elif head == "not":
+        cursor.at += 2
+        thing = conditions.atom()
+        cursor.take_close()
+        what = f"{thing} is both true and false"
+    else:
+        thing = conditions.atom()
+        what = f"{thing} is both true and false"
+    if contradicts:
+        hint = f"the other is in line {cursor.line(contradicts)}"
+        raise cursor.fail(what, element, hint=hint)
+
+
+def _explain_value(cursor: Cursor, conditions: Conditions) -> Atom:
+    function = cursor.head
+    if not function:
+        raise cursor.unexpected("'(' and a function")
+    thing = conditions.application(function)
+    at = cursor.at
+    if conditions.number() and function == TOTAL_COST:
+        raise cursor.fail(
+            "not supported: a total cost that does not begin with 0", at, error=UnsupportedError
+        )
+    cursor.take_close()
+    return thing

@@ -1,0 +1,94 @@
+"""Writing domains and problems as PDDL that reads back as the same values."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from pg3.pddl.conditions import TOTAL_COST
+from pg3.pddl.model import OBJECT
+from pg3.pddl.typed_lists import signature, type_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pg3.pddl.model import Action, Domain, Parameter, Problem, TypeNames
+
+_WIDTH = 100
+
+
+def write_domain(domain: Domain) -> str:
+    """The domain as PDDL text; `parse_domain` gives it back."""
+    lines = [f"(define (domain {domain.name})"]
+    if domain.requirements:
+        lines.append(f"  (:requirements {' '.join(domain.requirements)})")
+    types = [(type_.name, type_.parents) for type_ in domain.types if type_.name != OBJECT]
+    lines += _section(":types", _typed_lines(types))
+    lines += _section(":constants", _typed_lines((c.name, (c.type,)) for c in domain.constants))
+    lines += _section(":predicates", map(signature, domain.predicates))
+    lines += _section(":functions", (f"{signature(f)} - number" for f in domain.functions))
+    for action in domain.actions:
+        lines += _action(action)
+    return "\n".join(lines) + ")\n"
+
+
+def write_problem(problem: Problem) -> str:
+    """The problem as PDDL text; `parse_problem` with its domain gives it back."""
+    lines = [f"(define (problem {problem.name})", f"  (:domain {problem.domain.name})"]
+    lines += _section(":objects", _typed_lines((o.name, (o.type,)) for o in problem.objects))
+    lines += _section(":init", _init(problem)) or ["  (:init)"]
+    goal = [*map(str, problem.goal), *(f"(not {atom})" for atom in problem.negative_goal)]
+    lines.append("  (:goal (and" + "".join(f"\n    {literal}" for literal in goal) + "))")
+    if problem.minimizes_cost:
+        lines.append(f"  (:metric minimize ({TOTAL_COST}))")
+    return "\n".join(lines) + ")\n"
+
+
+def _section(keyword: str, entries: Iterable[str]) -> list[str]:
+    entries = [f"    {entry}" for entry in entries]
+    if not entries:
+        return []
+    entries[-1] += ")"
+    return [f"  ({keyword}", *entries]
+
+
+def _typed_lines(entries: Iterable[tuple[str, TypeNames]]) -> Iterator[str]:
+    """Neighbours of one type share a line as long as it is not too wide."""
+    for types, group in groupby(entries, key=lambda entry: entry[1]):
+        end = f" - {type_text(types)}"
+        line = ""
+        for name, _ in group:
+            if line and len(line) + len(name) + len(end) > _WIDTH:
+                yield line + end
+                line = ""
+            line += f" {name}" if line else name
+        yield line + end
+
+
+def _init(problem: Problem) -> Iterator[str]:
+    if problem.domain.has_costs:
+        yield f"(= ({TOTAL_COST}) 0)"
+    for atom, value in problem.function_values.items():
+        yield f"(= {atom} {value})"
+    yield from map(str, problem.init)
+
+
+def _parameters(parameters: Iterable[Parameter]) -> str:
+    return " ".join(f"{name} - {type_text(types)}" for name, types in parameters)
+
+
+def _action(action: Action) -> Iterator[str]:
+    effects = list(map(str, action.effects))
+    if action.cost is not None:
+        effects.append(f"(increase ({TOTAL_COST}) {action.cost})")
+    yield f"  (:action {action.name}"
+    yield f"    :parameters ({_parameters(action.parameters)})"
+    yield _conjunction("    :precondition", list(map(str, action.precondition)))
+    yield _conjunction("    :effect", effects) + ")"
+
+
+def _conjunction(key: str, literals: list[str]) -> str:
+    line = " ".join([f"{key} (and", *literals]) + ")"
+    if len(line) < _WIDTH:
+        return line
+    return "\n      ".join([f"{key} (and", *literals]) + ")"
