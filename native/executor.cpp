@@ -1,0 +1,193 @@
+#include "executor.hpp"
+
+#include <algorithm>
+
+#include "lifted_query.hpp"
+#include "lifted_state.hpp"
+
+namespace pg3 {
+
+namespace {
+
+using Kind = Condition::Kind;
+
+// State hashes met so far, each with the step at which: open addressing.
+class Visited {
+ public:
+  Visited() : slots_(1024) {}
+
+  // The first step at which this hash was met, or -1 if it is new (it then counts as met).
+  int64_t visit(LiftedState::Hash hash, int64_t step) {
+    if (2 * count_ >= slots_.size()) grow();
+    Slot& slot = find(hash);
+    if (slot.step >= 0) return slot.step;
+    slot = {hash, step};
+    ++count_;
+    return -1;
+  }
+
+  size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
+
+ private:
+  struct Slot {
+    LiftedState::Hash hash;
+    int64_t step = -1;
+  };
+
+  Slot& find(LiftedState::Hash hash) {
+    const size_t mask = slots_.size() - 1;
+    size_t i = hash.first & mask;
+    while (slots_[i].step >= 0 && !(slots_[i].hash == hash)) i = (i + 1) & mask;
+    return slots_[i];
+  }
+
+  void grow() {
+    std::vector<Slot> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.step >= 0) find(slot.hash) = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;
+  size_t count_ = 0;
+};
+
+class Executor {
+ public:
+  Executor(std::shared_ptr<const Task> task,
+           const std::vector<std::shared_ptr<const Rule>>& policy, int64_t max_steps,
+           const Limits& limits)
+      : task_(std::move(task)),
+        policy_(policy),
+        max_steps_(max_steps),
+        limits_(limits),
+        watch_(limits),
+        state_(task_) {
+    for (const auto& rule : policy_) queries_.emplace_back(*rule, state_);
+  }
+
+  Execution run() {
+    visited_.visit(state_.hash(), 0);
+    while (true) {
+      if (state_.is_goal()) return stop(Status::solved);
+      if (result_.steps >= max_steps_) return stop(Status::horizon);
+      if (watch_.must_stop(16)) return stop(watch_.status());
+      if (result_.steps % 256 == 0 && bytes() > limits_.bytes) return stop(Status::memory_limit);
+      if (!choose()) return stop(result_.status);
+      apply(state_, action_);
+      result_.plan.insert(result_.plan.end(), action_.begin(), action_.end());
+      ++result_.steps;
+      const int64_t before = visited_.visit(state_.hash(), result_.steps);
+      if (before >= 0 && was_at(before)) return stop(Status::cycle);
+    }
+  }
+
+ private:
+  // Puts the policy's action into action_, or the reason why there is none into the result.
+  bool choose() {
+    for (size_t r = 0; r < queries_.size(); ++r) {
+      const LiftedQuery::Answer answer = queries_[r].first(watch_);
+      if (answer == LiftedQuery::Answer::stopped) {
+        result_.status = watch_.status();
+        return false;
+      }
+      if (answer == LiftedQuery::Answer::none) continue;
+      action_.assign(1, policy_[r]->action);
+      for (Term term : policy_[r]->arguments) {
+        action_.push_back(value_of(term, queries_[r].binding().data()));
+      }
+      const int32_t failed = first_failing(action_);
+      if (failed < 0) return true;
+      result_.rule = static_cast<int32_t>(r);
+      result_.action = action_;
+      result_.precondition = failed;
+      break;
+    }
+    result_.status = Status::not_applicable;
+    return false;
+  }
+
+  Tuple instantiate(const Condition& condition, const std::vector<int32_t>& action) {
+    atom_.assign(1, condition.predicate);
+    for (Term term : condition.terms) atom_.push_back(value_of(term, action.data() + 1));
+    return atom_;
+  }
+
+  // The number of the first false precondition, of a wrongly typed argument (number of
+  // preconditions + place), or -1.
+  int32_t first_failing(const std::vector<int32_t>& action) {
+    const ActionSchema& schema = task_->actions[action[0]];
+    for (size_t i = 0; i < schema.preconditions.size(); ++i) {
+      const Condition& condition = schema.preconditions[i];
+      const bool holds = condition.kind == Kind::equality
+                             ? value_of(condition.terms[0], action.data() + 1) ==
+                                   value_of(condition.terms[1], action.data() + 1)
+                             : state_.holds(instantiate(condition, action));
+      if (holds != condition.positive) return static_cast<int32_t>(i);
+    }
+    for (size_t i = 0; i < schema.parameter_types.size(); ++i) {
+      const auto& types = schema.parameter_types[i];
+      if (std::ranges::find(types, task_->object_types[action[i + 1]]) == types.end()) {
+        return static_cast<int32_t>(schema.preconditions.size() + i);
+      }
+    }
+    return -1;
+  }
+
+  // Deletes first, then adds: an atom both deleted and added holds afterwards.
+  void apply(LiftedState& state, const std::vector<int32_t>& action) {
+    const auto& effects = task_->actions[action[0]].effects;
+    for (const Condition& effect : effects) {
+      if (!effect.positive) state.remove(instantiate(effect, action));
+    }
+    for (const Condition& effect : effects) {
+      if (effect.positive) state.add(instantiate(effect, action));
+    }
+  }
+
+  // Whether the state now is the one after `step` steps: hashes agree, this makes sure.
+  bool was_at(int64_t step) {
+    LiftedState then(task_);
+    std::vector<int32_t> action;
+    auto at = result_.plan.begin();
+    for (int64_t i = 0; i < step; ++i) {
+      const size_t length = 1 + task_->actions[*at].parameter_types.size();
+      action.assign(at, at + length);
+      apply(then, action);
+      at += length;
+    }
+    return then.equals(state_);
+  }
+
+  Execution stop(Status status) {
+    result_.status = status;
+    return std::move(result_);
+  }
+
+  size_t bytes() const {
+    return state_.bytes() + visited_.bytes() + result_.plan.capacity() * sizeof(int32_t);
+  }
+
+  std::shared_ptr<const Task> task_;
+  const std::vector<std::shared_ptr<const Rule>>& policy_;
+  int64_t max_steps_;
+  const Limits& limits_;
+  Watch watch_;
+  LiftedState state_;
+  std::vector<LiftedQuery> queries_;
+  Visited visited_;
+  std::vector<int32_t> action_;
+  std::vector<int32_t> atom_;
+  Execution result_;
+};
+
+}  // namespace
+
+Execution execute(std::shared_ptr<const Task> task,
+                  const std::vector<std::shared_ptr<const Rule>>& policy, int64_t max_steps,
+                  const Limits& limits) {
+  return Executor(std::move(task), policy, max_steps, limits).run();
+}
+
+}  // namespace pg3

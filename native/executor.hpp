@@ -1,0 +1,32 @@
+// A policy carried out on a problem that is never grounded.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "limits.hpp"
+#include "rule.hpp"
+#include "task.hpp"
+
+namespace pg3 {
+
+struct Execution {
+  Status status = Status::solved;
+  int64_t steps = 0;
+  std::vector<int32_t> plan;  // (action, object, ...) one after the other
+
+  // If the status is not_applicable because the chosen action cannot be done: the rule, its action
+  // as (action, object, ...) and the number of the false precondition. Otherwise rule is -1.
+  int32_t rule = -1;
+  std::vector<int32_t> action;
+  int32_t precondition = -1;
+};
+
+// Does what the first applicable rule says until the goal holds, no rule applies, a state comes back
+// (a deterministic policy then never ends), or a limit is reached.
+Execution execute(std::shared_ptr<const Task> task,
+                  const std::vector<std::shared_ptr<const Rule>>& policy, int64_t max_steps,
+                  const Limits& limits);
+
+}  // namespace pg3

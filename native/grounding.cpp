@@ -1,0 +1,328 @@
+#include "grounding.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace pg3 {
+
+namespace {
+
+using Kind = Condition::Kind;
+
+// Relaxed reachability as a semi-naive fixpoint: atoms are processed in order of arrival, and each
+// is joined, at every precondition that it matches, with the atoms that arrived before it.
+class Grounder {
+ public:
+  Grounder(std::shared_ptr<const Task> task, const Limits& limits)
+      : task_(std::move(task)), limits_(limits), watch_(limits) {
+    for (const ActionSchema& action : task_->actions) {
+      Schema schema;
+      for (const auto& types : action.parameter_types) schema.types.push_back(task_->type_mask(types));
+      for (const Condition& condition : action.preconditions) {
+        if (condition.kind == Kind::state && condition.positive) {
+          schema.positive.push_back(&condition);
+        } else {
+          schema.checks.push_back(&condition);
+        }
+      }
+      schemas_.push_back(std::move(schema));
+    }
+    watchers_.resize(task_->num_predicates());
+    for (size_t s = 0; s < schemas_.size(); ++s) {
+      for (size_t i = 0; i < schemas_[s].positive.size(); ++i) {
+        watchers_[schemas_[s].positive[i]->predicate].push_back({s, i});
+      }
+    }
+    by_predicate_.resize(task_->num_predicates());
+    by_object_.resize(task_->num_predicates());
+    for (int32_t p = 0; p < task_->num_predicates(); ++p) by_object_[p].resize(task_->arities[p]);
+  }
+
+  GroundingResult run() {
+    for_each_atom(*task_, task_->init, [&](Tuple atom) { reach(atom); });
+    for (size_t s = 0; s < schemas_.size() && !stopped_; ++s) {
+      if (schemas_[s].positive.empty()) start(s, 0);
+    }
+    for (int32_t atom = 0; atom < atoms_.size() && !stopped_; ++atom) {
+      newest_ = atom;
+      for (const auto& [s, i] : watchers_[atoms_[atom][0]]) {
+        delta_ = i;
+        start(s, i);
+        if (stopped_) break;
+      }
+    }
+    if (stopped_) return {nullptr, status_};
+    return {build(), Status::solved};
+  }
+
+ private:
+  struct Schema {
+    std::vector<std::vector<bool>> types;
+    std::vector<const Condition*> positive;
+    std::vector<const Condition*> checks;  // equalities and negative preconditions
+  };
+
+  void reach(Tuple atom) {
+    const auto [number, is_new] = atoms_.insert(atom);
+    if (!is_new) return;
+    const int32_t predicate = atom[0];
+    by_predicate_[predicate].push_back(number);
+    for (size_t i = 0; i + 1 < atom.size(); ++i) {
+      auto& lists = by_object_[predicate][i];
+      if (lists.empty()) lists.resize(task_->num_objects());
+      lists[atom[i + 1]].push_back(number);
+      index_entries_ += 1;
+    }
+  }
+
+  // Begins the join of an action at precondition i, which the newest atom must match.
+  void start(size_t s, size_t i) {
+    const Schema& schema = schemas_[s];
+    binding_.assign(schema.types.size(), -1);
+    matched_.assign(schema.positive.size(), false);
+    if (schema.positive.empty()) {
+      complete(s, 0);
+      return;
+    }
+    matched_[i] = true;
+    match(s, *schema.positive[i], newest_);
+    matched_[i] = false;
+  }
+
+  // Binds the condition's free variables to the atom's objects, goes on, and unbinds them.
+  void match(size_t s, const Condition& condition, int32_t atom_number) {
+    const size_t trail = trail_.size();
+    bool fits = true;
+    for (size_t k = 0; k < condition.terms.size() && fits; ++k) {
+      const Term term = condition.terms[k];
+      const int32_t object = atoms_[atom_number][k + 1];
+      if (!is_variable(term)) {
+        fits = object_of(term) == object;
+      } else if (binding_[term] >= 0) {
+        fits = binding_[term] == object;
+      } else if (schemas_[s].types[term][task_->object_types[object]]) {
+        binding_[term] = object;
+        trail_.push_back(term);
+      } else {
+        fits = false;
+      }
+    }
+    if (fits) join(s);
+    while (trail_.size() > trail) {
+      binding_[trail_.back()] = -1;
+      trail_.pop_back();
+    }
+  }
+
+  // Chooses the open precondition with the fewest candidate atoms and tries each of them.
+  void join(size_t s) {
+    if (stop_now()) return;
+    const Schema& schema = schemas_[s];
+    size_t best = schema.positive.size();
+    const std::vector<int32_t>* candidates = nullptr;
+    for (size_t i = 0; i < schema.positive.size(); ++i) {
+      if (matched_[i]) continue;
+      const std::vector<int32_t>* list = fewest(*schema.positive[i]);
+      if (!candidates || list->size() < candidates->size()) {
+        best = i;
+        candidates = list;
+      }
+    }
+    if (!candidates) {
+      complete(s, 0);
+      return;
+    }
+    matched_[best] = true;
+    // Before the delta's position only older atoms may stand, so that each action comes up once.
+    const int32_t end = best < delta_ ? newest_ : newest_ + 1;
+    for (size_t k = 0; k < candidates->size() && !stopped_; ++k) {
+      const int32_t atom = (*candidates)[k];
+      if (atom >= end) break;
+      match(s, *schema.positive[best], atom);  // may lengthen the list, past `end`
+    }
+    matched_[best] = false;
+  }
+
+  const std::vector<int32_t>* fewest(const Condition& condition) const {
+    const std::vector<int32_t>* best = &by_predicate_[condition.predicate];
+    for (size_t k = 0; k < condition.terms.size(); ++k) {
+      const Term term = condition.terms[k];
+      const int32_t object = is_variable(term) ? binding_[term] : object_of(term);
+      if (object < 0) continue;
+      const auto& lists = by_object_[condition.predicate][k];
+      if (lists.empty()) return &none_;
+      if (lists[object].size() < best->size()) best = &lists[object];
+    }
+    return best;
+  }
+
+  // Binds the parameters that no positive precondition mentions, then adds the action.
+  void complete(size_t s, size_t parameter) {
+    const Schema& schema = schemas_[s];
+    while (parameter < binding_.size() && binding_[parameter] >= 0) ++parameter;
+    if (parameter < binding_.size()) {
+      for (int32_t object = 0; object < task_->num_objects() && !stopped_; ++object) {
+        if (!schema.types[parameter][task_->object_types[object]]) continue;
+        binding_[parameter] = object;
+        complete(s, parameter + 1);
+      }
+      binding_[parameter] = -1;
+      return;
+    }
+    if (stop_now()) return;
+    for (const Condition* check : schema.checks) {
+      if (!holds(*check)) return;
+    }
+    std::vector<int32_t>& code = scratch_;
+    code.assign(1, static_cast<int32_t>(s));
+    code.insert(code.end(), binding_.begin(), binding_.end());
+    actions_.insert(code);
+    for (const Condition& effect : task_->actions[s].effects) {
+      if (effect.positive) reach(instantiate(effect));
+    }
+  }
+
+  // Whether an equality or a static negative precondition holds; fluent ones are left to states.
+  bool holds(const Condition& check) {
+    if (check.kind == Kind::equality) {
+      const bool same = value_of(check.terms[0], binding_.data()) ==
+                        value_of(check.terms[1], binding_.data());
+      return same == check.positive;
+    }
+    return task_->fluent[check.predicate] || atoms_.find(instantiate(check)) < 0;
+  }
+
+  Tuple instantiate(const Condition& condition) {
+    atom_.assign(1, condition.predicate);
+    for (Term term : condition.terms) atom_.push_back(value_of(term, binding_.data()));
+    return atom_;
+  }
+
+  bool stop_now() {
+    if (stopped_) return true;
+    if (watch_.must_stop(1024)) {
+      status_ = watch_.status();
+      stopped_ = true;
+    } else if (++memory_checks_ % 1024 == 0) {
+      // What is still to be built from the actions takes about as much again as they do now.
+      const size_t bytes = atoms_.bytes() + 3 * actions_.bytes() + index_entries_ * 8;
+      if (bytes > limits_.bytes) {
+        status_ = Status::memory_limit;
+        stopped_ = true;
+      }
+    }
+    return stopped_;
+  }
+
+  std::shared_ptr<const GroundTask> build() {
+    auto ground = std::make_shared<GroundTask>();
+    ground->task = task_;
+    insert_sorted(atoms_, ground->statics, [&](Tuple atom) { return !task_->fluent[atom[0]]; });
+    insert_sorted(atoms_, ground->fluents, [&](Tuple atom) { return task_->fluent[atom[0]]; });
+    insert_sorted(actions_, ground->actions, [](Tuple) { return true; });
+
+    std::vector<int32_t> needs, forbids, adds, deletes;
+    for (int32_t a = 0; a < ground->num_actions(); ++a) {
+      const Tuple code = ground->actions[a];
+      const ActionSchema& schema = task_->actions[code[0]];
+      binding_.assign(code.begin() + 1, code.end());
+      for (auto* list : {&needs, &forbids, &adds, &deletes}) list->clear();
+      for (const Condition& condition : schema.preconditions) {
+        if (condition.kind != Kind::state || !task_->fluent[condition.predicate]) continue;
+        const int32_t fluent = ground->fluents.find(instantiate(condition));
+        // A fluent that can never become true is no obstacle for a negative precondition.
+        if (fluent >= 0) (condition.positive ? needs : forbids).push_back(fluent);
+      }
+      for (const Condition& effect : schema.effects) {
+        const int32_t fluent = ground->fluents.find(instantiate(effect));
+        if (fluent >= 0) (effect.positive ? adds : deletes).push_back(fluent);
+      }
+      for (auto* list : {&needs, &forbids, &adds, &deletes}) {
+        std::sort(list->begin(), list->end());
+        list->erase(std::unique(list->begin(), list->end()), list->end());
+      }
+      std::erase_if(deletes, [&](int32_t fluent) {
+        return std::binary_search(adds.begin(), adds.end(), fluent);
+      });
+      ground->needs.append(needs);
+      ground->forbids.append(forbids);
+      ground->adds.append(adds);
+      ground->deletes.append(deletes);
+      ground->costs.push_back(task_->cost(code[0], binding_.data()));
+    }
+    for_each_atom(*task_, task_->init, [&](Tuple atom) {
+      if (task_->fluent[atom[0]]) ground->initial.push_back(ground->fluents.find(atom));
+    });
+    for_each_atom(*task_, task_->goal, [&](Tuple atom) {
+      if (task_->fluent[atom[0]]) {
+        const int32_t fluent = ground->fluents.find(atom);
+        if (fluent < 0) ground->goal_impossible = true;
+        if (fluent >= 0) ground->goal.push_back(fluent);
+      } else if (ground->statics.find(atom) < 0) {
+        ground->goal_impossible = true;
+      }
+    });
+    for_each_atom(*task_, task_->negative_goal, [&](Tuple atom) {
+      if (task_->fluent[atom[0]]) {
+        const int32_t fluent = ground->fluents.find(atom);
+        if (fluent >= 0) ground->negative_goal.push_back(fluent);
+      } else if (ground->statics.find(atom) >= 0) {
+        ground->goal_impossible = true;
+      }
+    });
+    for (auto* list : {&ground->initial, &ground->goal, &ground->negative_goal}) {
+      std::sort(list->begin(), list->end());
+      list->erase(std::unique(list->begin(), list->end()), list->end());
+    }
+    return ground;
+  }
+
+  template <typename Keep>
+  static void insert_sorted(const TupleTable& from, TupleTable& to, Keep keep) {
+    std::vector<int32_t> order;
+    for (int32_t i = 0; i < from.size(); ++i) {
+      if (keep(from[i])) order.push_back(i);
+    }
+    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      return std::ranges::lexicographical_compare(from[a], from[b]);
+    });
+    for (int32_t i : order) to.insert(from[i]);
+  }
+
+  std::shared_ptr<const Task> task_;
+  const Limits& limits_;
+  Watch watch_;
+  std::vector<Schema> schemas_;
+  std::vector<std::vector<std::pair<size_t, size_t>>> watchers_;  // predicate -> (schema, position)
+
+  TupleTable atoms_;
+  TupleTable actions_;
+  std::vector<std::vector<int32_t>> by_predicate_;
+  std::vector<std::vector<std::vector<std::vector<int32_t>>>> by_object_;  // [predicate][place][object]
+  const std::vector<int32_t> none_;
+  size_t index_entries_ = 0;
+
+  int32_t newest_ = -1;  // the atom being joined
+  size_t delta_ = 0;     // the position that it takes
+  std::vector<int32_t> binding_;
+  std::vector<int32_t> trail_;
+  std::vector<bool> matched_;
+  std::vector<int32_t> scratch_, atom_;
+
+  uint32_t memory_checks_ = 0;
+  bool stopped_ = false;
+  Status status_ = Status::solved;
+};
+
+}  // namespace
+
+size_t GroundTask::bytes() const {
+  return fluents.bytes() + statics.bytes() + actions.bytes() + needs.bytes() + forbids.bytes() +
+         adds.bytes() + deletes.bytes() + costs.capacity() * sizeof(int32_t);
+}
+
+GroundingResult ground(std::shared_ptr<const Task> task, const Limits& limits) {
+  return Grounder(std::move(task), limits).run();
+}
+
+}  // namespace pg3

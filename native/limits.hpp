@@ -1,0 +1,70 @@
+// What a search may use, and how it says that it stopped.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+
+namespace pg3 {
+
+enum class Status {
+  solved,
+  unsolvable,       // the whole space was searched
+  not_applicable,   // the policy has no answer in the state reached
+  horizon,          // the step limit of an execution
+  cycle,            // an execution came back to a state
+  expansion_limit,
+  time_limit,
+  memory_limit,
+  interrupted,      // the caller asked to stop (Ctrl-C)
+};
+
+struct Limits {
+  int64_t expansions = std::numeric_limits<int64_t>::max();
+  double seconds = std::numeric_limits<double>::infinity();
+  size_t bytes = std::numeric_limits<size_t>::max();
+  // Asked now and then, never in the middle of an update; may be empty.
+  std::function<bool()> interrupted;
+};
+
+// Watches the clock and the caller's wish to stop, cheaply enough to be asked in every loop.
+class Watch {
+ public:
+  explicit Watch(const Limits& limits) : limits_(limits), start_(Clock::now()) {}
+
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  // Whether to stop; looks at the clock only every `stride`-th call.
+  bool must_stop(uint32_t stride = 64) {
+    if (stopped_) return true;
+    if (++calls_ % stride != 0) return false;
+    const double now = elapsed();
+    if (now >= limits_.seconds) {
+      stopped_ = true;
+      status_ = Status::time_limit;
+    } else if (limits_.interrupted && now >= next_question_) {
+      next_question_ = now + 0.05;  // a person does not notice 50 ms; the question takes the GIL
+      if (limits_.interrupted()) {
+        stopped_ = true;
+        status_ = Status::interrupted;
+      }
+    }
+    return stopped_;
+  }
+
+  // Why to stop; meaningful once must_stop() has said so.
+  Status status() const { return status_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const Limits& limits_;
+  Clock::time_point start_;
+  uint32_t calls_ = 0;
+  double next_question_ = 0.05;
+  bool stopped_ = false;
+  Status status_ = Status::time_limit;
+};
+
+}  // namespace pg3

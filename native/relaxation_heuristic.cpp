@@ -1,0 +1,156 @@
+#include "relaxation_heuristic.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace pg3 {
+
+namespace {
+
+// Values are small integers, so a bucket queue serves nearly all of them; sums can grow
+// exponentially with depth, so what is larger goes to a heap.
+constexpr int32_t kBuckets = 1024;
+
+// Sums stop here: more would overflow, and the order of such values means nothing any more.
+constexpr int32_t kCap = 1'000'000'000;
+
+}  // namespace
+
+RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combine, bool use_costs)
+    : ground_(ground), combine_(combine), buckets_(kBuckets) {
+  const int32_t num_fluents = ground.num_fluents();
+  complement_.assign(num_fluents, -1);
+  int32_t num_propositions = num_fluents;
+  auto want_false = [&](int32_t fluent) {
+    if (complement_[fluent] >= 0) return;
+    complement_[fluent] = num_propositions++;
+    complemented_.push_back(fluent);
+  };
+  for (int32_t fluent : ground.forbids.flat) want_false(fluent);
+  for (int32_t fluent : ground.negative_goal) want_false(fluent);
+
+  goal_.assign(ground.goal.begin(), ground.goal.end());
+  for (int32_t fluent : ground.negative_goal) goal_.push_back(complement_[fluent]);
+  is_goal_.assign(num_propositions, false);
+  for (int32_t proposition : goal_) is_goal_[proposition] = true;
+
+  TupleTable relaxed;  // (cost, sorted preconditions)
+  std::vector<std::vector<int32_t>> adds;
+  std::vector<int32_t> key, effects;
+  for (int32_t a = 0; a < ground.num_actions(); ++a) {
+    if (use_costs && ground.costs[a] < 0) continue;
+    key.assign(ground.needs[a].begin(), ground.needs[a].end());
+    for (int32_t fluent : ground.forbids[a]) key.push_back(complement_[fluent]);
+    std::sort(key.begin(), key.end());
+    effects.assign(ground.adds[a].begin(), ground.adds[a].end());
+    for (int32_t fluent : ground.deletes[a]) {
+      if (complement_[fluent] >= 0) effects.push_back(complement_[fluent]);
+    }
+    std::erase_if(effects, [&](int32_t proposition) {
+      return std::binary_search(key.begin(), key.end(), proposition);
+    });
+    if (effects.empty()) continue;
+    key.insert(key.begin(), use_costs ? ground.costs[a] : 1);
+    const auto [number, is_new] = relaxed.insert(key);
+    if (is_new) adds.emplace_back();
+    adds[number].insert(adds[number].end(), effects.begin(), effects.end());
+  }
+  std::vector<std::vector<int32_t>> needed_by(num_propositions);
+  for (int32_t r = 0; r < relaxed.size(); ++r) {
+    const Tuple code = relaxed[r];
+    std::sort(adds[r].begin(), adds[r].end());
+    adds[r].erase(std::unique(adds[r].begin(), adds[r].end()), adds[r].end());
+    adds_.append(adds[r]);
+    initial_.push_back({static_cast<int32_t>(code.size()) - 1, code[0]});
+    if (code.size() == 1) without_needs_.push_back(r);
+    for (int32_t proposition : code.subspan(1)) needed_by[proposition].push_back(r);
+  }
+  for (const auto& list : needed_by) needed_by_.append(list);
+  value_.resize(num_propositions);
+}
+
+inline void RelaxationHeuristic::enqueue(int32_t proposition, int32_t value) {
+  if (value >= value_[proposition]) return;
+  value_[proposition] = value;
+  if (value < kBuckets) {
+    buckets_[value].push_back(proposition);
+    highest_ = std::max(highest_, value);
+  } else {
+    overflow_.push({value, proposition});
+  }
+}
+
+inline void RelaxationHeuristic::trigger(int32_t action, int32_t value) {
+  for (int32_t proposition : adds_[action]) enqueue(proposition, value);
+}
+
+template <RelaxationHeuristic::Combine combine>
+int32_t RelaxationHeuristic::evaluate(const uint64_t* state) {
+  if (ground_.goal_impossible) return kUnreachable;
+  std::fill(value_.begin(), value_.end(), kUnreachable);
+  open_ = initial_;
+  highest_ = -1;
+  size_t goals_left = goal_.size();
+
+  // A popped proposition has its final value: all that comes later costs at least as much.
+  auto settle = [&](int32_t proposition, int32_t value) {
+    if (is_goal_[proposition]) --goals_left;
+    for (int32_t action : needed_by_[proposition]) {
+      Open& open = open_[action];
+      if constexpr (combine == Combine::sum) {
+        open.value = std::min(open.value + value, kCap);
+        if (--open.missing == 0) trigger(action, open.value);
+      } else {
+        // The last precondition to be settled is the dearest, and `value` still holds the cost.
+        if (--open.missing == 0) trigger(action, std::min(open.value + value, kCap));
+      }
+    }
+  };
+
+  const size_t words = (complement_.size() + 63) / 64;
+  for (size_t w = 0; w < words; ++w) {
+    for (uint64_t bits = state[w]; bits; bits &= bits - 1) {
+      enqueue(static_cast<int32_t>(64 * w + std::countr_zero(bits)), 0);
+    }
+  }
+  for (int32_t fluent : complemented_) {
+    if (!(state[fluent >> 6] >> (fluent & 63) & 1)) enqueue(complement_[fluent], 0);
+  }
+  for (int32_t action : without_needs_) trigger(action, initial_[action].value);
+
+  for (int32_t value = 0; value <= highest_; ++value) {
+    for (size_t i = 0; i < buckets_[value].size() && goals_left > 0; ++i) {
+      const int32_t proposition = buckets_[value][i];
+      if (value_[proposition] == value) settle(proposition, value);
+    }
+    buckets_[value].clear();
+  }
+  while (!overflow_.empty() && goals_left > 0) {
+    const auto [value, proposition] = overflow_.top();
+    overflow_.pop();
+    if (value_[proposition] == value) settle(proposition, value);
+  }
+  if (!overflow_.empty()) overflow_ = {};
+
+  if (goals_left > 0) return kUnreachable;
+  int64_t total = 0;
+  for (int32_t proposition : goal_) {
+    if constexpr (combine == Combine::sum) {
+      total += value_[proposition];
+    } else {
+      total = std::max<int64_t>(total, value_[proposition]);
+    }
+  }
+  return static_cast<int32_t>(std::min<int64_t>(total, kCap));
+}
+
+int32_t RelaxationHeuristic::operator()(const uint64_t* state) {
+  return combine_ == Combine::sum ? evaluate<Combine::sum>(state) : evaluate<Combine::max>(state);
+}
+
+size_t RelaxationHeuristic::bytes() const {
+  return needed_by_.bytes() + adds_.bytes() + 2 * initial_.capacity() * sizeof(Open) +
+         (complement_.capacity() + value_.capacity()) * sizeof(int32_t);
+}
+
+}  // namespace pg3

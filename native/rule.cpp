@@ -1,0 +1,62 @@
+#include "rule.hpp"
+
+#include <stdexcept>
+
+namespace pg3 {
+
+int32_t RuleTable::add(Rule rule) {
+  std::vector<int32_t> code{rule.action};
+  auto append = [&](const std::vector<int32_t>& list) {
+    code.push_back(static_cast<int32_t>(list.size()));
+    code.insert(code.end(), list.begin(), list.end());
+  };
+  append(rule.arguments);
+  for (const auto& types : rule.parameter_types) append(types);
+  for (const Condition& condition : rule.conditions) {
+    code.push_back(-3 + static_cast<int32_t>(condition.kind));  // never a list's length
+    code.push_back(condition.positive);
+    code.push_back(condition.predicate);
+    append(condition.terms);
+  }
+  const std::lock_guard lock(mutex_);
+  const auto [number, is_new] = codes_.insert(code);
+  if (is_new) rules_.push_back(std::make_shared<const Rule>(std::move(rule)));
+  return number;
+}
+
+std::shared_ptr<const Rule> RuleTable::get(int32_t number) const {
+  const std::lock_guard lock(mutex_);
+  if (number < 0 || static_cast<size_t>(number) >= rules_.size()) {
+    throw std::invalid_argument("no such rule");
+  }
+  return rules_[number];
+}
+
+int32_t RuleTable::size() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<int32_t>(rules_.size());
+}
+
+void check_rule(const Rule& rule, const Task& task) {
+  auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(std::string("malformed rule: ") + what);
+  };
+  require(rule.action >= 0 && rule.action < static_cast<int32_t>(task.actions.size()),
+          "action out of range");
+  require(rule.arguments.size() == task.actions[rule.action].parameter_types.size(),
+          "wrong number of arguments");
+  const size_t parameters = rule.parameter_types.size();
+  for (const auto& types : rule.parameter_types) {
+    for (int32_t type : types) require(type >= 0 && type < task.num_types, "type out of range");
+  }
+  for (Term term : rule.arguments) {
+    require(is_variable(term) ? static_cast<size_t>(term) < parameters
+                              : object_of(term) < task.num_objects(),
+            "argument out of range");
+  }
+  for (const Condition& condition : rule.conditions) {
+    check_condition(condition, task.arities, task.num_objects(), parameters);
+  }
+}
+
+}  // namespace pg3

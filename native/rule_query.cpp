@@ -1,0 +1,325 @@
+#include "rule_query.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace pg3 {
+
+namespace {
+
+// A bit matrix over more objects than this would cost more than it saves (2 x 2 MB a relation).
+constexpr int32_t kMatrixObjects = 4096;
+
+// Dependencies are kept for rules of up to this many parameters; beyond, a dead end goes back one step.
+constexpr Term kMaskedVariables = 64;
+
+bool any(const uint64_t* set, size_t words) {
+  for (size_t w = 0; w < words; ++w) {
+    if (set[w]) return true;
+  }
+  return false;
+}
+
+void set_bit(uint64_t* set, int32_t i) { set[i >> 6] |= uint64_t{1} << (i & 63); }
+void clear_bit(uint64_t* set, int32_t i) { set[i >> 6] &= ~(uint64_t{1} << (i & 63)); }
+bool test_bit(const uint64_t* set, int32_t i) { return set[i >> 6] >> (i & 63) & 1; }
+
+void intersect(uint64_t* set, const uint64_t* with, bool positive, size_t words) {
+  for (size_t w = 0; w < words; ++w) set[w] &= positive ? with[w] : ~with[w];
+}
+
+}  // namespace
+
+RelationView::RelationView(std::shared_ptr<const GroundTask> ground)
+    : ground_(std::move(ground)), words_((ground_->task->num_objects() + 63) / 64) {
+  const Task& task = *ground_->task;
+  relations_.resize(2 * task.num_predicates());
+  for (int32_t p = 0; p < task.num_predicates(); ++p) {
+    relations_[p].arity = relations_[p + task.num_predicates()].arity = task.arities[p];
+    relations_[p].fluent = task.fluent[p];
+  }
+}
+
+void RelationView::use(int32_t number) {
+  Relation& relation = relations_[number];
+  if (relation.used) return;
+  const Task& task = *ground_->task;
+  relation.used = true;
+  relation.matrix = relation.arity == 2 && task.num_objects() <= kMatrixObjects;
+  relation.projections.assign(relation.arity, std::vector<uint64_t>(words_, 0));
+  if (relation.matrix) {
+    relation.rows.assign(static_cast<size_t>(task.num_objects()) * words_, 0);
+    relation.columns = relation.rows;
+  }
+  if (number >= task.num_predicates()) {
+    for_each_atom(task, task.goal, [&](Tuple atom) {
+      if (atom[0] == number - task.num_predicates()) add(relation, atom.subspan(1));
+    });
+  } else if (!relation.fluent) {
+    for (int32_t i = 0; i < ground_->statics.size(); ++i) {
+      const Tuple atom = ground_->statics[i];
+      if (atom[0] == number) add(relation, atom.subspan(1));
+    }
+  }
+  shown_ = -1;
+}
+
+void RelationView::add(Relation& relation, Tuple objects) {
+  if (objects.empty()) {
+    relation.tuples.push_back(0);
+    return;
+  }
+  relation.tuples.insert(relation.tuples.end(), objects.begin(), objects.end());
+  for (size_t i = 0; i < objects.size(); ++i) set_bit(relation.projections[i].data(), objects[i]);
+  if (relation.matrix) {
+    set_bit(relation.rows.data() + static_cast<size_t>(objects[0]) * words_, objects[1]);
+    set_bit(relation.columns.data() + static_cast<size_t>(objects[1]) * words_, objects[0]);
+  }
+}
+
+void RelationView::clear(Relation& relation) {
+  if (relation.matrix) {
+    for (size_t i = 0; i < relation.tuples.size(); i += 2) {
+      const int32_t x = relation.tuples[i], y = relation.tuples[i + 1];
+      relation.rows[static_cast<size_t>(x) * words_ + (y >> 6)] = 0;
+      relation.columns[static_cast<size_t>(y) * words_ + (x >> 6)] = 0;
+    }
+  }
+  for (auto& projection : relation.projections) std::fill(projection.begin(), projection.end(), 0);
+  relation.tuples.clear();
+}
+
+void RelationView::show(int32_t state_number, const uint64_t* state) {
+  if (shown_ == state_number) return;
+  for (Relation& relation : relations_) {
+    if (relation.used && relation.fluent && !relation.tuples.empty()) clear(relation);
+  }
+  const size_t words = (ground_->num_fluents() + 63) / 64;
+  for (size_t w = 0; w < words; ++w) {
+    for (uint64_t bits = state[w]; bits; bits &= bits - 1) {
+      const Tuple atom =
+          ground_->fluents[static_cast<int32_t>(64 * w + std::countr_zero(bits))];
+      Relation& relation = relations_[atom[0]];
+      if (relation.used) add(relation, atom.subspan(1));
+    }
+  }
+  shown_ = state_number;
+}
+
+size_t RelationView::bytes() const {
+  size_t total = 0;
+  for (const Relation& relation : relations_) {
+    total += (relation.rows.capacity() + relation.columns.capacity()) * 8 +
+             relation.tuples.capacity() * 4 + relation.projections.size() * words_ * 8;
+  }
+  return total;
+}
+
+RuleQuery::RuleQuery(const Rule& rule, RelationView& view)
+    : words_(view.words()), num_variables_(rule.parameter_types.size()) {
+  const Task& task = *view.ground().task;
+  check_rule(rule, task);
+  types_.assign(num_variables_ * words_, 0);
+  for (size_t v = 0; v < num_variables_; ++v) {
+    const std::vector<bool> mask = task.type_mask(rule.parameter_types[v]);
+    for (int32_t object = 0; object < task.num_objects(); ++object) {
+      if (mask[task.object_types[object]]) set_bit(set_of(types_, v), object);
+    }
+  }
+  filters_.resize(num_variables_);
+  depends_on_.assign(num_variables_, 0);
+  for (const Condition& condition : rule.conditions) add_condition(condition, view);
+
+  // What never changes narrows the types once and for all.
+  const int32_t num_predicates = task.num_predicates();
+  std::erase_if(prefilters_, [&](const Prefilter& filter) {
+    if (filter.relation < num_predicates && view[filter.relation].fluent) return false;
+    intersect(set_of(types_, filter.variable),
+              view[filter.relation].projections[filter.place].data(), filter.positive, words_);
+    return true;
+  });
+  for (size_t v = 0; v < num_variables_; ++v) never_ = never_ || !any(set_of(types_, v), words_);
+
+  start_ = candidates_ = types_;
+  marks_.assign(words_, 0);
+  conflicts_ = depends_on_;
+}
+
+void RuleQuery::depend(size_t variable, Term on) {
+  if (is_variable(on) && on < kMaskedVariables) depends_on_[variable] |= uint64_t{1} << on;
+}
+
+void RuleQuery::add_condition(const Condition& condition, RelationView& view) {
+  const Task& task = *view.ground().task;
+  Term last = -1;  // the variable that is bound last
+  for (Term term : condition.terms) last = std::max(last, term);
+  if (condition.kind == Condition::Kind::equality) {
+    if (last < 0) {
+      never_ = never_ || (condition.terms[0] == condition.terms[1]) != condition.positive;
+    } else if (condition.terms[0] == condition.terms[1]) {
+      never_ = never_ || !condition.positive;
+    } else {
+      const Term other = condition.terms[0] == last ? condition.terms[1] : condition.terms[0];
+      filters_[last].push_back({Filter::Kind::equal, condition.positive, -1, other, {}, 0});
+      depend(last, other);
+    }
+    return;
+  }
+  const int32_t relation =
+      condition.predicate + (condition.kind == Condition::Kind::goal ? task.num_predicates() : 0);
+  view.use(relation);
+  if (last < 0) {
+    ground_conditions_.push_back(condition);
+    return;
+  }
+  const auto& terms = condition.terms;
+  if (terms.size() == 1) {
+    prefilters_.push_back({last, relation, 0, condition.positive});
+    return;
+  }
+  if (condition.positive) {
+    for (size_t i = 0; i < terms.size(); ++i) {
+      if (is_variable(terms[i])) {
+        prefilters_.push_back({terms[i], relation, static_cast<int32_t>(i), true});
+      }
+    }
+  }
+  const bool repeated = std::count(terms.begin(), terms.end(), last) > 1;
+  if (view[relation].matrix && !repeated) {
+    const bool is_second = terms[1] == last;
+    const Term other = terms[is_second ? 0 : 1];
+    filters_[last].push_back({is_second ? Filter::Kind::row : Filter::Kind::column,
+                              condition.positive, relation, other, {}, 0});
+    depend(last, other);
+    return;
+  }
+  // Scan the tuples, for the last variable exactly; for the earlier ones of a positive condition
+  // too, to meet a dead end early.
+  for (Term variable = 0; variable <= last; ++variable) {
+    const auto found = std::find(terms.begin(), terms.end(), variable);
+    if (found == terms.end() || (variable != last && !condition.positive)) continue;
+    const bool first_of_condition =
+        std::none_of(terms.begin(), terms.end(), [&](Term t) { return t < variable; });
+    if (first_of_condition && variable != last) continue;  // its projection says as much
+    filters_[variable].push_back({Filter::Kind::scan, condition.positive, relation, 0, terms,
+                                  static_cast<int32_t>(found - terms.begin())});
+    for (Term term : terms) {
+      if (term < variable) depend(variable, term);
+    }
+  }
+}
+
+bool RuleQuery::holds(const RelationView& view, const Condition& condition) const {
+  const Task& task = *view.ground().task;
+  const auto& relation = view[condition.predicate +
+                              (condition.kind == Condition::Kind::goal ? task.num_predicates() : 0)];
+  const size_t step = std::max<size_t>(1, condition.terms.size());
+  bool found = false;
+  for (size_t at = 0; at < relation.tuples.size() && !found; at += step) {
+    found = true;
+    for (size_t i = 0; i < condition.terms.size() && found; ++i) {
+      found = relation.tuples[at + i] == object_of(condition.terms[i]);
+    }
+  }
+  return found == condition.positive;
+}
+
+void RuleQuery::scan(const RelationView& view, const Filter& filter, size_t variable,
+                     const int32_t* binding) {
+  const auto& tuples = view[filter.relation].tuples;
+  const size_t arity = filter.terms.size();
+  std::fill(marks_.begin(), marks_.end(), 0);
+  for (size_t at = 0; at < tuples.size(); at += arity) {
+    const int32_t object = tuples[at + filter.place];
+    bool fits = true;
+    for (size_t i = 0; i < arity && fits; ++i) {
+      const Term term = filter.terms[i];
+      if (!is_variable(term)) {
+        fits = tuples[at + i] == object_of(term);
+      } else if (static_cast<size_t>(term) == variable) {
+        fits = tuples[at + i] == object;
+      } else if (static_cast<size_t>(term) < variable) {
+        fits = tuples[at + i] == binding[term];
+      }
+    }
+    if (fits) set_bit(marks_.data(), object);
+  }
+  intersect(set_of(candidates_, variable), marks_.data(), filter.positive, words_);
+}
+
+bool RuleQuery::narrow(const RelationView& view, size_t variable, const int32_t* binding) {
+  uint64_t* candidates = set_of(candidates_, variable);
+  std::copy_n(set_of(start_, variable), words_, candidates);
+  for (const Filter& filter : filters_[variable]) {
+    switch (filter.kind) {
+      case Filter::Kind::row:
+        intersect(candidates,
+                  view[filter.relation].rows.data() + value_of(filter.other, binding) * words_,
+                  filter.positive, words_);
+        break;
+      case Filter::Kind::column:
+        intersect(candidates,
+                  view[filter.relation].columns.data() + value_of(filter.other, binding) * words_,
+                  filter.positive, words_);
+        break;
+      case Filter::Kind::equal: {
+        const int32_t object = value_of(filter.other, binding);
+        if (filter.positive) {
+          const bool allowed = test_bit(candidates, object);
+          std::fill_n(candidates, words_, 0);
+          if (allowed) set_bit(candidates, object);
+        } else {
+          clear_bit(candidates, object);
+        }
+        break;
+      }
+      case Filter::Kind::scan:
+        scan(view, filter, variable, binding);
+        break;
+    }
+  }
+  return any(candidates, words_);
+}
+
+bool RuleQuery::first(const RelationView& view, int32_t* binding) {
+  if (never_) return false;
+  for (const Condition& condition : ground_conditions_) {
+    if (!holds(view, condition)) return false;
+  }
+  if (num_variables_ == 0) return true;
+  start_ = types_;
+  for (const Prefilter& filter : prefilters_) {
+    intersect(set_of(start_, filter.variable),
+              view[filter.relation].projections[filter.place].data(), filter.positive, words_);
+  }
+  for (size_t v = 0; v < num_variables_; ++v) {
+    if (!any(set_of(start_, v), words_)) return false;
+  }
+  size_t v = 0;
+  conflicts_[0] = depends_on_[0];
+  narrow(view, 0, binding);
+  while (true) {
+    uint64_t* candidates = set_of(candidates_, v);
+    size_t w = 0;
+    while (w < words_ && !candidates[w]) ++w;
+    if (w < words_) {
+      binding[v] = static_cast<int32_t>(64 * w + std::countr_zero(candidates[w]));
+      candidates[w] &= candidates[w] - 1;
+      if (++v == num_variables_) return true;
+      conflicts_[v] = depends_on_[v];
+      narrow(view, v, binding);
+      continue;
+    }
+    // A dead end: go back to the last variable that had a say in it. Those between cannot mend it.
+    if (num_variables_ > kMaskedVariables) {
+      if (v-- == 0) return false;
+      continue;
+    }
+    const uint64_t conflict = conflicts_[v];
+    if (conflict == 0) return false;
+    v = 63 - std::countl_zero(conflict);
+    conflicts_[v] |= conflict ^ (uint64_t{1} << v);
+  }
+}
+
+}  // namespace pg3

@@ -1,0 +1,201 @@
+#include "state_space.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace pg3 {
+
+namespace {
+
+constexpr int32_t kUnknown = -1;
+
+// Rule results kept a space: 3 MB, enough that a search over thousands of candidates mostly hits.
+constexpr size_t kResultSlots = size_t{1} << 18;
+
+uint64_t hash_words(const uint64_t* words, size_t count) {
+  uint64_t h = 0x9E3779B97F4A7C15ull;
+  for (size_t i = 0; i < count; ++i) {
+    h ^= words[i];
+    h *= 0xFF51AFD7ED558CCDull;
+    h ^= h >> 32;
+  }
+  return h;
+}
+
+}  // namespace
+
+StateSpace::StateSpace(std::shared_ptr<const GroundTask> ground, std::shared_ptr<RuleTable> rules)
+    : ground_(std::move(ground)),
+      rules_(std::move(rules)),
+      words_(std::max(1, (ground_->num_fluents() + 63) / 64)),
+      table_(1024, -1),
+      scratch_(words_),
+      view_(ground_) {
+  index_actions();
+  initial_ = intern(ground_->initial);
+}
+
+void StateSpace::index_actions() {
+  std::vector<int32_t> sharing(ground_->num_fluents(), 0);
+  for (int32_t fluent : ground_->needs.flat) ++sharing[fluent];
+  std::vector<std::vector<int32_t>> keyed(ground_->num_fluents());
+  for (int32_t a = 0; a < ground_->num_actions(); ++a) {
+    const auto needs = ground_->needs[a];
+    if (needs.empty()) {
+      free_actions_.push_back(a);
+    } else {
+      keyed[*std::ranges::min_element(needs, {}, [&](int32_t f) { return sharing[f]; })].push_back(
+          a);
+    }
+  }
+  for (const auto& actions : keyed) keyed_actions_.append(actions);
+}
+
+int32_t StateSpace::intern(const std::vector<int32_t>& fluents) {
+  std::fill(scratch_.begin(), scratch_.end(), 0);
+  for (int32_t fluent : fluents) scratch_[fluent >> 6] |= uint64_t{1} << (fluent & 63);
+  return intern(scratch_.data());
+}
+
+int32_t StateSpace::intern(const uint64_t* words) {
+  const size_t mask = table_.size() - 1;
+  size_t i = hash_words(words, words_) & mask;
+  for (; table_[i] >= 0; i = (i + 1) & mask) {
+    if (std::memcmp(state(table_[i]), words, words_ * sizeof(uint64_t)) == 0) return table_[i];
+  }
+  const int32_t number = num_states_++;
+  table_[i] = number;
+  states_.insert(states_.end(), words, words + words_);
+  auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };
+  is_goal_.push_back(!ground_->goal_impossible &&
+                     std::ranges::all_of(ground_->goal, holds) &&
+                     std::ranges::none_of(ground_->negative_goal, holds));
+  successor_ranges_.emplace_back();
+  if (2 * static_cast<size_t>(num_states_) > table_.size()) grow_table();
+  return number;
+}
+
+void StateSpace::grow_table() {
+  table_.assign(2 * table_.size(), -1);
+  const size_t mask = table_.size() - 1;
+  for (int32_t number = 0; number < num_states_; ++number) {
+    size_t i = hash_words(state(number), words_) & mask;
+    while (table_[i] >= 0) i = (i + 1) & mask;
+    table_[i] = number;
+  }
+}
+
+bool StateSpace::is_applicable(int32_t number, int32_t action) const {
+  const uint64_t* words = state(number);
+  auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };
+  for (int32_t fluent : ground_->needs[action]) {
+    if (!holds(fluent)) return false;
+  }
+  for (int32_t fluent : ground_->forbids[action]) {
+    if (holds(fluent)) return false;
+  }
+  return true;
+}
+
+int32_t StateSpace::apply(int32_t number, int32_t action) {
+  std::copy_n(state(number), words_, scratch_.begin());
+  for (int32_t fluent : ground_->deletes[action]) {
+    scratch_[fluent >> 6] &= ~(uint64_t{1} << (fluent & 63));
+  }
+  for (int32_t fluent : ground_->adds[action]) {
+    scratch_[fluent >> 6] |= uint64_t{1} << (fluent & 63);
+  }
+  return intern(scratch_.data());
+}
+
+std::span<const Successor> StateSpace::successors(int32_t number) {
+  if (successor_ranges_[number].count < 0) {
+    found_.clear();
+    auto consider = [&](int32_t action) {
+      if (is_applicable(number, action)) found_.push_back(action);
+    };
+    for (int32_t action : free_actions_) consider(action);
+    for (size_t w = 0; w < words_; ++w) {
+      for (uint64_t bits = state(number)[w]; bits; bits &= bits - 1) {
+        for (int32_t action : keyed_actions_[64 * w + std::countr_zero(bits)]) consider(action);
+      }
+    }
+    std::sort(found_.begin(), found_.end());
+    const size_t begin = successors_.size();
+    for (int32_t action : found_) successors_.push_back({action, apply(number, action)});
+    successor_ranges_[number] = {begin, static_cast<int32_t>(found_.size())};
+  }
+  const Range range = successor_ranges_[number];
+  return {successors_.data() + range.begin, static_cast<size_t>(range.count)};
+}
+
+int32_t StateSpace::heuristic(int32_t number, HeuristicKind kind, bool use_costs) {
+  if (kind == HeuristicKind::blind) return 0;
+  ValueTable& table = values_[kind == HeuristicKind::add ? 0 : 1][use_costs];
+  if (static_cast<size_t>(number) >= table.values.size()) {
+    table.values.resize(std::max<size_t>(num_states_, 2 * table.values.size()), kUnknown);
+  }
+  int32_t& value = table.values[number];
+  if (value == kUnknown) {
+    if (!table.heuristic) {
+      const auto combine = kind == HeuristicKind::add ? RelaxationHeuristic::Combine::sum
+                                                      : RelaxationHeuristic::Combine::max;
+      table.heuristic = std::make_unique<RelaxationHeuristic>(*ground_, combine, use_costs);
+    }
+    value = (*table.heuristic)(state(number));
+  }
+  return value;
+}
+
+RuleQuery& StateSpace::query(int32_t rule) {
+  if (static_cast<size_t>(rule) >= queries_.size()) queries_.resize(rule + 1);
+  auto& query = queries_[rule];
+  if (!query) query = std::make_unique<RuleQuery>(*rules_->get(rule), view_);
+  return *query;
+}
+
+std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t number) {
+  RuleQuery& compiled = query(rule);
+  view_.show(number, state(number));
+  std::vector<int32_t> binding(compiled.num_parameters());
+  if (!compiled.first(view_, binding.data())) return std::nullopt;
+  return binding;
+}
+
+int32_t StateSpace::rule_result(int32_t rule, int32_t number) {
+  if (results_.empty()) results_.resize(kResultSlots);
+  const uint64_t key = (static_cast<uint64_t>(rule) << 32) | static_cast<uint32_t>(number);
+  RuleResult& kept = results_[(key * 0x9E3779B97F4A7C15ull) >> 40 & (kResultSlots - 1)];
+  if (kept.rule == rule && kept.state == number) return kept.action;
+
+  RuleQuery& compiled = query(rule);
+  view_.show(number, state(number));
+  binding_.resize(std::max(binding_.size(), compiled.num_parameters()));
+  int32_t result = kNoMatch;
+  if (compiled.first(view_, binding_.data())) {
+    const Rule& source = *rules_->get(rule);
+    code_.assign(1, source.action);
+    for (Term term : source.arguments) code_.push_back(value_of(term, binding_.data()));
+    result = ground_->actions.find(code_);
+    if (result < 0) result = kNoSuchAction;
+  }
+  kept = {rule, number, result};
+  return result;
+}
+
+size_t StateSpace::bytes() const {
+  size_t total = ground_->bytes() + view_.bytes() + states_.capacity() * sizeof(uint64_t) +
+                 table_.capacity() * sizeof(int32_t) + successors_.capacity() * sizeof(Successor) +
+                 successor_ranges_.capacity() * sizeof(Range) +
+                 results_.capacity() * sizeof(RuleResult) + keyed_actions_.bytes();
+  for (const auto& by_cost : values_) {
+    for (const ValueTable& table : by_cost) {
+      total += table.values.capacity() * sizeof(int32_t);
+      if (table.heuristic) total += table.heuristic->bytes();
+    }
+  }
+  return total;
+}
+
+}  // namespace pg3

@@ -1,0 +1,122 @@
+// One problem's states with what is known of them, kept across searches and candidate policies.
+//
+// Glossary. A state is interned: a bit set of fluents stored once, known by its number. Its
+// successors and heuristic values are computed when first asked for and kept. A rule's result in a
+// state is the ground action that the rule's first match names; it is kept too, in a table of fixed
+// size that forgets, so that thousands of candidates that share rules pay for each rule once a state.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "grounding.hpp"
+#include "limits.hpp"
+#include "relaxation_heuristic.hpp"
+#include "rule.hpp"
+#include "rule_query.hpp"
+
+namespace pg3 {
+
+struct Successor {
+  int32_t action;
+  int32_t state;
+};
+
+enum class HeuristicKind { add, max, blind };
+
+// The result of a rule that does not match, and of one whose action is not even reachable.
+inline constexpr int32_t kNoMatch = -1;
+inline constexpr int32_t kNoSuchAction = -2;
+
+class StateSpace {
+ public:
+  StateSpace(std::shared_ptr<const GroundTask> ground, std::shared_ptr<RuleTable> rules);
+
+  const GroundTask& ground() const { return *ground_; }
+  int32_t initial() const { return initial_; }
+  int32_t num_states() const { return num_states_; }
+  const uint64_t* state(int32_t number) const { return states_.data() + number * words_; }
+
+  // The number of the state that holds just these fluents.
+  int32_t intern(const std::vector<int32_t>& fluents);
+  bool is_goal(int32_t number) const { return is_goal_[number]; }
+
+  bool is_applicable(int32_t number, int32_t action) const;
+  // The state after an applicable action.
+  int32_t apply(int32_t number, int32_t action);
+  // All applicable actions in number order, each with the state that it leads to.
+  std::span<const Successor> successors(int32_t number);
+
+  int32_t heuristic(int32_t number, HeuristicKind kind, bool use_costs);
+
+  // The ground action of the rule's first match, kNoMatch or kNoSuchAction.
+  int32_t rule_result(int32_t rule, int32_t number);
+  // The first match itself: its objects, or nothing.
+  std::optional<std::vector<int32_t>> rule_match(int32_t rule, int32_t number);
+  // The action of the first rule that matches; kNoMatch if none does.
+  int32_t policy_action(std::span<const int32_t> policy, int32_t number) {
+    for (int32_t rule : policy) {
+      const int32_t result = rule_result(rule, number);
+      if (result != kNoMatch) return result;
+    }
+    return kNoMatch;
+  }
+
+  // An estimate of the memory in use, for limits.
+  size_t bytes() const;
+
+  // Held by whoever works on the space: searches write to it and run without the GIL.
+  std::mutex mutex;
+
+ private:
+  struct RuleResult {
+    int32_t rule = -1;
+    int32_t state = -1;
+    int32_t action = 0;
+  };
+  struct ValueTable {
+    std::unique_ptr<RelaxationHeuristic> heuristic;
+    std::vector<int32_t> values;  // kUnknown where not computed yet
+  };
+
+  int32_t intern(const uint64_t* words);
+  void grow_table();
+  void index_actions();
+  RuleQuery& query(int32_t rule);
+
+  std::shared_ptr<const GroundTask> ground_;
+  std::shared_ptr<RuleTable> rules_;
+  size_t words_;
+  int32_t initial_ = 0;
+
+  int32_t num_states_ = 0;
+  std::vector<uint64_t> states_;
+  std::vector<bool> is_goal_;
+  std::vector<int32_t> table_;  // open addressing, a power of two; -1 where free
+  std::vector<uint64_t> scratch_;
+
+  // Successor generation: actions by the one of their needs that the fewest other actions share.
+  Lists keyed_actions_;               // fluent -> actions
+  std::vector<int32_t> free_actions_;  // those that need nothing
+  std::vector<int32_t> found_;
+  std::vector<Successor> successors_;
+  struct Range {
+    size_t begin = 0;
+    int32_t count = -1;  // -1: not computed yet
+  };
+  std::vector<Range> successor_ranges_;
+
+  ValueTable values_[2][2];  // [kind][use_costs]
+
+  RelationView view_;
+  std::vector<std::unique_ptr<RuleQuery>> queries_;
+  std::vector<RuleResult> results_;
+  std::vector<int32_t> binding_;
+  std::vector<int32_t> code_;
+};
+
+}  // namespace pg3

@@ -1,0 +1,95 @@
+#include "task.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace pg3 {
+
+namespace {
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(std::string("malformed task: ") + what);
+}
+
+void check_codes(const Task& task, const std::vector<int32_t>& codes) {
+  for (size_t at = 0; at < codes.size();) {
+    require(codes[at] >= 0 && codes[at] < task.num_predicates(), "predicate out of range");
+    const size_t arity = task.arities[codes[at]];
+    require(arity < codes.size() - at, "atom cut short");
+    for (size_t i = 1; i <= arity; ++i) {
+      require(codes[at + i] >= 0 && codes[at + i] < task.num_objects(), "object out of range");
+    }
+    at += 1 + arity;
+  }
+}
+
+void check_terms(const std::vector<Term>& terms, int32_t num_objects, size_t num_parameters) {
+  for (Term term : terms) {
+    if (is_variable(term)) {
+      require(static_cast<size_t>(term) < num_parameters, "variable out of range");
+    } else {
+      require(object_of(term) < num_objects, "constant out of range");
+    }
+  }
+}
+
+}  // namespace
+
+void check_condition(const Condition& condition, const std::vector<int32_t>& arities,
+                     int32_t num_objects, size_t num_parameters) {
+  if (condition.kind == Condition::Kind::equality) {
+    require(condition.terms.size() == 2, "equality needs two terms");
+  } else {
+    require(condition.predicate >= 0 && condition.predicate < static_cast<int32_t>(arities.size()),
+            "predicate out of range");
+    require(static_cast<int32_t>(condition.terms.size()) == arities[condition.predicate],
+            "wrong number of terms");
+  }
+  check_terms(condition.terms, num_objects, num_parameters);
+}
+
+void Task::finish() {
+  for (int32_t type : object_types) require(type >= 0 && type < num_types, "type out of range");
+  for (int32_t arity : arities) require(arity >= 0, "negative arity");
+  fluent.assign(arities.size(), false);
+  for (const ActionSchema& action : actions) {
+    const size_t parameters = action.parameter_types.size();
+    for (const auto& types : action.parameter_types) {
+      for (int32_t type : types) require(type >= 0 && type < num_types, "type out of range");
+    }
+    for (const Condition& condition : action.preconditions) {
+      require(condition.kind != Condition::Kind::goal, "goal condition in a precondition");
+      check_condition(condition, arities, num_objects(), parameters);
+    }
+    for (const Condition& effect : action.effects) {
+      require(effect.kind == Condition::Kind::state, "effects are state literals");
+      check_condition(effect, arities, num_objects(), parameters);
+      fluent[effect.predicate] = true;
+    }
+    check_terms(action.cost_terms, num_objects(), parameters);
+    require(action.cost >= 0, "negative cost");
+  }
+  check_codes(*this, init);
+  check_codes(*this, goal);
+  check_codes(*this, negative_goal);
+  require(function_values.size() == static_cast<size_t>(function_terms.size()),
+          "function values do not match");
+  for (int32_t value : function_values) require(value >= 0, "negative cost");
+}
+
+std::vector<bool> Task::type_mask(const std::vector<int32_t>& types) const {
+  std::vector<bool> mask(num_types, false);
+  for (int32_t type : types) mask[type] = true;
+  return mask;
+}
+
+int32_t Task::cost(int32_t action, const int32_t* arguments) const {
+  const ActionSchema& schema = actions[action];
+  if (schema.cost_function < 0) return schema.cost;
+  std::vector<int32_t> key{schema.cost_function};
+  for (Term term : schema.cost_terms) key.push_back(value_of(term, arguments));
+  const int32_t found = function_terms.find(key);
+  return found < 0 ? -1 : function_values[found];
+}
+
+}  // namespace pg3
