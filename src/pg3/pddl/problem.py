@@ -143,11 +143,10 @@ def _read_lists(cursor: Cursor, domain: Domain, starts: dict[str, int]) -> Probl
 def _function_values(
     domain: Domain, names: tuple[str, ...], lists: ProblemLists
 ) -> dict[Atom, int]:
-    values = array.array("i", lists.values)
-    codes = array.array("i", lists.valued)
+    codes = memoryview(lists.valued).cast("i")
     found = {}
     at = 0
-    for value in values:
+    for value in memoryview(lists.values).cast("i"):
         function = domain.functions[codes[at]]
         end = at + 1 + function.arity
         found[Atom(function.name, tuple([names[o] for o in codes[at + 1 : end]]))] = value
