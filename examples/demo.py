@@ -1,11 +1,12 @@
 """`make demo`: a policy for the ferry domain, on a small problem and on a large one.
 
-Runs the real commands, so that each of them can be repeated by hand. Files that it makes go to the
-folder `demo`.
+Runs the real commands, so that each of them can be repeated by hand. Files that it makes go to
+`--folder`, by default `demo`.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import shlex
@@ -20,24 +21,29 @@ LOCATIONS = 100
 
 def main() -> None:
     """Show each command with its output; stop at the first that fails."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=Path("demo"))
+    folder: Path = parser.parse_args().folder
     os.chdir(ROOT)
-    Path("demo").mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
+    domain, policy = "examples/ferry/domain.pddl", "examples/policies/ferry.policy"
 
     say("A policy for Ferry: the first rule that some objects satisfy acts, again and again.")
-    run("show", "examples/policies/ferry.policy", "--domain", "examples/ferry/domain.pddl")
+    run("show", policy, "--domain", domain)
 
-    small = ("examples/ferry/domain.pddl", "examples/ferry/small.pddl")
+    small, plan = "examples/ferry/small.pddl", folder / "small.plan"
     say("A plan for a small problem (3 cars, 3 locations), found by search.")
-    run("plan", *small, "-o", "demo/small.plan", result=Path("demo/small.plan"))
-    run("validate", *small, "demo/small.plan")
+    run("plan", domain, small, "-o", str(plan))
+    print(plan.read_text(encoding="utf-8"), end="")
+    run("validate", domain, small, str(plan))
 
-    large = ("examples/ferry/domain.pddl", "demo/large.pddl")
-    Path(large[1]).write_text(ferry_problem(CARS, LOCATIONS, random.Random(0)), encoding="utf-8")
+    large, plan = folder / "large.pddl", folder / "large.plan"
+    large.write_text(ferry_problem(CARS, LOCATIONS, random.Random(0)), encoding="utf-8")
     say(f"A plan for a large problem ({CARS} cars, {LOCATIONS} locations), by the policy alone.")
-    run("solve", *large, "--policy", "examples/policies/ferry.policy", "-o", "demo/large.plan")
-    run("validate", *large, "demo/large.plan")
+    run("solve", domain, str(large), "--policy", policy, "-o", str(plan))
+    run("validate", domain, str(large), str(plan))
 
-    say("Next: pg3 --help, README.md, docs/index.md.")
+    say("Next: pg3 --help, README.md, docs/index.md")
 
 
 def ferry_problem(cars: int, locations: int, rng: random.Random) -> str:
@@ -67,14 +73,12 @@ def say(text: str) -> None:
     print(f"\n{styled(text, '1')}", flush=True)
 
 
-def run(*arguments: str, result: Path | None = None) -> None:
-    """Show a pg3 command, run it, and show the file it makes if that is given."""
+def run(*arguments: str) -> None:
+    """Show a pg3 command and run it; the demo ends if it fails."""
     print(styled(f"\n$ pg3 {shlex.join(arguments)}", "36"), flush=True)
     code = subprocess.run([sys.executable, "-m", "pg3", *arguments], check=False).returncode
     if code != 0:
         sys.exit(code)
-    if result is not None:
-        print(result.read_text(encoding="utf-8"), end="", flush=True)
 
 
 def styled(text: str, code: str) -> str:

@@ -229,9 +229,7 @@ def solve(
 @app.command()
 def evaluate(
     domain: DomainPath,
-    problems: Annotated[
-        list[str], typer.Argument(metavar="PROBLEM...", help="PDDL problem files.")
-    ],
+    problems: Annotated[list[str], typer.Argument(metavar="PROBLEM", help="PDDL problem files.")],
     *,
     policy: PolicyPath,
     max_steps: MaxSteps = None,
