@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 an honest "no" (unsolved, invalid, some failed), 2 bad inp
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
 import os
@@ -58,13 +59,19 @@ class _Commands(TyperGroup):
             raise typer.Exit(_BAD_INPUT) from None
         except KeyboardInterrupt:
             _note("interrupted")
+            with contextlib.suppress(OSError):
+                sys.stdout.flush()
             sys.stderr.flush()
             # Not a normal exit: that would wait for a search that is still running in a thread.
             os._exit(_INTERRUPTED)
-        except BrokenPipeError:
-            # What is still in the buffer must go somewhere when the interpreter ends.
+        except OSError as error:
+            # All files have errors of their own, so this is stdout. What is still in its buffer
+            # must go somewhere when the interpreter ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(_PIPE_CLOSED) from None
+            if isinstance(error, BrokenPipeError):
+                raise typer.Exit(_PIPE_CLOSED) from None
+            _note(f"stdout: cannot write: {(error.strerror or str(error)).lower()}")
+            raise typer.Exit(_BAD_INPUT) from None
 
 
 app = typer.Typer(
