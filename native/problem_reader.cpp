@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
+
+#include "name_table.hpp"
 
 namespace pg3 {
 
 namespace {
-
-using Numbers = std::unordered_map<std::string_view, int32_t>;
 
 // Numbers above this are refused; the same limit as in the front end.
 constexpr int64_t kLargestNumber = INT32_MAX;
@@ -19,9 +18,9 @@ bool is_name(std::string_view word) {
   return c != '(' && c != ')' && c != '?' && c != ':' && c != '-' && c != '=';
 }
 
-Numbers numbers_of(const std::vector<Symbol>& symbols) {
-  Numbers numbers;
-  for (const Symbol& symbol : symbols) numbers.emplace(symbol.name, numbers.size());
+NameTable numbers_of(const std::vector<Symbol>& symbols) {
+  NameTable numbers;
+  for (const Symbol& symbol : symbols) numbers.insert(symbol.name);
   return numbers;
 }
 
@@ -53,7 +52,7 @@ class Reader {
         functions_(numbers_of(vocabulary.functions)),
         object_types_(vocabulary.constant_types),
         constant_repeated_(vocabulary.constants.size()) {
-    for (const std::string& name : vocabulary.constants) objects_.emplace(name, objects_.size());
+    for (const std::string& name : vocabulary.constants) objects_.insert(name);
   }
 
   ProblemLists read(const Sections& sections) {
@@ -72,11 +71,9 @@ class Reader {
 
   bool objects(size_t section) {
     if (section >= tokens_.size()) return true;
-    Numbers types;
-    for (const std::string& name : vocabulary_.types) types.emplace(name, types.size());
+    NameTable types;
+    for (const std::string& name : vocabulary_.types) types.insert(name);
     const size_t end = tokens_.closing(section);
-    // Roughly two tokens an object in typed lists, one in others.
-    objects_.reserve(objects_.size() + (end - section) / 2);
     size_t group = section + 2;  // the first object that still waits for its type
     for (at_ = group; at_ < end;) {
       const std::string_view word = tokens_.word(at_);
@@ -94,11 +91,8 @@ class Reader {
   }
 
   // The type that follows a '-'; -1 at a fault. `(either t)` counts as t.
-  int32_t object_type(const Numbers& types) {
-    const auto number = [&](size_t at) {
-      const auto found = types.find(tokens_.word(at));
-      return found == types.end() ? -1 : found->second;
-    };
+  int32_t object_type(const NameTable& types) {
+    const auto number = [&](size_t at) { return types.find(tokens_.word(at)); };
     if (!tokens_.is_open(at_)) return number(at_++);
     const size_t end = tokens_.closing(at_);
     if (tokens_.word(at_ + 1) != "either" || end == at_ + 2) return -1;
@@ -113,15 +107,14 @@ class Reader {
   bool declare(size_t begin, size_t end, int32_t type) {
     for (size_t i = begin; i < end; ++i) {
       const std::string_view name = tokens_.word(i);
-      const auto [entry, is_new] =
-          objects_.emplace(name, static_cast<int32_t>(object_types_.size()));
-      if (is_new) {
+      const int32_t number = objects_.insert(name);
+      if (number == static_cast<int32_t>(object_types_.size())) {
         lists_.names.push_back(name);
         lists_.types.push_back(type);
         object_types_.push_back(type);
         continue;
       }
-      const auto constant = static_cast<size_t>(entry->second);
+      const auto constant = static_cast<size_t>(number);
       if (constant >= vocabulary_.constants.size() || object_types_[constant] != type) return false;
       if (constant_repeated_[constant]) return false;
       constant_repeated_[constant] = true;
@@ -222,19 +215,18 @@ class Reader {
   }
 
   // One symbol applied to objects, left in `tuple_`.
-  bool application(const std::vector<Symbol>& symbols, const Numbers& numbers) {
+  bool application(const std::vector<Symbol>& symbols, const NameTable& numbers) {
     if (!tokens_.is_open(at_)) return false;
     const size_t end = tokens_.closing(at_);
-    const auto symbol = numbers.find(tokens_.word(at_ + 1));
-    if (symbol == numbers.end()) return false;
-    const std::vector<std::string>& accepts = symbols[symbol->second].accepts;
+    const int32_t symbol = numbers.find(tokens_.word(at_ + 1));
+    if (symbol < 0) return false;
+    const std::vector<std::string>& accepts = symbols[symbol].accepts;
     if (end - at_ - 2 != accepts.size()) return false;
-    tuple_.assign(1, symbol->second);
+    tuple_.assign(1, symbol);
     for (size_t i = 0; i < accepts.size(); ++i) {
-      const auto object = objects_.find(tokens_.word(at_ + 2 + i));
-      if (object == objects_.end() || accepts[i][object_types_[object->second]] != '1')
-        return false;
-      tuple_.push_back(object->second);
+      const int32_t object = objects_.find(tokens_.word(at_ + 2 + i));
+      if (object < 0 || accepts[i][object_types_[object]] != '1') return false;
+      tuple_.push_back(object);
     }
     at_ = end + 1;
     return true;
@@ -242,9 +234,9 @@ class Reader {
 
   const Tokens& tokens_;
   const Vocabulary& vocabulary_;
-  Numbers predicates_;
-  Numbers functions_;
-  Numbers objects_;
+  NameTable predicates_;
+  NameTable functions_;
+  NameTable objects_;
   std::vector<int32_t> object_types_;  // constants first
   std::vector<bool> constant_repeated_;
   std::vector<size_t> value_tokens_;  // of the entries of `valued`
