@@ -54,7 +54,7 @@ class Search {
       for (size_t i = 0; i < count; ++i) {
         const Successor next = space_.successors(entry.state)[i];
         const int32_t cost = options_.use_costs ? space_.ground().costs[next.action] : 1;
-        if (cost >= 0) reach(next.state, entry.g + cost, entry.state, next.action, false);
+        reach(next.state, entry.g + cost, entry.state, next.action, false);
       }
     }
     return stop(Status::unsolvable);
@@ -89,6 +89,7 @@ class Search {
   SearchResult finish(int32_t state) {
     for (; nodes_[state].parent >= 0; state = nodes_[state].parent) {
       result_.plan.push_back({nodes_[state].action, nodes_[state].from_policy});
+      result_.cost += space_.ground().costs[nodes_[state].action];
     }
     std::reverse(result_.plan.begin(), result_.plan.end());
     return stop(Status::solved);

@@ -28,6 +28,7 @@ struct PlanStep {
 struct SearchResult {
   Status status = Status::unsolvable;
   std::vector<PlanStep> plan;
+  int64_t cost = 0;  // in the domain's terms, whether the search used them or not
   int64_t expansions = 0;
   int64_t generated = 0;
 };

@@ -97,11 +97,11 @@ class Executor {
       for (Term term : policy_[r]->arguments) {
         action_.push_back(value_of(term, queries_[r].binding().data()));
       }
-      const int32_t failed = first_failing(action_);
+      const int32_t failed = obstacle(action_);
       if (failed < 0) return true;
       result_.rule = static_cast<int32_t>(r);
       result_.action = action_;
-      result_.precondition = failed;
+      result_.obstacle = failed;
       break;
     }
     result_.status = Status::not_applicable;
@@ -114,9 +114,9 @@ class Executor {
     return atom_;
   }
 
-  // The number of the first false precondition, of a wrongly typed argument (number of
-  // preconditions + place), or -1.
-  int32_t first_failing(const std::vector<int32_t>& action) {
+  // What keeps the action from being done: the number of a false precondition; after those, of a
+  // wrongly typed argument; after those, a cost that the problem does not give. -1 if nothing.
+  int32_t obstacle(const std::vector<int32_t>& action) {
     const ActionSchema& schema = task_->actions[action[0]];
     for (size_t i = 0; i < schema.preconditions.size(); ++i) {
       const Condition& condition = schema.preconditions[i];
@@ -131,6 +131,9 @@ class Executor {
       if (std::ranges::find(types, task_->object_types[action[i + 1]]) == types.end()) {
         return static_cast<int32_t>(schema.preconditions.size() + i);
       }
+    }
+    if (task_->cost(action[0], action.data() + 1) < 0) {
+      return static_cast<int32_t>(schema.preconditions.size() + schema.parameter_types.size());
     }
     return -1;
   }

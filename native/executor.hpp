@@ -17,10 +17,11 @@ struct Execution {
   std::vector<int32_t> plan;  // (action, object, ...) one after the other
 
   // If the status is not_applicable because the chosen action cannot be done: the rule, its action
-  // as (action, object, ...) and the number of the false precondition. Otherwise rule is -1.
+  // as (action, object, ...) and what is wrong with it: the number of the false precondition, or
+  // after those of the argument of a wrong type, or after those a missing cost. Else rule is -1.
   int32_t rule = -1;
   std::vector<int32_t> action;
-  int32_t precondition = -1;
+  int32_t obstacle = -1;
 };
 
 // Does what the first applicable rule says until the goal holds, no rule applies, a state comes back

@@ -173,6 +173,7 @@ class Grounder {
     for (const Condition* check : schema.checks) {
       if (!holds(*check)) return;
     }
+    if (task_->cost(static_cast<int32_t>(s), binding_.data()) < 0) return;
     std::vector<int32_t>& code = scratch_;
     code.assign(1, static_cast<int32_t>(s));
     code.insert(code.end(), binding_.begin(), binding_.end());

@@ -1,7 +1,7 @@
 // The ground part of a task that can matter: atoms and actions reachable when deletes are ignored.
 //
 // For problems of training size. A ground action survives if its positive preconditions are
-// relaxed-reachable and its equalities and static negative preconditions hold.
+// relaxed-reachable, its equalities and static negative preconditions hold, and its cost is defined.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ struct GroundTask {
   // An atom both added and deleted stays: it is only in `adds`.
   TupleTable actions;
   Lists needs, forbids, adds, deletes;
-  std::vector<int32_t> costs;  // -1 where the problem gives none
+  std::vector<int32_t> costs;
 
   std::vector<int32_t> initial;
   std::vector<int32_t> goal;

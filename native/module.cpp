@@ -178,7 +178,8 @@ nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t 
   });
   nb::list plan;
   for (const PlanStep& step : result.plan) plan.append(nb::make_tuple(step.action, step.from_policy));
-  return nb::make_tuple(name(result.status), plan, result.expansions, result.generated);
+  return nb::make_tuple(name(result.status), plan, result.cost, result.expansions,
+                        result.generated);
 }
 
 nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
@@ -191,7 +192,7 @@ nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
     return execute(task, list, max_steps.value_or(std::numeric_limits<int64_t>::max()), limits);
   });
   return nb::make_tuple(name(result.status), result.steps, to_bytes(result.plan), result.rule,
-                        result.action, result.precondition);
+                        result.action, result.obstacle);
 }
 
 }  // namespace
@@ -411,6 +412,24 @@ NB_MODULE(_native, m) {
             });
           },
           nb::arg("policy"), nb::arg("state"))
+      .def(
+          "compare",
+          [](StateSpace& s, const std::vector<int32_t>& policy,
+             const std::vector<int32_t>& actions) {
+            return locked(s, [&] {
+              std::vector<bool> agreed;
+              int32_t state = s.initial();
+              for (int32_t action : actions) {
+                if (action < 0 || action >= s.ground().num_actions()) break;
+                if (!s.is_applicable(state, action)) break;
+                agreed.push_back(s.policy_action(policy, state) == action);
+                state = s.apply(state, action);
+              }
+              return agreed;
+            });
+          },
+          nb::arg("policy"), nb::arg("actions"),
+          "Whether the policy agrees with each action, as far as they are applicable.")
       .def("search", &search, nb::arg("policy"), nb::arg("rollout"), nb::arg("heuristic"),
            nb::arg("use_costs"), nb::arg("expansions").none(), nb::arg("seconds").none(),
            nb::arg("megabytes").none());

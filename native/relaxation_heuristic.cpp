@@ -38,7 +38,6 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
   std::vector<std::vector<int32_t>> adds;
   std::vector<int32_t> key, effects;
   for (int32_t a = 0; a < ground.num_actions(); ++a) {
-    if (use_costs && ground.costs[a] < 0) continue;
     key.assign(ground.needs[a].begin(), ground.needs[a].end());
     for (int32_t fluent : ground.forbids[a]) key.push_back(complement_[fluent]);
     std::sort(key.begin(), key.end());

@@ -1,5 +1,8 @@
 """The compiled kernel: integers and bytes in, plain values out."""
 
+import builtins
+from collections.abc import Sequence
+
 class Tokens:
     """A text cut into lower-cased words and parentheses, with byte positions."""
 
@@ -55,3 +58,84 @@ def read_problem_lists(
     init: int,
     goal: int,
 ) -> ProblemLists: ...
+
+# (kind, positive, predicate, terms): see pg3.policy.compilation
+ConditionCode = tuple[int, bool, int, Sequence[int]]
+# (action, arguments, parameter types, conditions)
+RuleCode = tuple[int, Sequence[int], Sequence[Sequence[int]], Sequence[ConditionCode]]
+# (parameter types, preconditions, effects, cost, cost function or -1, its terms)
+ActionCode = tuple[
+    Sequence[Sequence[int]],
+    Sequence[ConditionCode],
+    Sequence[ConditionCode],
+    int,
+    int,
+    Sequence[int],
+]
+
+class Task:
+    """An integer-coded problem; ValueError if a number is out of its range."""
+
+    def __init__(
+        self,
+        num_types: int,
+        object_types: bytes,
+        arities: Sequence[int],
+        actions: Sequence[ActionCode],
+        init: bytes,
+        goal: bytes,
+        negative_goal: bytes,
+        function_values: Sequence[tuple[Sequence[int], int]],
+    ) -> None: ...
+
+class RuleTable:
+    """Numbers for rules, shared by the state spaces of one domain."""
+
+    def __init__(self) -> None: ...
+    def add(self, rule: RuleCode) -> int: ...
+    def __len__(self) -> int: ...
+
+class StateSpace:
+    """A ground problem with its states, successors and heuristic values known so far."""
+
+    @property
+    def initial(self) -> int: ...
+    @property
+    def num_actions(self) -> int: ...
+    @property
+    def num_fluents(self) -> int: ...
+    def num_states(self) -> int: ...
+    def bytes(self) -> int: ...
+    def find_fluent(self, atom: Sequence[int]) -> int: ...
+    def find_action(self, action: Sequence[int]) -> int: ...
+    def action(self, number: int) -> list[int]: ...
+    def intern(self, fluents: Sequence[int]) -> int: ...
+    def atoms(self, state: int) -> builtins.bytes: ...
+    def is_goal(self, state: int) -> bool: ...
+    def successors(self, state: int) -> list[tuple[int, int]]: ...
+    def heuristic(self, state: int, kind: str, use_costs: bool = False) -> int | None: ...
+    def rule_match(self, rule: int, state: int) -> list[int] | None: ...
+    def policy_action(self, policy: Sequence[int], state: int) -> int: ...
+    def compare(self, policy: Sequence[int], actions: Sequence[int]) -> list[bool]: ...
+    def search(
+        self,
+        policy: Sequence[int],
+        rollout: int,
+        heuristic: str,
+        use_costs: bool,
+        expansions: int | None,
+        seconds: float | None,
+        megabytes: float | None,
+    ) -> tuple[str, list[tuple[int, bool]], int, int, int]: ...
+
+def ground(
+    task: Task, rules: RuleTable, seconds: float | None, megabytes: float | None
+) -> StateSpace | str: ...
+def execute(
+    task: Task,
+    rules: RuleTable,
+    policy: Sequence[int],
+    max_steps: int | None,
+    seconds: float | None,
+    megabytes: float | None,
+) -> tuple[str, int, bytes, int, list[int], int]: ...

@@ -56,9 +56,9 @@ def encode_rule(rule: Rule, domain: Domain) -> EncodedRule:
     return EncodedRule(
         action=domain.action_index[rule.action],
         arguments=[numbers[term] for term in rule.arguments],
-        parameter_types=[_accepted(parameter.types, domain) for parameter in rule.parameters],
+        parameter_types=[accepted_types(parameter.types, domain) for parameter in rule.parameters],
         literals=[
-            _encode(literal, kind, numbers, domain)
+            encode_literal(literal, kind, numbers, domain)
             for kind, literals in kinds
             for literal in literals
         ],
@@ -70,12 +70,12 @@ def encode_policy(policy: DecisionList, domain: Domain) -> list[EncodedRule]:
     return [encode_rule(rule, domain) for rule in policy.rules]
 
 
-def _accepted(types: TypeNames, domain: Domain) -> list[int]:
+def accepted_types(types: TypeNames, domain: Domain) -> list[int]:
     """The numbers of all types whose objects may stand for a parameter of the given types."""
     return [i for i, type_ in enumerate(domain.types) if domain.is_a(type_.name, types)]
 
 
-def _encode(
+def encode_literal(
     literal: Literal, kind: ConditionKind, numbers: Mapping[str, int], domain: Domain
 ) -> EncodedLiteral:
     predicate, terms = literal.atom
