@@ -57,7 +57,7 @@ class Span:
         line = self.source.line_at(self.begin)
         column = self.source.locate(self.begin)[1] - 1
         text = self.source.data[self.begin : self.end].decode("utf-8", "replace").split("\n")[0]
-        first = max(0, column - _EXCERPT // 2)
+        first = max(0, min(column - _EXCERPT // 2, len(line) - _EXCERPT))
         shown = "".join(c if c.isprintable() else " " for c in line[first : first + _EXCERPT])
         width = max(1, min(len(text), len(shown) - (column - first)))
         return f"    {shown}\n    {' ' * (column - first)}{'^' * width}"
@@ -112,5 +112,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     candidates = sorted(known)
     if len(candidates) > _MANY:
         candidates = [c for c in candidates if c[0] == name[0] and abs(len(c) - len(name)) < 2]
-    near = difflib.get_close_matches(name, candidates[:_MANY], n=1, cutoff=0.6)
+    # Swapped letters in a short name count as two faults for difflib: too far.
+    near = [c for c in candidates if c != name and sorted(c) == sorted(name)]
+    near = near or difflib.get_close_matches(name, candidates[:_MANY], n=1, cutoff=0.6)
     return f"did you mean '{near[0]}'?" if near else None

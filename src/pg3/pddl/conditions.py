@@ -58,6 +58,10 @@ _LATER_OPERATORS = {
     },
 }
 
+_EXPECTED = "expected a predicate, or 'and' or 'not' with predicates"
+_COST = "expected a number or a function of the parameters"
+_NUMBER = f"expected an integer from 0 to {LARGEST_NUMBER}"
+
 
 class Conditions:
     """Reads the literals at a cursor whose terms are those of one scope.
@@ -133,9 +137,13 @@ class Conditions:
             cursor.at += 2
             negations += 1
         if negations and cursor.head == "and":
-            raise self._unsupported("negated conjunctions (not (and ...))", cursor.at + 1)
+            raise self._unsupported(
+                "negated conjunctions (not (and ...))", cursor.at + 1, _EXPECTED
+            )
         if effect and cursor.head == EQUALS:
-            raise cursor.fail("an effect cannot change '='", cursor.at + 1)
+            raise cursor.fail(
+                "an effect cannot change '='", cursor.at + 1, hint="expected a predicate"
+            )
         atom = self.atom()
         for _ in range(negations):
             cursor.take_close()
@@ -146,6 +154,10 @@ class Conditions:
     def atom(self) -> Atom:
         """One atom, with its predicate declared and its arguments in order."""
         cursor = self._cursor
+        if cursor.word in self._predicates:
+            raise cursor.fail(
+                f"unexpected '{cursor.word}'", hint=f"did you mean '({cursor.word} ...)'?"
+            )
         if not cursor.is_open:
             raise cursor.unexpected("'(' and a predicate")
         name = cursor.head
@@ -162,9 +174,11 @@ class Conditions:
     def _not_a_predicate(self, at: int, name: str) -> InputError:
         operator = _OPERATORS.get(name) or _LATER_OPERATORS.get(name)
         if operator:
-            return self._unsupported(operator, at)
+            return self._unsupported(operator, at, _EXPECTED)
         if name in self._functions:
-            return self._cursor.fail(f"'{name}' is a function, not a predicate", at)
+            return self._cursor.fail(
+                f"'{name}' is a function, not a predicate", at, hint="expected a predicate"
+            )
         if name in ("and", "not"):
             return self._cursor.fail(f"'{name}' cannot stand here", at, hint="expected a predicate")
         return self._cursor.fail(
@@ -178,15 +192,17 @@ class Conditions:
         cursor = self._cursor
         at = cursor.at
         if self._ground:
-            raise self._unsupported("equality outside preconditions (=)", at + 1)
+            raise self._unsupported("equality outside preconditions (=)", at + 1, _EXPECTED)
         cursor.at += 2
         words = []
         while not cursor.is_close:
             if cursor.is_open:
-                raise self._unsupported("numeric conditions (=)", at + 1)
+                raise self._unsupported("numeric conditions (=)", at + 1, _EXPECTED)
             words.append(cursor.take())
         if len(words) != 2:
-            raise cursor.fail(f"'=' takes 2 arguments, not {len(words)}", cursor.whole(at))
+            raise cursor.fail(
+                f"'=' takes 2 arguments, not {len(words)}", cursor.whole(at), hint="as in (= ?x ?y)"
+            )
         for offset, word in enumerate(words):
             self._check_term(word, at + 2 + offset)
         cursor.at += 1
@@ -244,7 +260,7 @@ class Conditions:
             return types
         fail = self._cursor.fail
         if self._ground and word.startswith("?"):
-            raise fail(f"variable '{word}' where an object is needed", at)
+            raise fail(f"unexpected variable '{word}'", at, hint="expected the name of an object")
         hint = did_you_mean(word, self._terms)
         if self._ground:
             raise fail(
@@ -269,15 +285,17 @@ class Conditions:
             raise cursor.unexpected("'(total-cost)'")
         if function != TOTAL_COST:
             self.application(function)
-            raise self._unsupported("numeric fluents (increase)", increase)
+            raise self._unsupported(
+                "numeric fluents (increase)", increase, "expected '(total-cost)' after it"
+            )
         self.application(TOTAL_COST)
         cost: int | Atom
         if not cursor.is_open:
             cost = self.number()
         elif cursor.head in ("+", "-", "*", "/"):
-            raise self._unsupported(f"arithmetic in costs ({cursor.head})", cursor.at + 1)
+            raise self._unsupported(f"arithmetic in costs ({cursor.head})", cursor.at + 1, _COST)
         elif cursor.head == TOTAL_COST:
-            raise self._unsupported("costs that depend on (total-cost)", cursor.at + 1)
+            raise self._unsupported("costs that depend on (total-cost)", cursor.at + 1, _COST)
         elif not cursor.head:
             cursor.at += 1
             raise cursor.unexpected("the name of a function")
@@ -295,17 +313,17 @@ class Conditions:
             raise cursor.fail(f"unexpected '{word}'", at, hint="expected a number")
         whole, _, fraction = word.partition(".")
         if fraction.strip("0"):
-            raise self._unsupported("fractional costs", at)
+            raise self._unsupported("fractional costs", at, _NUMBER)
         if whole.startswith("-"):
-            raise self._unsupported("negative costs", at)
+            raise self._unsupported("negative costs", at, _NUMBER)
         # Compared as text first: Python refuses to convert a million digits.
         digits = whole.lstrip("0") or "0"
         if len(digits) > len(str(LARGEST_NUMBER)) or int(digits) > LARGEST_NUMBER:
-            raise self._unsupported(f"costs above {LARGEST_NUMBER}", at)
+            raise self._unsupported(f"costs above {LARGEST_NUMBER}", at, _NUMBER)
         return int(digits)
 
-    def _unsupported(self, what: str, at: int) -> InputError:
-        return self._cursor.fail(f"not supported: {what}", at, error=UnsupportedError)
+    def _unsupported(self, what: str, at: int, hint: str) -> InputError:
+        return self._cursor.fail(f"not supported: {what}", at, hint=hint, error=UnsupportedError)
 
 
 def _choice(types: TypeNames) -> str:

@@ -90,7 +90,11 @@ def take_sections(
         cursor.take_open(f"'({known[0]}' or another section, or ')'")
         keyword = cursor.word
         if keyword in unsupported:
-            raise cursor.fail(f"not supported: {unsupported[keyword]}", error=UnsupportedError)
+            raise cursor.fail(
+                f"not supported: {unsupported[keyword]}",
+                hint=f"expected one of {', '.join(known)}",
+                error=UnsupportedError,
+            )
         if keyword in ("(", ")"):
             raise cursor.unexpected(f"the keyword of a section, such as '{known[0]}'")
         if keyword not in sections:
@@ -153,13 +157,19 @@ def _types(cursor: Cursor) -> tuple[Type, ...]:
     for entry in typed_list(cursor, "the name of a type"):
         seen.add(entry.name, entry.at)
         if entry.name == "either":
-            raise cursor.fail("'either' cannot be the name of a type", entry.at)
+            raise cursor.fail(
+                "'either' cannot be the name of a type",
+                entry.at,
+                hint="it is a word of PDDL itself",
+            )
         entries[entry.name] = entry
     root = entries.pop(OBJECT, None)
     known = [OBJECT, *entries]
     if root is not None and root.type_tokens:
         raise cursor.fail(
-            "'object' has no type above it", cursor.span(root.at, root.type_tokens[-1])
+            "'object' has no type above it",
+            cursor.span(root.at, root.type_tokens[-1]),
+            hint="leave 'object' out: it is always declared",
         )
     types = {OBJECT: Type(OBJECT, ())}
     for name, entry in entries.items():
@@ -203,7 +213,9 @@ def _symbol(
     cursor.take_open(f"'(' and the name of a {kind}, or ')'")
     at = cursor.at
     if cursor.word in RESERVED:
-        raise cursor.fail(f"'{cursor.word}' cannot be the name of a {kind}")
+        raise cursor.fail(
+            f"'{cursor.word}' cannot be the name of a {kind}", hint="it is a word of PDDL itself"
+        )
     name = take_name(cursor, f"the name of a {kind}")
     seen.add(name, at)
     symbol = Predicate(name, parameters(cursor, known_types))
@@ -221,6 +233,7 @@ def _functions(cursor: Cursor, known_types: Mapping[str, None]) -> tuple[Predica
                 if cursor.word in known_types or cursor.is_open:
                     raise cursor.fail(
                         "not supported: functions to objects (object fluents)",
+                        hint="expected 'number'",
                         error=UnsupportedError,
                     )
                 raise cursor.unexpected("'number'")
@@ -229,7 +242,9 @@ def _functions(cursor: Cursor, known_types: Mapping[str, None]) -> tuple[Predica
         at = cursor.at
         function = _symbol(cursor, "function", seen, known_types)
         if function.name == TOTAL_COST and function.parameters:
-            raise cursor.fail("'total-cost' takes no arguments", cursor.whole(at))
+            raise cursor.fail(
+                "'total-cost' takes no arguments", cursor.whole(at), hint="expected '(total-cost)'"
+            )
         found.append(function)
     return tuple(found)
 
@@ -274,7 +289,11 @@ def _action(cursor: Cursor, domain: Domain, seen: Declarations) -> Action:
 
 def _not_a_key(cursor: Cursor, key: str) -> InputError:
     if key in _UNSUPPORTED_KEYS:
-        return cursor.fail(f"not supported: {_UNSUPPORTED_KEYS[key]}", error=UnsupportedError)
+        return cursor.fail(
+            f"not supported: {_UNSUPPORTED_KEYS[key]}",
+            hint=f"expected one of {', '.join(_ACTION_KEYS)}",
+            error=UnsupportedError,
+        )
     if key == "(":
         return cursor.unexpected("':parameters', ':precondition', ':effect' or ')'")
     return cursor.fail(

@@ -66,6 +66,7 @@ def check_text(source: Source, error: type[InputError]) -> None:
         raise error(
             f"invisible character U+{ord(character):04X} ({name})",
             Span(source, offset, offset + len(character.encode())),
+            "remove it, or put a space there",
         )
 
 
@@ -91,7 +92,8 @@ class Cursor:
         if self._count == 0:
             begin = len(self.source.data.rstrip())
             span = Span(self.source, begin, begin)
-            raise self.error("there is nothing here", span, "expected '(define ...'")
+            what = "only comments here" if begin else "the file is empty"
+            raise self.error(what, span, "expected '(define ...'")
         if not self.is_open:
             raise self.fail(f"unexpected '{self.word}'", hint="expected '(define ...'")
         unclosed = self.tokens.unclosed()
@@ -116,9 +118,8 @@ class Cursor:
         if last + 1 < self._count:
             extra = self.word_at(last + 1)
             what = "this ')' closes nothing" if extra == ")" else f"unexpected '{extra}'"
-            raise self.fail(
-                what, last + 1, hint=f"the definition ends with the ')' in line {self.line(last)}"
-            )
+            hint = f"the definition ends with the ')' in line {self.line(last)}"
+            raise self.fail(what, last + 1, hint=f"{hint}; is that one too many?")
 
     # -- looking --------------------------------------------------------------------------------
 
@@ -221,8 +222,9 @@ class Cursor:
         """The error to raise because the next token is not what is expected there."""
         word = self.word
         hint = f"expected {expected}"
-        if self.head.startswith(":"):
-            hint += f"; is a ')' missing before '({self.head}'?"
+        keyword = word if self.at and self.word_at(self.at - 1) == "(" else self.head
+        if keyword.startswith(":"):
+            hint += f"; is a ')' missing before '({keyword}'?"
         return self.fail(
             f"unexpected '{word}'" if word else "unexpected end of the file", hint=hint
         )

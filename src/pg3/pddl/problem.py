@@ -89,7 +89,9 @@ def _check_domain_name(cursor: Cursor, domain: Domain) -> None:
     cursor.take_close()
     if name != domain.name:
         raise cursor.fail(
-            f"the problem is of domain '{name}', but the domain given is '{domain.name}'", at
+            f"the problem is of domain '{name}', but the domain given is '{domain.name}'",
+            at,
+            hint=f"expected '{domain.name}'",
         )
 
 
@@ -97,7 +99,9 @@ def _metric(cursor: Cursor, domain: Domain) -> bool:
     at = cursor.at
     direction = cursor.take_word("'minimize'")
     if direction == "maximize":
-        raise cursor.fail("not supported: maximization", at, error=UnsupportedError)
+        raise cursor.fail(
+            "not supported: maximization", at, hint="expected 'minimize'", error=UnsupportedError
+        )
     if direction != "minimize":
         raise cursor.fail(f"unexpected '{direction}'", at, hint="expected 'minimize'")
     function = cursor.head
@@ -105,8 +109,9 @@ def _metric(cursor: Cursor, domain: Domain) -> bool:
         if not cursor.is_open or not function:
             raise cursor.unexpected("'(total-cost)'")
         raise cursor.fail(
-            f"not supported: a metric other than (total-cost): {function}",
+            "not supported: a metric other than (total-cost)",
             cursor.whole(),
+            hint="expected '(total-cost)'",
             error=UnsupportedError,
         )
     Conditions(cursor, domain, {}, ground=True).application(TOTAL_COST)
@@ -182,7 +187,7 @@ def _explain_goal(cursor: Cursor, conditions: Conditions) -> None:
     conditions.condition()
     if cursor.is_open:
         raise cursor.fail(
-            "a second condition", cursor.whole(), hint="join conditions with '(and ...)'"
+            "a second goal condition", cursor.whole(), hint="join conditions with '(and ...)'"
         )
     cursor.take_close()
 
@@ -195,8 +200,14 @@ def _explain_element(cursor: Cursor, conditions: Conditions, contradicts: int) -
         raise cursor.fail(
             "'and' cannot stand here", cursor.at + 1, hint="list the facts of :init one by one"
         )
-    if head == "at" and cursor.word_at(cursor.at + 3) == "(":
-        raise cursor.fail("not supported: timed initial literals", element, error=UnsupportedError)
+    time = cursor.word_at(cursor.at + 2)
+    if head == "at" and time not in ("(", ")") and cursor.word_at(cursor.at + 3) == "(":
+        raise cursor.fail(
+            "not supported: timed initial literals",
+            element,
+            hint="expected a fact that holds from the start",
+            error=UnsupportedError,
+        )
     if head == EQUALS:
         cursor.at += 2
         thing = _explain_value(cursor, conditions)
@@ -222,7 +233,10 @@ def _explain_value(cursor: Cursor, conditions: Conditions) -> Atom:
     at = cursor.at
     if conditions.number() and function == TOTAL_COST:
         raise cursor.fail(
-            "not supported: a total cost that does not begin with 0", at, error=UnsupportedError
+            "not supported: a total cost that does not begin with 0",
+            at,
+            hint="expected 0",
+            error=UnsupportedError,
         )
     cursor.take_close()
     return thing

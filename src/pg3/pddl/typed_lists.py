@@ -45,7 +45,7 @@ def take_name(cursor: Cursor, what: str) -> str:
     word = cursor.word
     if word.startswith("-") and len(word) > 1:
         raise cursor.fail(
-            f"unexpected '{word}'", hint=f"expected {what}; a type is written '- {word[1:]}'"
+            f"unexpected '{word}'", hint=f"expected {what}; did you mean '- {word[1:]}'?"
         )
     if word.startswith(("?", ":", "-", "=")):
         raise cursor.unexpected(what)

@@ -1,0 +1,1 @@
+"""Ratios against other people's tools, measured in one run: `make bench`."""

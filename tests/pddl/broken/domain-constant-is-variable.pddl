@@ -1,0 +1,2 @@
+(define (domain x)
+  (:constants ?a))

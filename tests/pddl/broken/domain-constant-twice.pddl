@@ -1,0 +1,3 @@
+(define (domain x)
+  (:types car)
+  (:constants a b - car a))

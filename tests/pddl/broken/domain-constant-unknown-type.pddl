@@ -1,0 +1,3 @@
+(define (domain x)
+  (:types vehicle)
+  (:constants a - vehicles))

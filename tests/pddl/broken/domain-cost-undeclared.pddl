@@ -1,0 +1,3 @@
+(define (domain x)
+  (:action wait
+    :effect (increase (total-cost) 1)))

@@ -1,0 +1,2 @@
+(define (domain x)
+  (:types car -vehicle vehicle))

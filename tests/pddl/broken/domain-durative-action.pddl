@@ -1,0 +1,4 @@
+(define (domain x)
+  (:predicates (p))
+  (:durative-action wait
+    :duration (= ?duration 5)))

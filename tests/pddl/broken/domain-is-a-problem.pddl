@@ -1,0 +1,2 @@
+(define (problem x)
+  (:domain y))

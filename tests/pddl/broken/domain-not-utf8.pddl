@@ -1,0 +1,2 @@
+; café
+(define (domain x))

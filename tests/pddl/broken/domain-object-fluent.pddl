@@ -1,0 +1,3 @@
+(define (domain x)
+  (:types car)
+  (:functions (owner ?c - car) - car))

@@ -1,0 +1,5 @@
+(define (domain x)
+  (:predicates (p) (q)
+  (:action a
+    :precondition (p)
+    :effect (q))))

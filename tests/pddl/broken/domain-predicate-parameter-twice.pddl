@@ -1,0 +1,2 @@
+(define (domain x)
+  (:predicates (at ?x ?x)))

@@ -1,0 +1,4 @@
+(define (domain x)
+  (:predicates
+    (at ?x)
+    (at ?x ?y)))

@@ -1,0 +1,3 @@
+(define (domain x)
+  (:types car)
+  (:predicates (at ?c - cra)))

@@ -1,0 +1,3 @@
+(define (domain x)
+  :strips
+  (:predicates (p)))

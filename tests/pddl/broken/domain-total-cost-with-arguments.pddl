@@ -1,0 +1,2 @@
+(define (domain x)
+  (:functions (total-cost ?x) - number))

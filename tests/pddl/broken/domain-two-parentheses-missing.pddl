@@ -1,0 +1,4 @@
+(define (domain x)
+  (:predicates (p) (q))
+  (:action a
+    :precondition (and (p) (q)

@@ -1,0 +1,3 @@
+(define (domain x)
+  (:predicates (p))
+  (:predicates (q)))

@@ -1,0 +1,5 @@
+(define (domain x)
+  (:types
+    car - vehicle
+    vehicle - thing
+    thing - car))

@@ -1,0 +1,4 @@
+(define (domain x)
+  (:types
+    car van - object
+    car))

@@ -1,0 +1,2 @@
+(define (domain x)
+  (:predicats (p)))

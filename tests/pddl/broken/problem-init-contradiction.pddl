@@ -1,0 +1,7 @@
+(define (problem test)
+  (:domain depot)
+  (:objects a b - car c - van p q - place)
+  (:init (at a p)
+    (open)
+    (not (at a p)))
+  (:goal (at a q)))

@@ -1,0 +1,5 @@
+(define (problem test)
+  (:domain depot)
+  (:objects a b - car c - van p q - place)
+  (:init (= (distance p q) 99999999999))
+  (:goal (at a q)))

@@ -1,0 +1,6 @@
+(define (problem test)
+  (:domain depot)
+  (:objects a b - car c - van p q - place)
+  (:init (= (distance p q) 2)
+    (= (distance p q) 3))
+  (:goal (at a q)))

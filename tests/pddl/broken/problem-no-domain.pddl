@@ -1,0 +1,3 @@
+(define (problem test)
+  (:init)
+  (:goal (open)))

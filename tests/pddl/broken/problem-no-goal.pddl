@@ -1,0 +1,3 @@
+(define (problem test)
+  (:domain depot)
+  (:init (open)))

@@ -1,0 +1,5 @@
+(define (problem test)
+  (:domain depot)
+  (:objects ?a - car)
+  (:init (at a p))
+  (:goal (at a q)))

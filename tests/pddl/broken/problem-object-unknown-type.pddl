@@ -1,0 +1,5 @@
+(define (problem test)
+  (:domain depot)
+  (:objects a - car p q - plase)
+  (:init (at a p))
+  (:goal (at a q)))

@@ -1,0 +1,5 @@
+(define (problem test)
+  (:domain depot)
+  (:objects a - car
+  (:init (parked a))
+  (:goal (open)))

@@ -1,0 +1,5 @@
+(define (problem test)
+  (:domain depot)
+  (:init)
+  (:goal (open))
+  (:init (open)))

@@ -1,0 +1,5 @@
+(define (problem test)
+  (:domain depot)
+  (:objets a - car)
+  (:init)
+  (:goal (open)))
