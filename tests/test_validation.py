@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from pg3.errors import Pg3Error
 from pg3.pddl.model import (
     Action,
     Atom,
@@ -18,7 +19,7 @@ from pg3.pddl.model import (
     TypedObject,
 )
 from pg3.plans import GroundAction
-from pg3.validation import validate
+from pg3.validation import plan_cost, validate
 
 
 def lit(predicate: str, *terms: str) -> Literal:
@@ -161,12 +162,17 @@ def test_costs() -> None:
         PROBLEM.objects,
         PROBLEM.init,
         [],
-        {Atom("far", ("home", "shop")): 20, Atom("far", ("shop", "home")): 30},
+        function_values={Atom("far", ("home", "shop")): 20, Atom("far", ("shop", "home")): 30},
     )
     assert validate(problem, WORKING).cost == 55
-    outcome = validate(problem, [act("go", "home", "top")])
-    assert not outcome.valid
-    assert outcome.message == "step 1: (go home top) has a cost that the problem does not give"
+    assert plan_cost(problem, WORKING) == 55
+    unpriced = [act("go", "home", "top")]
+    message = r"\(go home top\) has no cost: problem q gives no value for \(far home top\)"
+    with pytest.raises(Pg3Error, match=message):
+        validate(problem, unpriced)
+    with pytest.raises(Pg3Error, match=message):
+        plan_cost(problem, unpriced)
+    assert plan_cost(PROBLEM, unpriced) == 1
 
 
 def test_a_long_plan_takes_linear_time() -> None:

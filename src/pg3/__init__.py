@@ -1,1 +1,82 @@
-""""""
+"""Generalized planning: policies that solve every problem of a PDDL domain.
+
+A worked example, with the files of the repository::
+
+    >>> import pg3
+    >>> domain = pg3.read_domain("examples/ferry/domain.pddl")
+    >>> problem = pg3.read_problem("examples/ferry/small.pddl", domain)
+
+Find a plan by search, and let the referee check it:
+
+    >>> outcome = pg3.plan(problem, limits=pg3.Limits(seconds=60))
+    >>> outcome.solved, len(outcome.plan)
+    (True, 8)
+    >>> print(outcome.plan[0])
+    (sail l1 l2)
+    >>> print(pg3.validate(problem, outcome.plan).message)
+    valid: 8 steps, cost 8
+
+Follow a policy instead, without any search; this works for problems of any size:
+
+    >>> policy = pg3.read_policy("examples/policies/ferry.policy", domain)
+    >>> [rule.name for rule in policy.rules]
+    ['debark-at-target', 'sail-to-target', 'board-misplaced', 'sail-to-misplaced']
+    >>> execution = pg3.execute(problem, policy)
+    >>> print(execution.status)
+    solved
+
+Look at single states:
+
+    >>> task = pg3.Task(problem)
+    >>> for action in task.applicable(task.initial_state):
+    ...     print(action)
+    (sail l1 l2)
+    (sail l1 l3)
+    >>> task.is_goal(task.initial_state)
+    False
+
+Bad input raises `Pg3Error`, whose text names the place and what was expected there. "No plan" and
+"limit reached" are statuses of an outcome, not errors.
+"""
+
+from __future__ import annotations
+
+from pg3.errors import Pg3Error
+from pg3.pddl import Domain, Problem, read_domain, read_problem
+from pg3.planning import Limits, execute, plan, plan_guided
+from pg3.policy import DecisionList, Rule, read_policy
+from pg3.task import Task
+from pg3.validation import validate
+
+Policy = DecisionList
+
+__all__ = [
+    "DecisionList",
+    "Domain",
+    "Limits",
+    "Pg3Error",
+    "Policy",
+    "Problem",
+    "Rule",
+    "Task",
+    "__version__",
+    "execute",
+    "plan",
+    "plan_guided",
+    "read_domain",
+    "read_policy",
+    "read_problem",
+    "validate",
+]
+
+__version__: str
+
+
+def __getattr__(name: str) -> str:
+    # The version is looked up only when asked for: reading the metadata would take longer than
+    # importing everything else.
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415
+
+        return version("pg3")
+    raise AttributeError(f"module 'pg3' has no attribute '{name}'")

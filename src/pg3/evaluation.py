@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import time
+import warnings
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import Pg3Error
 from pg3.pddl import read_problem
@@ -15,7 +16,6 @@ from pg3.planning import ExecutionStatus, Limits, execute
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from concurrent.futures import Future
     from pathlib import Path
 
     from pg3.pddl import Domain, Problem
@@ -68,7 +68,7 @@ def evaluate_policy(
 
     A file that cannot be read gives a line with status "error", and the others still get theirs.
     `jobs` executions run at the same time (the kernel releases Python's lock); apart from the
-    times, the lines do not depend on it.
+    times, neither the lines nor the warnings about a file before its line depend on it.
     """
 
     def run(path: str, problem: Problem, load_seconds: float) -> EvaluationLine:
@@ -84,34 +84,45 @@ def evaluate_policy(
         )
 
     pool = ThreadPoolExecutor(jobs)
-    pending: deque[Future[EvaluationLine] | EvaluationLine] = deque()
+    pending: deque[_Pending] = deque()
     try:
-        # Reading stays in this thread: it holds Python's lock, and warnings come in order.
+        # Reading stays in this thread: it holds Python's lock anyway.
         for path in paths:
             start = time.perf_counter()
-            try:
-                problem = read_problem(path, domain)
-            except Pg3Error as error:
-                elapsed = time.perf_counter() - start
-                pending.append(
-                    EvaluationLine(str(path), ERROR, None, None, elapsed, None, str(error))
-                )
-            else:
-                elapsed = time.perf_counter() - start
-                pending.append(pool.submit(run, str(path), problem, elapsed))
-                # Problems can be large: no more of them are in memory than there are jobs.
-                del problem
-            while pending and (len(pending) >= jobs or _is_ready(pending[0])):
-                yield _line(pending.popleft())
+            line: Future[EvaluationLine]
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                try:
+                    problem = read_problem(path, domain)
+                except Pg3Error as error:
+                    seconds = time.perf_counter() - start
+                    line = Future()
+                    line.set_result(
+                        EvaluationLine(str(path), ERROR, None, None, seconds, None, str(error))
+                    )
+                else:
+                    line = pool.submit(run, str(path), problem, time.perf_counter() - start)
+                    # Problems can be large: only those that are being run stay in memory.
+                    del problem
+            pending.append(_Pending(caught, line))
+            while pending and (len(pending) > jobs or pending[0].line.done()):
+                yield pending.popleft().result()
         while pending:
-            yield _line(pending.popleft())
+            yield pending.popleft().result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _is_ready(entry: Future[EvaluationLine] | EvaluationLine) -> bool:
-    return isinstance(entry, EvaluationLine) or entry.done()
+class _Pending(NamedTuple):
+    """A file that has been read: what the reader warned of, and its line to come."""
 
+    caught: list[warnings.WarningMessage]
+    line: Future[EvaluationLine]
 
-def _line(entry: Future[EvaluationLine] | EvaluationLine) -> EvaluationLine:
-    return entry if isinstance(entry, EvaluationLine) else entry.result()
+    def result(self) -> EvaluationLine:
+        line = self.line.result()
+        for warning in self.caught:
+            warnings.warn_explicit(
+                warning.message, warning.category, warning.filename, warning.lineno
+            )
+        return line

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pg3.errors import Pg3Error
 from pg3.pddl.model import EQUALS, Action, Atom, Literal, Problem
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ def validate(problem: Problem, plan: Plan) -> Validation:
     """Whether the plan leads from the initial state to the goal, and if not, the first fault.
 
     An action needs all its preconditions; its effects delete first and add then. With total-cost in
-    the domain the cost is the sum of the actions' costs, otherwise the number of steps. Never
-    raises on a plan that makes no sense: such a plan is not valid.
+    the domain the cost is the sum of the actions' costs, otherwise the number of steps. A plan that
+    makes no sense is not valid; Pg3Error only where the problem lacks the value of a step's cost.
     """
     schemas = {action.name: action for action in problem.domain.actions}
     types = {o.name: o.type for o in problem.all_objects}
@@ -59,7 +60,7 @@ def validate(problem: Problem, plan: Plan) -> Validation:
         effects = [_ground(effect, binding) for effect in schema.effects]
         state.difference_update(effect.atom for effect in effects if not effect.positive)
         state.update(effect.atom for effect in effects if effect.positive)
-        cost += _price(problem, schema, step) or 0
+        cost += _price(problem, schema, step)
 
     goals = [Literal(atom) for atom in problem.goal]
     goals += [Literal(atom, False) for atom in problem.negative_goal]
@@ -71,6 +72,14 @@ def validate(problem: Problem, plan: Plan) -> Validation:
         return Validation(False, len(plan), cost, message, missing_goals=missing)
     noun = "step" if len(plan) == 1 else "steps"
     return Validation(True, len(plan), cost, f"valid: {len(plan)} {noun}, cost {cost}")
+
+
+def plan_cost(problem: Problem, plan: Plan) -> int:
+    """What the actions of a plan cost together, as in `validate`, without asking if it works."""
+    if not problem.domain.has_costs:
+        return len(plan)
+    schemas = {action.name: action for action in problem.domain.actions}
+    return sum(_price(problem, schemas[step.name], step) for step in plan)
 
 
 def _fault(
@@ -98,8 +107,6 @@ def _fault(
             if needed.positive:
                 return f"needs {needed}, which is false", needed
             return f"needs {needed}, but {needed.atom} is true", needed
-    if _price(problem, schema, step) is None:
-        return "has a cost that the problem does not give", None
     return "", None
 
 
@@ -121,10 +128,12 @@ def _holds(literal: Literal, state: set[Atom]) -> bool:
     return true == literal.positive
 
 
-def _price(problem: Problem, schema: Action, step: GroundAction) -> int | None:
-    """What a step costs; None if its cost is a function without a value in the problem."""
+def _price(problem: Problem, schema: Action, step: GroundAction) -> int:
     if not problem.domain.has_costs:
         return 1
-    if isinstance(schema.cost, Atom):
-        return problem.function_values.get(_ground_atom(schema.cost, _binding(schema, step)))
-    return schema.cost or 0
+    if not isinstance(schema.cost, Atom):
+        return schema.cost or 0
+    function = _ground_atom(schema.cost, _binding(schema, step))
+    if function not in problem.function_values:
+        raise Pg3Error(f"{step} has no cost: problem {problem.name} gives no value for {function}")
+    return problem.function_values[function]

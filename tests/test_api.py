@@ -1,0 +1,126 @@
+"""`import pg3`: the names, their help, and every example in the documentation."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pg3
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+
+
+def test_the_package_docstring_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    outcome = doctest.testmod(pg3)
+    assert outcome.attempted > 5
+    assert outcome.failed == 0
+
+
+@pytest.mark.parametrize("name", pg3.__all__)
+def test_every_name_is_there_and_explained(name: str) -> None:
+    value = getattr(pg3, name)
+    if name != "__version__":
+        assert len(value.__doc__) > 20
+
+
+def test_help_lists_the_names() -> None:
+    text = subprocess.run(
+        [sys.executable, "-c", "import pg3; help(pg3)"], capture_output=True, text=True, check=True
+    ).stdout
+    for name in pg3.__all__:
+        assert name in text
+
+
+def test_policy_is_another_name_for_decision_list() -> None:
+    assert pg3.Policy is pg3.DecisionList
+
+
+def test_importing_leaves_the_command_line_out() -> None:
+    script = "import sys, pg3; print([m for m in ('typer', 'rich', 'click') if m in sys.modules])"
+    outcome = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert outcome.stdout == "[]\n"
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = pg3.nothing
+
+
+def test_the_python_of_the_readme(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    (code,) = blocks("python")
+    exec(compile(code, "README.md", "exec"), {})
+    assert re.fullmatch(r"solved solved\nvalid: \d+ steps, cost \d+\n", capsys.readouterr().out)
+
+
+def test_the_commands_of_the_readme(tmp_path: Path) -> None:
+    (session,) = blocks("console")
+    commands = re.findall(r"^\$ pg3 (.*)$", session, re.MULTILINE)
+    assert {command.split()[0] for command in commands} == {
+        "plan",
+        "solve",
+        "evaluate",
+        "validate",
+        "show",
+    }
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for command in commands:
+        outcome = subprocess.run(
+            [sys.executable, "-m", "pg3", *shlex.split(command)],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert outcome.returncode == 0, outcome.stderr
+
+
+def test_the_policy_of_the_readme_is_the_example() -> None:
+    domain = pg3.read_domain(ROOT / "examples" / "ferry" / "domain.pddl")
+    example = ROOT / "examples" / "policies" / "ferry.policy"
+    from pg3.policy import parse_policy
+
+    assert parse_policy(blocks("")[0], domain) == pg3.read_policy(example, domain)
+
+
+def test_links_in_the_documentation_lead_somewhere() -> None:
+    for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            if not target.startswith("http"):
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_files_named_in_the_concepts_exist() -> None:
+    text = (ROOT / "docs" / "concepts.md").read_text(encoding="utf-8")
+    names = re.findall(r"`((?:src|native)/[^`]+)`", text)
+    assert names
+    for name in names:
+        assert (ROOT / name).exists(), name
+
+
+def test_the_demo(tmp_path: Path) -> None:
+    outcome = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "demo.py"), "--folder", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    assert outcome.stdout.count("\nvalid: ") == 2
+    assert (tmp_path / "large.plan").exists()
