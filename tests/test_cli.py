@@ -167,6 +167,15 @@ def test_plan_stops_at_a_limit(
     assert (result.code, result.out) == (1, message)
 
 
+@pytest.mark.parametrize("value", ["inf", "1e30", "99999999999999999999"])
+def test_a_huge_limit_is_none(pg3: Run, value: str) -> None:
+    assert pg3("plan", DOMAIN, SMALL, "--time-limit", value, "--memory-limit", value).code == 0
+    if value.isdigit():
+        assert pg3("plan", DOMAIN, SMALL, "--max-expansions", value).code == 0
+        solve = pg3("solve", DOMAIN, SMALL, "--policy", POLICY, "--max-steps", value)
+        assert solve.code == 0
+
+
 def test_plan_with_costs(pg3: Run, tmp_path: Path) -> None:
     domain, problem = tmp_path / "d.pddl", tmp_path / "p.pddl"
     domain.write_text(

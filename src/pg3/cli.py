@@ -15,7 +15,7 @@ import traceback
 import warnings
 from enum import StrEnum
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -115,10 +115,16 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _reject_nan(value: float | None) -> float | None:
+# More than any run can use, and exact in the kernel's integers and floats: as good as no limit.
+_BEYOND = 2**53
+
+Number = TypeVar("Number", int, float)
+
+
+def _limit(value: Number | None) -> Number | None:
     if value is not None and math.isnan(value):
         raise typer.BadParameter("not a number")
-    return value
+    return None if value is None or value > _BEYOND else value
 
 
 DomainPath = Annotated[str, typer.Argument(metavar="DOMAIN", help="PDDL domain file.")]
@@ -132,15 +138,15 @@ Output = Annotated[
 ]
 MaxSteps = Annotated[
     int | None,
-    typer.Option(min=0, metavar="N", help="Stop after N actions (default: no limit)."),
+    typer.Option(min=0, metavar="N", callback=_limit, help="Stop after N actions."),
 ]
 TimeLimit = Annotated[
     float | None,
-    typer.Option(min=0, metavar="S", callback=_reject_nan, help="Stop after S seconds."),
+    typer.Option(min=0, metavar="S", callback=_limit, help="Stop after S seconds."),
 ]
 MemoryLimit = Annotated[
     float | None,
-    typer.Option(min=0, metavar="MB", callback=_reject_nan, help="Stop at MB megabytes."),
+    typer.Option(min=0, metavar="MB", callback=_limit, help="Stop at MB megabytes."),
 ]
 
 
@@ -168,7 +174,8 @@ def plan(
     *,
     output: Output = None,
     max_expansions: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Stop after N expanded states.")
+        int | None,
+        typer.Option(min=0, metavar="N", callback=_limit, help="Stop after N expanded states."),
     ] = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
