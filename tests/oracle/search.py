@@ -59,8 +59,10 @@ def astar(
     ticket = itertools.count()
 
     def push(state: State, cost: float, parent: tuple[State, Instance, bool] | None) -> None:
+        if cost >= best.get(state, math.inf):
+            return
         h = estimate(problem, grounded, state, unit=not use_costs)
-        if h < math.inf and cost < best.get(state, math.inf):
+        if h < math.inf:
             best[state] = cost
             if parent is not None:
                 parents[state] = parent
@@ -91,7 +93,9 @@ def astar(
                 at = after
         for one in grounded:
             if one.applicable(state):
-                push(one.successor(state), cost + (one.cost if use_costs else 1), (state, one, False))
+                push(
+                    one.successor(state), cost + (one.cost if use_costs else 1), (state, one, False)
+                )
     return Outcome("unsolvable", expansions)
 
 
@@ -111,7 +115,11 @@ def _solved(
     )
 
 
-def shortest_plan(problem: Problem) -> tuple[GroundAction, ...] | None:
+class TooManyStatesError(Exception):
+    """Breadth-first search gave up: the question stays open."""
+
+
+def shortest_plan(problem: Problem, max_states: int) -> tuple[GroundAction, ...] | None:
     """A plan with as few actions as possible by breadth-first search; None if there is none."""
     grounded = instances(problem)
     start = initial_state(problem)
@@ -126,4 +134,6 @@ def shortest_plan(problem: Problem) -> tuple[GroundAction, ...] | None:
             if one.applicable(state) and after not in plans:
                 plans[after] = (*plans[state], one.action)
                 pending.append(after)
+        if len(plans) > max_states:
+            raise TooManyStatesError
     return None

@@ -1,0 +1,26 @@
+"""What all tests share: Hypothesis profiles and the place of the shared problems."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# "default" is the same on every run, so that a red build is red for a change; "search" looks
+# further, with new examples each time.
+_COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("default", _COMMON, derandomize=True, max_examples=300)
+settings.register_profile("search", _COMMON, max_examples=5000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+SHARED_PROBLEMS = Path(__file__).parents[2] / "shared" / "problems"
+
+
+@pytest.fixture(scope="session")
+def shared_problems() -> Path:
+    """The folder with the problems of the papers, which lies beside the repository."""
+    if not SHARED_PROBLEMS.is_dir():
+        pytest.skip("the shared problems are not beside the repository")
+    return SHARED_PROBLEMS

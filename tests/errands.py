@@ -1,0 +1,130 @@
+"""A small domain with long plans, one of its problems, and a policy that needs a little help."""
+
+from __future__ import annotations
+
+from pg3.pddl.model import (
+    OBJECT,
+    Action,
+    Atom,
+    Domain,
+    Literal,
+    Parameter,
+    Predicate,
+    Problem,
+    Type,
+    TypedObject,
+)
+from pg3.policy.model import DecisionList, Rule
+
+
+def literals(text: str) -> tuple[Literal, ...]:
+    """Literals from a text like "at ?c ?l, not on ?c"; none from an empty one."""
+    found = []
+    for part in filter(None, text.split(",")):
+        words = part.split()
+        positive = words[0] != "not"
+        predicate, *terms = words if positive else words[1:]
+        found.append(Literal(Atom(predicate, tuple(terms)), positive))
+    return tuple(found)
+
+
+def parameters(text: str) -> tuple[Parameter, ...]:
+    """Parameters from a text like "?c:car ?l:place"."""
+    pairs = [part.split(":") for part in text.split()]
+    return tuple(Parameter(name, (type_,)) for name, type_ in pairs)
+
+
+# Carriers move things (and one another) along roads, through doors that must be open to enter and
+# can be shut only from outside; unloading tires everybody.
+ERRANDS = Domain(
+    "errands",
+    types=(
+        Type(OBJECT, ()),
+        Type("place", (OBJECT,)),
+        Type("thing", (OBJECT,)),
+        Type("carrier", ("thing",)),
+    ),
+    constants=(TypedObject("home", "place"),),
+    predicates=(
+        Predicate("road", parameters("?a:place ?b:place")),
+        Predicate("at", parameters("?t:thing ?a:place")),
+        Predicate("in", parameters("?t:thing ?c:carrier")),
+        Predicate("shut", parameters("?a:place")),
+        Predicate("resting", ()),
+    ),
+    actions=(
+        Action("wake", (), literals("resting"), literals("not resting")),
+        Action(
+            "go",
+            parameters("?c:carrier ?a:place ?b:place"),
+            literals("at ?c ?a, not = ?a ?b, road ?a ?b, not shut ?b, not resting"),
+            literals("not at ?c ?a, at ?c ?b"),
+        ),
+        Action(
+            "load",
+            parameters("?t:thing ?c:carrier ?a:place"),
+            literals("at ?t ?a, at ?c ?a, not = ?t ?c"),
+            literals("not at ?t ?a, in ?t ?c"),
+        ),
+        Action(
+            "unload",
+            parameters("?t:thing ?c:carrier ?a:place"),
+            literals("in ?t ?c, at ?c ?a"),
+            literals("at ?t ?a, not in ?t ?c, resting"),
+        ),
+        Action("open", parameters("?a:place"), literals("shut ?a"), literals("not shut ?a")),
+        Action(
+            "shut",
+            parameters("?c:carrier ?a:place"),
+            literals("not at ?c ?a, not shut ?a"),
+            literals("shut ?a"),
+        ),
+    ),
+)
+
+OBJECTS = (
+    TypedObject("shop", "place"),
+    TypedObject("van", "carrier"),
+    TypedObject("box", "thing"),
+)
+
+
+def errand(init: str, goal: str) -> Problem:
+    """A problem with a van, a box, a shop and home, from two lists of literals."""
+    start = [literal.atom for literal in literals(init)]
+    return Problem.of("errand", ERRANDS, OBJECTS, start, literals(goal))
+
+
+AWAKE = "road home shop, road shop home, at van home, at box shop"
+FETCH = errand(AWAKE + ", resting", "at box home")
+
+# What is left out on purpose: nothing wakes the carrier.
+FETCHING = DecisionList(
+    "fetching",
+    (
+        Rule(
+            "drop",
+            parameters("?t:thing ?c:carrier ?a:place"),
+            literals("in ?t ?c, at ?c ?a"),
+            literals("at ?t ?a"),
+            "unload",
+            ("?t", "?c", "?a"),
+        ),
+        Rule(
+            "take",
+            parameters("?t:thing ?c:carrier ?a:place"),
+            literals("at ?t ?a, at ?c ?a, not = ?t ?c"),
+            literals("not at ?t ?a"),
+            "load",
+            ("?t", "?c", "?a"),
+        ),
+        Rule(
+            "drive",
+            parameters("?c:carrier ?a:place ?b:place"),
+            literals("at ?c ?a, road ?a ?b"),
+            (),
+            "go",
+            ("?c", "?a", "?b"),
+        ),
+    ),
+)
