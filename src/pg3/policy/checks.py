@@ -230,7 +230,7 @@ class _RuleCheck:
                 yield Fault(
                     (*place, t),
                     f"variable '{term}' is not among the rule's :parameters",
-                    did_you_mean(term, self.variables),
+                    _suggestion(term, self.variables) or "declare it there with its type",
                 )
             else:
                 likely = f"?{term}" if f"?{term}" in self.variables else term

@@ -116,18 +116,15 @@ class _Reader:
 
     def policy(self, value: Any, domain: Domain) -> DecisionList:
         if not isinstance(value, dict) or value.get("format") != FORMAT:
-            place: Place = ("format",) if isinstance(value, dict) and "format" in value else ()
-            raise self.fail(
-                place, "this JSON is no policy", f'expected {{"format": "{FORMAT}", ...}}'
+            span = self.places.span(("format",))
+            raise PolicyError(
+                "this JSON is no policy", span, f'expected {{"format": "{FORMAT}", ...}}'
             )
-        version = value.get("version")
+        # Before anything else: the keys of another version are not ours to judge.
+        version = value.get("version", VERSION)
         if version != VERSION or isinstance(version, bool):
             raise self.fail(
-                ("version",) if "version" in value else (),
-                f"version {json.dumps(version)} of the policy format is unknown"
-                if "version" in value
-                else "the version of the policy format is missing",
-                f'expected "version": {VERSION}',
+                ("version",), "this pg3 does not read such a version", f"expected {VERSION}"
             )
         keys = ("format", "version", "name", "rules")
         self.members(value, (), keys, optional=("domain",))
@@ -185,7 +182,9 @@ class _Reader:
         for key in value:
             if key not in known:
                 hint = did_you_mean(key, known) or f"expected only: {', '.join(known)}"
-                raise self.fail((*place, key), f"unknown key {json.dumps(key)}", hint)
+                path = f"{_path(place)}: " if place else ""
+                span = self.places.span((*place, f'"{key}"'))
+                raise PolicyError(f"{path}unknown key {json.dumps(key)}", span, hint)
         for key in keys:
             if key not in value:
                 raise self.fail(place, f'key "{key}" is missing')

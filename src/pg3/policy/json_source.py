@@ -23,7 +23,9 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 def load(source: Source) -> tuple[Any, Places]:
     """The value that the source holds and where its parts stand; PolicyError if it is not JSON.
 
-    Stricter than the standard library: a key may stand only once in an object.
+    The places are the paths through the value; a last step in double quotes, such as ("rules", 0,
+    '"name"'), is the key itself instead of what it stands for. Stricter than the standard library:
+    a key may stand only once in an object.
     """
     check_text(source, PolicyError)
     text = source.data.decode()
@@ -104,6 +106,7 @@ class _Locator:
                 if (*place, step) in self.ranges:
                     span = _character_span(self.source, self.text, key_at, at)
                     raise PolicyError(f'key "{step}" is repeated', span)
+                self.ranges[*place, f'"{step}"'] = key_at, at
                 at = self.after_space(at) + 1
             at = self.after_space(self.value(at, (*place, step)))
             count += 1

@@ -98,10 +98,9 @@ class _Sheet:
             if literals:
                 self.put(f"\n    :{section} ")
                 self.conjunction(literals, (*place, section), indent=4 + len(f":{section} (and "))
-        self.put("\n    :action (")
-        self.put(rule.action, (*place, "action", "name"))
-        self.terms(rule.arguments, (*place, "action", "arguments"))
-        self.put("))")
+        self.put("\n    :action ")
+        self.atom(rule.action, rule.arguments, (*place, "action"), ("name", "arguments"))
+        self.put(")")
         self.ranges[place] = begin, self.length
 
     def parameters(self, parameters: tuple[Parameter, ...], place: Place) -> None:
@@ -138,17 +137,18 @@ class _Sheet:
 
     def literal(self, literal: Literal, place: Place) -> None:
         begin = self.length
-        if not literal.positive:
-            self.put("(not ")
-        self.put("(")
-        self.put(literal.atom.predicate, (*place, "predicate"))
-        self.terms(literal.atom.terms, (*place, "terms"))
-        self.put(")" if literal.positive else "))")
+        self.put("" if literal.positive else "(not ")
+        self.atom(*literal.atom, place, ("predicate", "terms"))
+        self.put("" if literal.positive else ")")
         self.ranges[place] = begin, self.length
 
-    def terms(self, terms: tuple[str, ...], place: Place) -> None:
+    def atom(self, name: str, terms: tuple[str, ...], place: Place, steps: tuple[str, str]) -> None:
+        """`(NAME TERM ...)`; the steps lead from its place to those of the name and the terms."""
         begin = self.length
+        self.put("(")
+        self.put(name, (*place, steps[0]))
         for t, term in enumerate(terms):
             self.put(" ")
-            self.put(term, (*place, t))
+            self.put(term, (*place, steps[1], t))
+        self.put(")")
         self.ranges[place] = begin, self.length
