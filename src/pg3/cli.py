@@ -169,8 +169,8 @@ def pg3(
 
 @app.command()
 def plan(
-    domain: DomainPath,
-    problem: ProblemPath,
+    domain_path: DomainPath,
+    problem_path: ProblemPath,
     *,
     output: Output = None,
     max_expansions: Annotated[
@@ -192,25 +192,25 @@ def plan(
     """
     if output is not None:
         require_writable(output)
-    task = _read(domain, problem)
+    problem = _read(domain_path, problem_path)
     limits = Limits(max_expansions, time_limit, memory_limit)
     outcome = with_progress(
-        "searching for a plan", lambda: find_plan(task, limits=limits, use_costs=use_costs)
+        "searching for a plan", lambda: find_plan(problem, limits=limits, use_costs=use_costs)
     )
     effort = f"{_count(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
     if outcome.plan is None:
         print(f"no plan: {_why_no_plan(outcome.status, limits)}")
         _note(effort)
         raise typer.Exit(_NO)
-    _deliver(task, outcome.plan, output, effort)
+    _deliver(problem, outcome.plan, output, effort)
 
 
 @app.command()
 def solve(
-    domain: DomainPath,
-    problem: ProblemPath,
+    domain_path: DomainPath,
+    problem_path: ProblemPath,
     *,
-    policy: PolicyPath,
+    policy_path: PolicyPath,
     output: Output = None,
     max_steps: MaxSteps = None,
     time_limit: TimeLimit = None,
@@ -225,27 +225,29 @@ def solve(
     """
     if output is not None:
         require_writable(output)
-    task = _read(domain, problem)
-    rules = read_policy(policy, task.domain)
+    problem = _read(domain_path, problem_path)
+    policy = read_policy(policy_path, problem.domain)
     limits = Limits(seconds=time_limit, megabytes=memory_limit)
     execution = with_progress(
         "following the policy",
-        lambda: execute_policy(task, rules, max_steps=max_steps, limits=limits),
+        lambda: execute_policy(problem, policy, max_steps=max_steps, limits=limits),
     )
     effort = f"{execution.seconds:.3f} s"
     if not execution.solved:
         print(f"not solved: {execution.status} after {_count(execution.steps, 'step')}")
         _note(execution.reason or "")
         raise typer.Exit(_NO)
-    _deliver(task, execution.plan, output, effort)
+    _deliver(problem, execution.plan, output, effort)
 
 
 @app.command()
 def evaluate(
-    domain: DomainPath,
-    problems: Annotated[list[str], typer.Argument(metavar="PROBLEM", help="PDDL problem files.")],
+    domain_path: DomainPath,
+    problem_paths: Annotated[
+        list[str], typer.Argument(metavar="PROBLEM", help="PDDL problem files.")
+    ],
     *,
-    policy: PolicyPath,
+    policy_path: PolicyPath,
     max_steps: MaxSteps = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
@@ -266,14 +268,14 @@ def evaluate(
     """
     if json_path is not None:
         require_writable(json_path)
-    model = read_domain(domain)
-    rules = read_policy(policy, model)
+    domain = read_domain(domain_path)
+    policy = read_policy(policy_path, domain)
     lines = []
-    with progress("evaluating", len(problems)) as advance:
+    with progress("evaluating", len(problem_paths)) as advance:
         for line in evaluate_policy(
-            model,
-            problems,
-            rules,
+            domain,
+            problem_paths,
+            policy,
             max_steps=max_steps,
             limits=Limits(seconds=time_limit, megabytes=memory_limit),
             jobs=jobs,
@@ -284,7 +286,8 @@ def evaluate(
             lines.append(line)
             advance()
     solved = sum(line.solved for line in lines)
-    print(f"solved {solved}/{len(lines)} ({solved / len(lines):.2f})")
+    # Rounded down: 1.00 is for all of them.
+    print(f"solved {solved}/{len(lines)} ({solved * 100 // len(lines) / 100:.2f})")
     if json_path is not None:
         write_atomically(json_path, "".join(f"{line.to_json()}\n" for line in lines))
     if any(line.status == ERROR for line in lines):
@@ -295,8 +298,8 @@ def evaluate(
 
 @app.command()
 def validate(
-    domain: DomainPath,
-    problem: ProblemPath,
+    domain_path: DomainPath,
+    problem_path: ProblemPath,
     plan_path: Annotated[str, typer.Argument(metavar="PLAN", help="Plan file (IPC format).")],
 ) -> None:
     """Check a plan step by step; says which step or goal fails.
@@ -304,8 +307,8 @@ def validate(
     \b
     Example: pg3 validate domain.pddl problem.pddl problem.plan
     """
-    task = _read(domain, problem)
-    outcome = check_plan(task, read_plan(plan_path, task))
+    problem = _read(domain_path, problem_path)
+    outcome = check_plan(problem, read_plan(plan_path, problem))
     print(outcome.message if outcome.valid else f"invalid: {outcome.message}")
     if not outcome.valid:
         raise typer.Exit(_NO)
@@ -320,8 +323,10 @@ class PolicyFormat(StrEnum):
 
 @app.command()
 def show(
-    policy: Annotated[str, typer.Argument(metavar="POLICY", help="Policy file (text or JSON).")],
-    domain: Annotated[
+    policy_path: Annotated[
+        str, typer.Argument(metavar="POLICY", help="Policy file (text or JSON).")
+    ],
+    domain_path: Annotated[
         str, typer.Option("--domain", "-d", metavar="DOMAIN", help="PDDL domain file.")
     ],
     form: Annotated[PolicyFormat, typer.Option("--format", help="Output format.")] = (
@@ -333,9 +338,9 @@ def show(
     \b
     Example: pg3 show ferry.policy --domain domain.pddl --format json
     """
-    model = read_domain(domain)
-    rules = read_policy(policy, model)
-    text = policy_to_json(rules) if form == PolicyFormat.JSON else write_policy(rules, model)
+    domain = read_domain(domain_path)
+    policy = read_policy(policy_path, domain)
+    text = policy_to_json(policy) if form == PolicyFormat.JSON else write_policy(policy, domain)
     print(text.rstrip("\n"))
 
 
