@@ -10,23 +10,21 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import PolicyError, did_you_mean
-from pg3.pddl.model import EQUALS
+from pg3.pddl.model import EQUALS, Predicate
+from pg3.pddl.typed_lists import signature, type_text
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.layout import lay_out_with_places
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from pg3.pddl.model import Domain, Literal, Parameter, TypeNames
-    from pg3.policy.layout import Place
+    from pg3.pddl.model import Domain, Literal, TypeNames
+    from pg3.policy.layout import Place, Places
     from pg3.policy.model import DecisionList, Rule
 
 # What the text format reads back as one name: lower case, nothing that ends a word.
 _NAME = re.compile(r"[^\s();?:A-Z\-][^\s();A-Z]*")
 _VARIABLE = re.compile(r"\?[^\s();A-Z]+")
-
-# A hint lists the declared names if they are no more than this.
-_LISTED = 8
 
 
 class Fault(NamedTuple):
@@ -35,6 +33,18 @@ class Fault(NamedTuple):
     place: Place
     message: str
     hint: str | None = None
+    earlier: Place | None = None
+
+    def error(self, places: Places, prefix: str = "") -> PolicyError:
+        """The error to raise, for a text in which the parts of the policy have these places.
+
+        The hint is the fault's own or, if it repeats something, the line of that.
+        """
+        hint = self.hint
+        if hint is None and self.earlier is not None:
+            line, _ = places.source.locate(places.span(self.earlier).begin)
+            hint = f"the first time in line {line}"
+        return PolicyError(prefix + self.message, places.span(self.place), hint)
 
 
 def check_policy(policy: DecisionList, domain: Domain) -> None:
@@ -45,8 +55,7 @@ def check_policy(policy: DecisionList, domain: Domain) -> None:
     """
     fault = first_fault(policy, domain)
     if fault is not None:
-        places = lay_out_with_places(policy)
-        raise PolicyError(fault.message, places.span(fault.place), fault.hint)
+        raise fault.error(lay_out_with_places(policy))
 
 
 def first_fault(policy: DecisionList, domain: Domain) -> Fault | None:
@@ -56,16 +65,13 @@ def first_fault(policy: DecisionList, domain: Domain) -> Fault | None:
 
 def _policy_faults(policy: DecisionList, domain: Domain) -> Iterator[Fault]:
     yield from _name_faults(policy.name, ("name",))
-    names: set[str] = set()
+    first: dict[str, Place] = {}
     for i, rule in enumerate(policy.rules):
-        yield from _name_faults(rule.name, ("rules", i, "name"))
-        if rule.name in names:
-            yield Fault(
-                ("rules", i, "name"),
-                f"a second rule is named '{rule.name}'",
-                "expected a different name for each rule",
-            )
-        names.add(rule.name)
+        place = ("rules", i, "name")
+        yield from _name_faults(rule.name, place)
+        earlier = first.setdefault(rule.name, place)
+        if earlier != place:
+            yield Fault(place, f"rule '{rule.name}' is declared twice", earlier=earlier)
         yield from _RuleCheck(rule, domain, ("rules", i)).faults()
 
 
@@ -101,97 +107,69 @@ class _RuleCheck:
     # -- parameters -------------------------------------------------------------------------------
 
     def parameter_faults(self) -> Iterator[Fault]:
-        seen: set[str] = set()
-        for j, parameter in enumerate(self.rule.parameters):
+        first: dict[str, Place] = {}
+        for j, (name, types) in enumerate(self.rule.parameters):
             place = (*self.place, "parameters", j)
-            if not (_VARIABLE.fullmatch(parameter.name) and parameter.name.isprintable()):
-                yield Fault(
-                    (*place, "name"),
-                    f"'{parameter.name}' cannot be a parameter",
-                    "expected a name that begins with '?'",
-                )
-            if parameter.name in seen:
-                yield Fault(
-                    (*place, "name"), f"parameter '{parameter.name}' is declared a second time"
-                )
-            seen.add(parameter.name)
-            if not parameter.types:
-                yield Fault((*place, "types"), f"parameter '{parameter.name}' has no type")
-            known = self.domain.subtypes
-            for k, name in enumerate(parameter.types):
-                if name not in known:
-                    yield Fault(
-                        (*place, "types", k), f"unknown type '{name}'", _suggestion(name, known)
-                    )
+            if not (_VARIABLE.fullmatch(name) and name.isprintable()):
+                hint = "expected a variable such as '?x'"
+                yield Fault((*place, "name"), f"'{name}' cannot be a parameter", hint)
+            earlier = first.setdefault(name, (*place, "name"))
+            if earlier != (*place, "name"):
+                message = f"parameter '{name}' is declared twice"
+                yield Fault((*place, "name"), message, earlier=earlier)
+            if not types:
+                yield Fault((*place, "types"), f"parameter '{name}' has no type")
+            for k, type_ in enumerate(types):
+                if type_ not in self.domain.subtypes:
+                    hint = did_you_mean(type_, self.domain.subtypes) or _declare("types")
+                    yield Fault((*place, "types", k), f"type '{type_}' is not declared", hint)
 
     # -- conditions -------------------------------------------------------------------------------
 
     def literal_faults(self, literal: Literal, place: Place, section: str) -> Iterator[Fault]:
         name, terms = literal.atom
         if name == EQUALS:
-            if section != "preconditions":
-                yield Fault(
-                    (*place, "predicate"),
-                    "'=' cannot be a goal condition",
-                    "expected it in :preconditions: it compares objects, whatever the goal",
-                )
-            if len(terms) != 2:
-                yield Fault(place, f"'=' compares 2 terms, found {len(terms)}")
-            yield from self.term_faults(terms, (*place, "terms"))
-            yield from self.equality_faults(literal, place)
+            yield from self.equality_faults(literal, place, section)
             return
         index = self.domain.predicate_index
         if name not in index:
-            yield Fault(
-                (*place, "predicate"), f"unknown predicate '{name}'", _suggestion(name, index)
-            )
+            hint = did_you_mean(name, index) or _declare("predicates")
+            yield Fault((*place, "predicate"), f"predicate '{name}' is not declared", hint)
             return
-        parameters = self.domain.predicates[index[name]].parameters
-        if len(terms) != len(parameters):
-            yield Fault(place, *_wrong_count("predicate", name, parameters, len(terms)))
+        predicate = self.domain.predicates[index[name]]
+        declared = f"it is declared as {signature(predicate)}"
+        if len(terms) != predicate.arity:
+            yield Fault(place, _wrong_count("predicate", predicate, len(terms)), declared)
         yield from self.term_faults(terms, (*place, "terms"))
-        for t, (term, parameter) in enumerate(zip(terms, parameters, strict=True)):
+        for t, (term, parameter) in enumerate(zip(terms, predicate.parameters, strict=True)):
+            # As in PDDL: a variable of a wider type is fine, one of a disjoint type a mistake.
             if self.accepted(term).isdisjoint(self.closure(parameter.types)):
-                yield Fault(
-                    (*place, "terms", t),
-                    f"{self.described(term)}, but argument {t + 1} of '{name}' must be of type "
-                    f"{_either(parameter.types)}",
-                    _declaration("predicate", name, parameters),
-                )
+                message = self.mismatch(term, f"argument {t + 1} of '{name}'", parameter.types)
+                yield Fault((*place, "terms", t), message, declared)
 
-    def equality_faults(self, literal: Literal, place: Place) -> Iterator[Fault]:
-        left, right = literal.atom.terms
-        if not literal.positive:
-            if left == right:
-                yield Fault(place, f"condition {literal} never holds", "every object equals itself")
-        elif self.accepted(left).isdisjoint(self.accepted(right)):
-            yield Fault(
-                place,
-                f"condition {literal} never holds",
-                f"{self.described(left)}, {self.described(right)}",
-            )
-        elif left != right and left in self.constants and right in self.constants:
-            yield Fault(
-                place, f"condition {literal} never holds", "these are two different constants"
-            )
+    def equality_faults(self, literal: Literal, place: Place, section: str) -> Iterator[Fault]:
+        terms = literal.atom.terms
+        if section != "preconditions":
+            hint = "it compares objects, whatever the goal: write it in :preconditions"
+            yield Fault((*place, "predicate"), "'=' cannot be a goal condition", hint)
+        if len(terms) != 2:
+            yield Fault(place, f"'=' takes 2 arguments, not {len(terms)}", "as in (= ?x ?y)")
+        yield from self.term_faults(terms, (*place, "terms"))
+        if terms[0] == terms[1] and not literal.positive:
+            yield Fault(place, f"condition {literal} never holds", "a rule with it can never act")
 
     def conjunction_faults(self, literals: Sequence[Literal], place: Place) -> Iterator[Fault]:
-        seen: set[Literal] = set()
+        first: dict[Literal, int] = {}
         for k, literal in enumerate(literals):
             normal = canonical_literal(literal)
-            if normal in seen:
-                yield Fault(
-                    (*place, k),
-                    f"condition {literal} is repeated",
-                    "delete one of the two",
-                )
-            if normal.negated in seen:
-                yield Fault(
-                    (*place, k),
-                    f"condition {literal} contradicts {normal.negated}",
-                    "a rule with both can never act",
-                )
-            seen.add(normal)
+            if normal in first:
+                earlier = (*place, first[normal])
+                yield Fault((*place, k), f"condition {literal} is repeated", earlier=earlier)
+            if normal.negated in first:
+                contrary = literals[first[normal.negated]]
+                message = f"condition {literal} contradicts {contrary}"
+                yield Fault((*place, k), message, "a rule with both can never act")
+            first.setdefault(normal, k)
 
     # -- the action -------------------------------------------------------------------------------
 
@@ -200,46 +178,42 @@ class _RuleCheck:
         place = (*self.place, "action")
         index = self.domain.action_index
         if name not in index:
-            yield Fault((*place, "name"), f"unknown action '{name}'", _suggestion(name, index))
+            hint = did_you_mean(name, index) or "expected an action of the domain"
+            yield Fault((*place, "name"), f"action '{name}' is not declared", hint)
             return
-        parameters = self.domain.actions[index[name]].parameters
-        if len(terms) != len(parameters):
-            yield Fault(place, *_wrong_count("action", name, parameters, len(terms)))
+        action = self.domain.actions[index[name]]
+        schema = Predicate(name, action.parameters)
+        if len(terms) != schema.arity:
+            declared = f"it is declared as {signature(schema)}"
+            yield Fault(place, _wrong_count("action", schema, len(terms)), declared)
         yield from self.term_faults(terms, (*place, "arguments"))
-        for t, (term, parameter) in enumerate(zip(terms, parameters, strict=True)):
+        for t, (term, parameter) in enumerate(zip(terms, action.parameters, strict=True)):
             # A wider type than the action's would let the rule choose an action that does not
             # exist; in a condition it merely makes an atom that is never true.
             if not self.accepted(term) <= self.closure(parameter.types):
-                wanted = _either(parameter.types)
+                what = f"argument {t + 1} of action '{name}'"
                 yield Fault(
                     (*place, "arguments", t),
-                    f"{self.described(term)}, but argument {t + 1} of action '{name}' must be of "
-                    f"type {wanted}",
-                    f"expected '{term} - {wanted}' or a subtype in :parameters"
+                    self.mismatch(term, what, parameter.types),
+                    f"declare '{term} - {type_text(parameter.types)}' in the rule's :parameters"
                     if term in self.variables
-                    else _declaration("action", name, parameters),
+                    else f"it is declared as {signature(schema)}",
                 )
 
     # -- terms ------------------------------------------------------------------------------------
 
     def term_faults(self, terms: Sequence[str], place: Place) -> Iterator[Fault]:
+        known = [*self.variables, *self.constants]
         for t, term in enumerate(terms):
             if term in self.variables or term in self.constants:
                 continue
             if term.startswith("?"):
-                yield Fault(
-                    (*place, t),
-                    f"variable '{term}' is not among the rule's :parameters",
-                    _suggestion(term, self.variables) or "declare it there with its type",
-                )
+                hint = did_you_mean(term, known) or "declare it in the rule's :parameters"
+                yield Fault((*place, t), f"variable '{term}' is not declared", hint)
             else:
                 likely = f"?{term}" if f"?{term}" in self.variables else term
-                yield Fault(
-                    (*place, t),
-                    f"'{term}' is no constant of domain '{self.domain.name}'",
-                    did_you_mean(likely, [*self.constants, *self.variables])
-                    or "expected a variable of :parameters or a constant of the domain",
-                )
+                hint = did_you_mean(likely, known) or _declare("constants")
+                yield Fault((*place, t), f"constant '{term}' is not declared", hint)
 
     def types_of(self, term: str) -> TypeNames:
         return self.variables[term] if term in self.variables else (self.constants[term],)
@@ -253,32 +227,21 @@ class _RuleCheck:
     def closure(self, types: TypeNames) -> frozenset[str]:
         return frozenset().union(*(self.domain.subtypes[name] for name in types))
 
-    def described(self, term: str) -> str:
-        return f"'{term}' is of type {_either(self.types_of(term))}"
+    def mismatch(self, term: str, what: str, declared: TypeNames) -> str:
+        types = self.types_of(term)
+        return (
+            f"'{term}' is of type {_choice(types)}, but {what} must be of type {_choice(declared)}"
+        )
 
 
-def _suggestion(name: str, known: Collection[str]) -> str | None:
-    """What to write instead of an unknown name: one near it, or all if they are few."""
-    near = did_you_mean(name, known)
-    if near is None and 0 < len(known) <= _LISTED:
-        return f"expected one of: {', '.join(known)}"
-    return near
+def _declare(section: str) -> str:
+    return f"declare it in the domain's :{section}"
 
 
-def _wrong_count(
-    kind: str, name: str, parameters: Sequence[Parameter], found: int
-) -> tuple[str, str]:
-    plural = "" if len(parameters) == 1 else "s"
-    return (
-        f"{kind} '{name}' takes {len(parameters)} argument{plural}, found {found}",
-        _declaration(kind, name, parameters),
-    )
+def _wrong_count(kind: str, symbol: Predicate, found: int) -> str:
+    noun = "argument" if symbol.arity == 1 else "arguments"
+    return f"{kind} '{symbol.name}' takes {symbol.arity} {noun}, not {found}"
 
 
-def _declaration(kind: str, name: str, parameters: Sequence[Parameter]) -> str:
-    typed = "".join(f" {p.name} - {_either(p.types)}" for p in parameters)
-    return f"the domain declares the {kind} ({name}{typed})"
-
-
-def _either(types: TypeNames) -> str:
-    return types[0] if len(types) == 1 else f"(either {' '.join(types)})"
+def _choice(types: TypeNames) -> str:
+    return " or ".join(f"'{name}'" for name in types)

@@ -78,6 +78,7 @@ def accepted_types(types: TypeNames, domain: Domain) -> list[int]:
 def encode_literal(
     literal: Literal, kind: ConditionKind, numbers: Mapping[str, int], domain: Domain
 ) -> EncodedLiteral:
+    """A literal over terms whose numbers are given; an equality is of its own kind anyway."""
     predicate, terms = literal.atom
     encoded_terms = [numbers[term] for term in terms]
     if predicate == EQUALS:

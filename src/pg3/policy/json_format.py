@@ -60,7 +60,7 @@ def read_json(source: Source, domain: Domain) -> DecisionList:
     policy = reader.policy(value, domain)
     fault = first_fault(policy, domain)
     if fault is not None:
-        raise reader.fail(fault.place, fault.message, fault.hint)
+        raise fault.error(places, prefix=f"{_path(fault.place)}: ")
     return policy
 
 
@@ -134,8 +134,8 @@ class _Reader:
             if domain_name != domain.name:
                 raise self.fail(
                     ("domain",),
-                    f"this policy is for domain '{domain_name}', not for '{domain.name}'",
-                    'give the policy\'s own domain, or correct its "domain"',
+                    f"the policy is for domain '{domain_name}', "
+                    f"but the domain given is '{domain.name}'",
                 )
         return DecisionList(name, self.items(value["rules"], ("rules",), self.rule))
 

@@ -7,28 +7,25 @@ from typing import TYPE_CHECKING
 from pg3.errors import PolicyError, did_you_mean
 from pg3.pddl.lexer import Cursor, text_source
 from pg3.pddl.model import OBJECT, Atom, Literal, Parameter
+from pg3.pddl.typed_lists import take_name, typed_list
 from pg3.policy.checks import first_fault
 from pg3.policy.layout import Places, lay_out
 from pg3.policy.model import DecisionList, Rule
 
 if TYPE_CHECKING:
     from pg3.errors import Source, Span
-    from pg3.pddl.model import Domain, TypeNames
+    from pg3.pddl.model import Domain
     from pg3.policy.layout import Place
 
 _SECTIONS = (":parameters", ":preconditions", ":goals", ":action")
 
-_NESTED = (
-    "expected one '(and ...)' around conditions of the form '(NAME ...)' or '(not (NAME ...))'"
-)
-
-# What PDDL itself would allow in a condition, and a rule does not.
-_UNSUPPORTED = {
+# What PDDL itself allows in conditions and a rule does not, with what to do instead.
+_OPERATORS = {
     "or": "write one rule for each alternative",
     "imply": "write one rule for each alternative",
-    "exists": "every parameter of a rule is existential already",
-    "forall": "a rule speaks of its own parameters only",
-    "when": "a rule's conditions are literals",
+    "exists": "add the variable to the rule's :parameters",
+    "forall": "a condition speaks of the rule's :parameters only",
+    "when": "a condition is a predicate, or 'not' with a predicate",
 }
 
 
@@ -50,7 +47,13 @@ def write_policy(policy: DecisionList, domain: Domain | None = None) -> str:
 
 def read_text(source: Source, domain: Domain) -> DecisionList:
     """The policy in a source in the text format."""
-    return _Reader(source, domain).policy()
+    reader = _Reader(source, domain)
+    policy = reader.policy()
+    fault = first_fault(policy, domain)
+    if fault is not None:
+        raise fault.error(reader.places)
+    reader.cursor.finish()
+    return policy
 
 
 class _Reader:
@@ -66,79 +69,67 @@ class _Reader:
 
     def policy(self) -> DecisionList:
         cursor = self.cursor
+        name = self.opening()
+        rules: list[Rule] = []
+        has_domain = False
+        while not cursor.is_close:
+            section = cursor.head
+            if section == ":rule":
+                rules.append(self.rule(("rules", len(rules))))
+            elif section == ":domain":
+                if has_domain:
+                    raise cursor.fail("there are two sections ':domain'", cursor.at + 1)
+                has_domain = True
+                self.domain_section()
+            elif section:
+                hint = did_you_mean(section, (":rule", ":domain")) or "expected '(:rule ...'"
+                raise cursor.fail(f"there is no section '{section}'", cursor.at + 1, hint)
+            else:
+                raise cursor.unexpected("'(:rule ...' or ')'")
+        cursor.take_close()
+        return DecisionList(name, tuple(rules))
+
+    def opening(self) -> str:
+        """Step over `(define (policy NAME)`; returns the name."""
+        cursor = self.cursor
         cursor.take_open("'(define (policy ...'")
         if cursor.word != "define":
             raise cursor.unexpected("'define'")
         cursor.take()
         cursor.take_open("'(policy NAME)'")
         if cursor.word in ("domain", "problem"):
-            raise cursor.fail(
-                f"this is a PDDL {cursor.word}, not a policy", hint="expected 'policy'"
-            )
+            raise cursor.fail(f"this is a {cursor.word}, but a policy was expected")
         if cursor.word != "policy":
             raise cursor.unexpected("'policy'")
         cursor.take()
         self.note(("name",), cursor.span())
-        name = cursor.take_word("the policy's name")
+        name = take_name(cursor, "the policy's name")
         cursor.take_close()
-        rules: list[Rule] = []
-        has_domain = False
-        while not cursor.is_close:
-            if cursor.head == ":domain":
-                if has_domain:
-                    raise cursor.fail("a second (:domain ...)", cursor.at + 1)
-                if rules:
-                    raise cursor.fail(
-                        "(:domain ...) after a rule", cursor.at + 1, "expected it before the rules"
-                    )
-                has_domain = True
-                self.domain_section()
-            elif cursor.head == ":rule":
-                rules.append(self.rule(("rules", len(rules))))
-            elif cursor.head:
-                raise cursor.fail(
-                    f"unknown section '{cursor.head}'",
-                    cursor.at + 1,
-                    did_you_mean(cursor.head, (":rule", ":domain")) or "expected '(:rule ...'",
-                )
-            else:
-                raise cursor.unexpected("'(:rule ...' or ')'")
-        cursor.take_close()
-        policy = DecisionList(name, tuple(rules))
-        fault = first_fault(policy, self.domain)
-        if fault is not None:
-            raise PolicyError(fault.message, self.places.span(fault.place), fault.hint)
-        cursor.finish()
-        return policy
+        return name
 
     def domain_section(self) -> None:
         cursor = self.cursor
         cursor.at += 2
         at = cursor.at
-        name = cursor.take_word("the domain's name")
+        name = take_name(cursor, "the domain's name")
         if name != self.domain.name:
             raise cursor.fail(
-                f"this policy is for domain '{name}', not for '{self.domain.name}'",
+                f"the policy is for domain '{name}', but the domain given is '{self.domain.name}'",
                 at,
-                "give the policy's own domain, or correct its (:domain ...)",
             )
         cursor.take_close()
 
     def rule(self, place: Place) -> Rule:
         cursor = self.cursor
-        opening = cursor.at
-        self.note(place, cursor.span(opening, opening + 1))
         cursor.at += 2
-        if cursor.word.startswith(":"):
-            raise cursor.fail("this rule has no name", opening + 1, "expected '(:rule NAME ...'")
         self.note((*place, "name"), cursor.span())
-        name = cursor.take_word("the rule's name")
-        sections: set[str] = set()
+        name = take_name(cursor, "the rule's name")
+        seen: set[str] = set()
         parameters: tuple[Parameter, ...] = ()
         conditions: dict[str, tuple[Literal, ...]] = {}
         action: Atom | None = None
         while not cursor.is_close:
-            keyword = self.section_keyword(sections)
+            keyword = self.section_keyword(name, seen)
             part = (*place, keyword[1:])
             if keyword == ":parameters":
                 parameters = self.parameters(part)
@@ -149,76 +140,42 @@ class _Reader:
         cursor.take_close()
         if action is None:
             raise cursor.fail(
-                f"rule '{name}' has no :action",
+                f"rule '{name}' has no ':action'",
                 self.places.span((*place, "name")),
-                "expected ':action (NAME ...)'",
+                "expected ':action' and an action of the domain",
             )
-        return Rule(
-            name,
-            parameters,
-            conditions.get(":preconditions", ()),
-            conditions.get(":goals", ()),
-            *action,
-        )
+        preconditions = conditions.get(":preconditions", ())
+        return Rule(name, parameters, preconditions, conditions.get(":goals", ()), *action)
 
-    def section_keyword(self, seen: set[str]) -> str:
+    def section_keyword(self, rule: str, seen: set[str]) -> str:
         """Step over the keyword that opens a section of a rule and has not been seen before."""
         cursor = self.cursor
         keyword = cursor.word
         if keyword in seen:
-            raise cursor.fail(
-                f"a second {keyword} in one rule",
-                hint="expected each section at most once; 'and' joins conditions",
-            )
+            raise cursor.fail(f"rule '{rule}' has two '{keyword}'", hint="expected each only once")
         if keyword not in _SECTIONS:
-            hint = did_you_mean(keyword, _SECTIONS) or f"expected one of: {', '.join(_SECTIONS)}"
-            what = "unknown section" if keyword.startswith(":") else "unexpected"
-            raise cursor.fail(f"{what} '{keyword}'", hint=hint)
+            expected = f"expected one of: {', '.join(_SECTIONS)}"
+            if not keyword.startswith(":"):
+                raise cursor.fail(f"unexpected '{keyword}'", hint=expected)
+            hint = did_you_mean(keyword, _SECTIONS) or expected
+            raise cursor.fail(f"a rule has no '{keyword}'", hint=hint)
         seen.add(keyword)
         cursor.take()
         return keyword
 
-    # -- parameters -------------------------------------------------------------------------------
-
     def parameters(self, place: Place) -> tuple[Parameter, ...]:
         cursor = self.cursor
         cursor.take_open("'(' and the parameters")
-        parameters: list[Parameter] = []
-        names: list[str] = []
-        while not cursor.is_close:
-            if cursor.word == "-":
-                if not names:
-                    raise cursor.fail("a type without a variable", hint="expected '?name - type'")
-                cursor.take()
-                first = len(parameters)
-                types = self.types([(*place, first + i, "types") for i in range(len(names))])
-                parameters += [Parameter(name, types) for name in names]
-                names = []
-                continue
-            self.note((*place, len(parameters) + len(names), "name"), cursor.span())
-            names.append(cursor.take_word("a variable, such as '?x', or ')'"))
+        entries = typed_list(cursor, "a variable such as '?x'", variables=True)
         cursor.take_close()
-        return (*parameters, *(Parameter(name, (OBJECT,)) for name in names))
-
-    def types(self, places: list[Place]) -> TypeNames:
-        cursor = self.cursor
-        if not cursor.is_open:
-            for place in places:
-                self.note((*place, 0), cursor.span())
-            return (cursor.take_word("a type or '(either ...'"),)
-        if cursor.head != "either":
-            cursor.at += 1
-            raise cursor.unexpected("'either'")
-        cursor.at += 2
-        types: list[str] = []
-        while not cursor.is_close or not types:
-            for place in places:
-                self.note((*place, len(types)), cursor.span())
-            types.append(cursor.take_word("a type"))
-        cursor.take_close()
-        return tuple(types)
-
-    # -- conditions and actions -------------------------------------------------------------------
+        for j, entry in enumerate(entries):
+            self.note((*place, j, "name"), cursor.span(entry.at))
+            for k, token in enumerate(entry.type_tokens):
+                self.note((*place, j, "types", k), cursor.span(token))
+        return tuple(
+            Parameter(entry.name, tuple(map(cursor.word_at, entry.type_tokens)) or (OBJECT,))
+            for entry in entries
+        )
 
     def conjunction(self, place: Place) -> tuple[Literal, ...]:
         """Literals from `(and ...)`, one literal, or `()`."""
@@ -238,15 +195,12 @@ class _Reader:
     def literal(self, place: Place) -> Literal:
         cursor = self.cursor
         self.note(place, cursor.whole())
+        names = (*place, "predicate"), (*place, "terms")
         if cursor.head != "not":
-            return Literal(self.atom((*place, "predicate"), (*place, "terms"), "a condition"))
+            return Literal(self.atom(*names, "a predicate"))
         cursor.at += 2
-        if cursor.head == "not":
-            raise cursor.fail(
-                "'not' inside 'not'", cursor.at + 1, "expected '(not (PREDICATE ...))'"
-            )
-        atom = self.atom((*place, "predicate"), (*place, "terms"), "a condition")
-        cursor.take_close("')': 'not' takes one condition")
+        atom = self.atom(*names, "a predicate")
+        cursor.take_close("')', as 'not' takes one predicate")
         return Literal(atom, positive=False)
 
     def action(self, place: Place) -> Atom:
@@ -256,17 +210,17 @@ class _Reader:
     def atom(self, name_place: Place, terms_place: Place, what: str) -> Atom:
         """`(NAME TERM ...)`, of which `what` says what it is."""
         cursor = self.cursor
-        name_at = cursor.at + 1
-        cursor.take_open(f"{what}, such as '(NAME ?x)'")
+        cursor.take_open(f"'(' and {what}")
         self.note(name_place, cursor.span())
-        name = cursor.take_word(f"the name of {what}")
+        name = cursor.word
+        if name in _OPERATORS and name not in self.domain.predicate_index:
+            raise cursor.fail(f"not supported: '{name}' in a rule", hint=_OPERATORS[name])
         if name in ("and", "not"):
-            raise cursor.fail(f"unexpected '{name}'", name_at, _NESTED)
-        if name in _UNSUPPORTED and name not in self.domain.predicate_index:
-            raise cursor.fail(f"not supported: '{name}' in a rule", name_at, _UNSUPPORTED[name])
+            raise cursor.fail(f"'{name}' cannot stand here", hint=f"expected {what}")
+        cursor.take_word(f"the name of {what}")
         terms: list[str] = []
         while not cursor.is_close:
             self.note((*terms_place, len(terms)), cursor.span())
-            terms.append(cursor.take_word("a variable, a constant or ')'"))
+            terms.append(cursor.take_word(f"an argument of '{name}' or ')'"))
         cursor.take_close()
         return Atom(name, tuple(terms))
