@@ -72,7 +72,7 @@ class Executor {
     while (true) {
       if (state_.is_goal()) return stop(Status::solved);
       if (result_.steps >= max_steps_) return stop(Status::horizon);
-      if (watch_.must_stop(16)) return stop(watch_.status());
+      if (watch_.must_stop(8)) return stop(watch_.status());
       if (result_.steps % 256 == 0 && bytes() > limits_.bytes) return stop(Status::memory_limit);
       if (!choose()) return stop(result_.status);
       apply(state_, action_);

@@ -174,7 +174,7 @@ nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t 
   const Limits limits = make_limits(expansions, seconds, megabytes);
   const SearchResult result = run_released([&] {
     const std::lock_guard lock(space.mutex);
-    return astar(space, policy, options, limits);
+    return AStar(space).run(policy, options, limits);
   });
   nb::list plan;
   for (const PlanStep& step : result.plan) plan.append(nb::make_tuple(step.action, step.from_policy));

@@ -15,7 +15,7 @@ import traceback
 import warnings
 from enum import StrEnum
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -115,16 +115,10 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-# More than any run can use, and exact in the kernel's integers and floats: as good as no limit.
-_BEYOND = 2**53
-
-Number = TypeVar("Number", int, float)
-
-
-def _limit(value: Number | None) -> Number | None:
+def _limit(value: float | None) -> float | None:
     if value is not None and math.isnan(value):
         raise typer.BadParameter("not a number")
-    return None if value is None or value > _BEYOND else value
+    return value
 
 
 DomainPath = Annotated[str, typer.Argument(metavar="DOMAIN", help="PDDL domain file.")]
@@ -138,7 +132,7 @@ Output = Annotated[
 ]
 MaxSteps = Annotated[
     int | None,
-    typer.Option(min=0, metavar="N", callback=_limit, help="Stop after N actions."),
+    typer.Option(min=0, metavar="N", help="Stop after N actions."),
 ]
 TimeLimit = Annotated[
     float | None,
@@ -167,6 +161,10 @@ def pg3(
     """
 
 
+# A problem can be too large to ground on any machine: that is to end with a status.
+_PLAN_MEGABYTES = 4096.0
+
+
 @app.command()
 def plan(
     domain_path: DomainPath,
@@ -178,7 +176,7 @@ def plan(
         typer.Option(min=0, metavar="N", callback=_limit, help="Stop after N expanded states."),
     ] = None,
     time_limit: TimeLimit = None,
-    memory_limit: MemoryLimit = None,
+    memory_limit: MemoryLimit = _PLAN_MEGABYTES,
     use_costs: Annotated[
         bool, typer.Option("--use-costs", help="Search with the action costs, not the plan length.")
     ] = False,

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Heuristic = Literal["add", "max", "blind"]
 
+# Larger limits than this, in any unit, do not fit the kernel's numbers and mean nothing.
+_BEYOND_REACH = 2**40
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -33,6 +36,17 @@ class Limits:
     expansions: int | None = None
     seconds: float | None = None
     megabytes: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no limit at all; take what no search can reach as "no limit"."""
+        for name in ("expansions", "seconds", "megabytes"):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if not value >= 0:
+                raise ValueError(f"{name} must not be negative, got {value}")
+            if value > _BEYOND_REACH:
+                object.__setattr__(self, name, None)
 
 
 class PlanStatus(StrEnum):
@@ -228,6 +242,8 @@ def execute(
     task = _task(problem)
     rules = task.rule_numbers(policy)
     native = task.native
+    if max_steps is not None:
+        max_steps = min(max_steps, _BEYOND_REACH)
     start = time.perf_counter()
     status, steps, codes, rule, action, failed = _native.execute(
         native, task.rules, rules, max_steps, limits.seconds, limits.megabytes
