@@ -111,7 +111,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """A hint that names the likely intended one of `known`, or None if nothing is near."""
     candidates = sorted(known)
     if len(candidates) > _MANY:
-        candidates = [c for c in candidates if c[0] == name[0] and abs(len(c) - len(name)) < 2]
+        half = max(1, len(name) // 2)  # one slip leaves one half of the name as it was
+        candidates = [c for c in candidates if c[:half] == name[:half] or c[-half:] == name[-half:]]
     # Swapped letters in a short name count as two faults for difflib: too far.
     near = [c for c in candidates if c != name and sorted(c) == sorted(name)]
     near = near or difflib.get_close_matches(name, candidates[:_MANY], n=1, cutoff=0.6)

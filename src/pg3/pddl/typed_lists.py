@@ -153,9 +153,11 @@ def typed_objects(
 
 def signature(predicate: Predicate) -> str:
     """A predicate or function as it is declared: `(at ?c - car ?l - location)`."""
+    typed = [i for i, (_, types) in enumerate(predicate.parameters) if types != (OBJECT,)]
     parts = [predicate.name]
-    for name, types in predicate.parameters:
-        parts.append(name if types == (OBJECT,) else f"{name} - {type_text(types)}")
+    for i, (name, types) in enumerate(predicate.parameters):
+        # A type reaches back over names without one, so `object` goes unsaid only at the end.
+        parts.append(f"{name} - {type_text(types)}" if i <= max(typed, default=-1) else name)
     return f"({' '.join(parts)})"
 
 
