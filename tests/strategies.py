@@ -64,13 +64,21 @@ def _terms(parameters: Iterable[Parameter], domain: Domain) -> list[Term]:
     return [Term(one.name, one.types) for one in parameters] + constants
 
 
-def _fits(domain: Domain, types: TypeNames, expected: TypeNames) -> bool:
-    return all(domain.is_a(name, expected) for name in types)
+def _fits(domain: Domain, term: Term, expected: TypeNames) -> bool:
+    """Whether everything that the term can stand for is of the expected types."""
+    return all(domain.is_a(name, expected) for name in term.types)
+
+
+def _may_fit(domain: Domain, term: Term, expected: TypeNames) -> bool:
+    """Whether the term may be an argument: for a variable a type in common is enough."""
+    below = [domain.subtypes[name] for name in term.types]
+    accepted = frozenset().union(*below) if term.name.startswith("?") else frozenset(term.types)
+    return any(domain.is_a(name, expected) for name in accepted)
 
 
 def _well_typed(domain: Domain, predicate: Predicate, terms: Sequence[Term]) -> list[Atom]:
     choices = [
-        [term.name for term in terms if _fits(domain, term.types, parameter.types)]
+        [term.name for term in terms if _may_fit(domain, term, parameter.types)]
         for parameter in predicate.parameters
     ]
     return [Atom(predicate.name, chosen) for chosen in itertools.product(*choices)]
@@ -226,9 +234,10 @@ def _draw_objects(draw: st.DrawFn, domain: Domain) -> tuple[TypedObject, ...]:
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> Problem:
-    """A random domain with up to five objects, constants included, and a mostly reachable goal."""
-    domain = ERRANDS if rarely(draw, 3) else draw(domains())
+def problems(draw: st.DrawFn, domain: Domain | None = None) -> Problem:
+    """Up to five objects, constants included, and a mostly reachable goal, in any domain."""
+    if domain is None:
+        domain = ERRANDS if rarely(draw, 3) else draw(domains())
     objects = _draw_objects(draw, domain)
     terms = [Term(one.name, (one.type,)) for one in domain.constants + objects]
     ground = _all_well_typed(domain, domain.predicates, terms)
@@ -236,6 +245,7 @@ def problems(draw: st.DrawFn) -> Problem:
         atom: draw(st.integers(0, 3))
         for atoms in _all_well_typed(domain, domain.functions[1:], terms)
         for atom in atoms
+        if not rarely(draw, 10)
     }
     empty = Problem.of("random", domain, objects, [], [], function_values=values)
     init: set[Atom] = set()
@@ -259,16 +269,17 @@ def _draw_rule(draw: st.DrawFn, domain: Domain, i: int) -> Rule:
     terms = _terms(parameters, domain)
     arguments = []
     for parameter, mine in zip(action.parameters, own, strict=True):
-        others = [one.name for one in terms if _fits(domain, one.types, parameter.types)]
+        others = [one.name for one in terms if _fits(domain, one, parameter.types)]
         arguments.append(draw(st.sampled_from(others)) if rarely(draw, 6) else mine.name)
     binding = dict(zip((one.name for one in action.parameters), arguments, strict=True))
+    atoms = _all_well_typed(domain, domain.predicates, terms)
+    sensible = {atom for same in atoms for atom in same}
+    sensible |= {Atom(EQUALS, pair) for pair in itertools.permutations([t.name for t in terms], 2)}
     conditions: dict[Atom, Literal] = {}
     for atom, positive in action.precondition:
-        ground = semantics.substitute(atom, binding)
-        trivial = atom.predicate == EQUALS and ground.terms[0] == ground.terms[1]
-        if not trivial and not rarely(draw, 6):
-            conditions.setdefault(ground, Literal(ground, positive))
-    atoms = _all_well_typed(domain, domain.predicates, terms)
+        condition = semantics.substitute(atom, binding)
+        if condition in sensible and not rarely(draw, 6):
+            conditions.setdefault(condition, Literal(condition, positive))
     if rarely(draw, 2):
         for literal in _draw_literals(draw, atoms, 2):
             conditions.setdefault(literal.atom, literal)

@@ -68,21 +68,29 @@ def equalities_hold(conditions: Iterable[Literal], binding: Mapping[str, str]) -
     return True
 
 
-def action_cost(problem: Problem, action: Action, binding: Mapping[str, str]) -> int:
-    """What the ground action costs: 1 where the domain declares no costs, 0 where it is silent."""
+def action_cost(problem: Problem, action: Action, binding: Mapping[str, str]) -> int | None:
+    """What the ground action costs: 1 where the domain declares no costs, 0 where it is silent.
+
+    None where the cost is a function that has no value in the problem.
+    """
     if not problem.domain.has_costs:
         return 1
     if isinstance(action.cost, Atom):
-        return problem.function_values[substitute(action.cost, binding)]
+        return problem.function_values.get(substitute(action.cost, binding))
     return action.cost or 0
 
 
 def instances(problem: Problem) -> list[Instance]:
-    """All ground actions with true equality conditions: as declared, then in object order."""
+    """All ground actions: as declared, then in object order.
+
+    Those with a false equality condition, or without a cost though they should have one, do not
+    exist.
+    """
     found = []
     for action in problem.domain.actions:
         for binding in bindings(problem, action.parameters):
-            if not equalities_hold(action.precondition, binding):
+            cost = action_cost(problem, action, binding)
+            if cost is None or not equalities_hold(action.precondition, binding):
                 continue
             conditions = [
                 (substitute(atom, binding), positive)
@@ -97,7 +105,7 @@ def instances(problem: Problem) -> list[Instance]:
                     negative=frozenset(atom for atom, positive in conditions if not positive),
                     adds=frozenset(atom for atom, positive in effects if positive),
                     deletes=frozenset(atom for atom, positive in effects if not positive),
-                    cost=action_cost(problem, action, binding),
+                    cost=cost,
                 )
             )
     return found
