@@ -7,6 +7,7 @@ them is tested too.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from hypothesis import given
@@ -68,8 +69,9 @@ def test_first_match(data: st.DataObject) -> None:
     problem, policy = data.draw(scenarios())
     task = Task(problem)
     for state in data.draw(walks(problem)):
+        found = policy_action(task, policy, state)
         expected = matching.policy_action(problem, policy, state)
-        assert policy_action(task, policy, state) == expected
+        assert (found and tuple(found)) == (expected and tuple(expected))
 
 
 @given(problems(), HEURISTICS, EXPANSIONS, st.booleans())
@@ -142,7 +144,7 @@ def test_comparison_with_any_plan(data: st.DataObject) -> None:
     states = data.draw(walks(problem, max_steps=8))
     grounded = semantics.instances(problem)
     done = []
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in itertools.pairwise(states):
         choices = [
             one.action
             for one in grounded
