@@ -16,7 +16,7 @@ from pg3.policy.canonical import canonical_literal
 from pg3.policy.layout import lay_out_with_places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from pg3.pddl.model import Domain, Literal, TypeNames
     from pg3.policy.layout import Place, Places
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 # What the text format reads back as one name: lower case, nothing that ends a word.
 _NAME = re.compile(r"[^\s();?:A-Z\-][^\s();A-Z]*")
 _VARIABLE = re.compile(r"\?[^\s();A-Z]+")
+
+# A hint lists the names that are declared if they are no more than this.
+_LISTED = 8
 
 
 class Fault(NamedTuple):
@@ -121,7 +124,7 @@ class _RuleCheck:
                 yield Fault((*place, "types"), f"parameter '{name}' has no type")
             for k, type_ in enumerate(types):
                 if type_ not in self.domain.subtypes:
-                    hint = did_you_mean(type_, self.domain.subtypes) or _declare("types")
+                    hint = self.suggestion(type_, self.domain.subtypes, "a type")
                     yield Fault((*place, "types", k), f"type '{type_}' is not declared", hint)
 
     # -- conditions -------------------------------------------------------------------------------
@@ -133,7 +136,7 @@ class _RuleCheck:
             return
         index = self.domain.predicate_index
         if name not in index:
-            hint = did_you_mean(name, index) or _declare("predicates")
+            hint = self.suggestion(name, index, "a predicate")
             yield Fault((*place, "predicate"), f"predicate '{name}' is not declared", hint)
             return
         predicate = self.domain.predicates[index[name]]
@@ -178,7 +181,7 @@ class _RuleCheck:
         place = (*self.place, "action")
         index = self.domain.action_index
         if name not in index:
-            hint = did_you_mean(name, index) or "expected an action of the domain"
+            hint = self.suggestion(name, index, "an action")
             yield Fault((*place, "name"), f"action '{name}' is not declared", hint)
             return
         action = self.domain.actions[index[name]]
@@ -190,15 +193,15 @@ class _RuleCheck:
         for t, (term, parameter) in enumerate(zip(terms, action.parameters, strict=True)):
             # A wider type than the action's would let the rule choose an action that does not
             # exist; in a condition it merely makes an atom that is never true.
-            if not self.accepted(term) <= self.closure(parameter.types):
+            accepted, wanted = self.accepted(term), self.closure(parameter.types)
+            if not accepted <= wanted:
+                hint = f"it is declared as {signature(schema)}"
+                if not accepted.isdisjoint(wanted):
+                    narrower = f"'{term} - {type_text(parameter.types)}'"
+                    hint = f"expected {narrower} or a subtype in the rule's :parameters"
                 what = f"argument {t + 1} of action '{name}'"
-                yield Fault(
-                    (*place, "arguments", t),
-                    self.mismatch(term, what, parameter.types),
-                    f"declare '{term} - {type_text(parameter.types)}' in the rule's :parameters"
-                    if term in self.variables
-                    else f"it is declared as {signature(schema)}",
-                )
+                message = self.mismatch(term, what, parameter.types)
+                yield Fault((*place, "arguments", t), message, hint)
 
     # -- terms ------------------------------------------------------------------------------------
 
@@ -212,7 +215,9 @@ class _RuleCheck:
                 yield Fault((*place, t), f"variable '{term}' is not declared", hint)
             else:
                 likely = f"?{term}" if f"?{term}" in self.variables else term
-                hint = did_you_mean(likely, known) or _declare("constants")
+                hint = (
+                    did_you_mean(likely, known) or "expected a variable of the rule's :parameters"
+                )
                 yield Fault((*place, t), f"constant '{term}' is not declared", hint)
 
     def types_of(self, term: str) -> TypeNames:
@@ -227,15 +232,19 @@ class _RuleCheck:
     def closure(self, types: TypeNames) -> frozenset[str]:
         return frozenset().union(*(self.domain.subtypes[name] for name in types))
 
+    def suggestion(self, name: str, known: Collection[str], what: str) -> str:
+        """What to write for an unknown name: one near it, any of few, or what kind of thing."""
+        if near := did_you_mean(name, known):
+            return near
+        if 0 < len(known) <= _LISTED:
+            return f"expected one of: {', '.join(known)}"
+        return f"expected {what} of domain '{self.domain.name}'"
+
     def mismatch(self, term: str, what: str, declared: TypeNames) -> str:
         types = self.types_of(term)
         return (
             f"'{term}' is of type {_choice(types)}, but {what} must be of type {_choice(declared)}"
         )
-
-
-def _declare(section: str) -> str:
-    return f"declare it in the domain's :{section}"
 
 
 def _wrong_count(kind: str, symbol: Predicate, found: int) -> str:

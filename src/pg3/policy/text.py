@@ -28,6 +28,8 @@ _OPERATORS = {
     "when": "a condition is a predicate, or 'not' with a predicate",
 }
 
+_JUNCTION = "'and' stands around all conditions only, 'not' around one predicate only"
+
 
 def parse_policy(text: str | bytes, domain: Domain, name: str = "<policy>") -> DecisionList:
     """The policy in a text, checked against the domain; PolicyError at the first fault.
@@ -188,6 +190,8 @@ class _Reader:
         cursor.at += 2
         literals: list[Literal] = []
         while not cursor.is_close:
+            if cursor.word.startswith(":"):
+                raise cursor.unexpected("a condition, or the ')' of 'and'")
             literals.append(self.literal((*place, len(literals))))
         cursor.take_close()
         return tuple(literals)
@@ -210,13 +214,16 @@ class _Reader:
     def atom(self, name_place: Place, terms_place: Place, what: str) -> Atom:
         """`(NAME TERM ...)`, of which `what` says what it is."""
         cursor = self.cursor
+        if cursor.word in self.domain.predicate_index:
+            hint = f"did you mean '({cursor.word} ...)'?"
+            raise cursor.fail(f"unexpected '{cursor.word}'", hint=hint)
         cursor.take_open(f"'(' and {what}")
         self.note(name_place, cursor.span())
         name = cursor.word
         if name in _OPERATORS and name not in self.domain.predicate_index:
             raise cursor.fail(f"not supported: '{name}' in a rule", hint=_OPERATORS[name])
         if name in ("and", "not"):
-            raise cursor.fail(f"'{name}' cannot stand here", hint=f"expected {what}")
+            raise cursor.fail(f"'{name}' cannot stand here", hint=_JUNCTION)
         cursor.take_word(f"the name of {what}")
         terms: list[str] = []
         while not cursor.is_close:
