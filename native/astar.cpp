@@ -7,11 +7,15 @@ namespace pg3 {
 SearchResult AStar::run(std::span<const int32_t> policy, const SearchOptions& options,
                         const Limits& limits) {
   options_ = options;
+  if (!options.subgoal.empty()) subgoal_ = space_.additive().subgoal(options.subgoal);
   result_ = {};
   queue_.clear();
+  questions_.clear();
   serial_ = 0;
   if (++current_ == 0) {  // the counter has come round: forget everything once
     nodes_.clear();
+    answers_.clear();
+    values_.clear();
     current_ = 1;
   }
   result_.status = search(policy, limits);
@@ -20,13 +24,13 @@ SearchResult AStar::run(std::span<const int32_t> policy, const SearchOptions& op
 
 Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
   Watch watch(limits);
-  reach(space_.initial(), 0, -1, -1, false);
+  reach(options_.start < 0 ? space_.initial() : options_.start, 0, -1, -1, false);
   while (!queue_.empty()) {
     std::pop_heap(queue_.begin(), queue_.end());
     const Entry entry = queue_.back();
     queue_.pop_back();
     if (nodes_[entry.state].g < entry.g) continue;
-    if (space_.is_goal(entry.state)) {
+    if (is_goal(entry.state)) {
       extract_plan(entry.state);
       return Status::solved;
     }
@@ -46,6 +50,26 @@ Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
   return Status::unsolvable;
 }
 
+bool AStar::is_goal(int32_t state) const {
+  if (options_.subgoal.empty()) return space_.is_goal(state);
+  const uint64_t* words = space_.state(state);
+  return std::ranges::all_of(options_.subgoal,
+                             [&](int32_t f) { return words[f >> 6] >> (f & 63) & 1; });
+}
+
+int32_t AStar::heuristic(int32_t state) {
+  if (options_.subgoal.empty()) {
+    return space_.heuristic(state, options_.heuristic, options_.use_costs);
+  }
+  if (static_cast<size_t>(state) >= values_.size()) {
+    values_.resize(std::max<size_t>(space_.num_states(), 2 * values_.size()));
+  }
+  Value& value = values_[state];
+  if (value.search != current_)
+    value = {current_, space_.additive()(space_.state(state), subgoal_)};
+  return value.h;
+}
+
 void AStar::reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool from_policy) {
   ++result_.generated;
   if (static_cast<size_t>(state) >= nodes_.size()) {
@@ -53,20 +77,38 @@ void AStar::reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool
   }
   Node& node = nodes_[state];
   if (node.search == current_ && node.g <= g) return;
-  const int32_t h = space_.heuristic(state, options_.heuristic, options_.use_costs);
+  const int32_t h = heuristic(state);
   if (h == kUnreachable) return;
   node = {current_, parent, g, action, from_policy};
   queue_.push_back({g + h, h, serial_++, g, state});
   std::push_heap(queue_.begin(), queue_.end());
 }
 
-void AStar::roll_out(int32_t state, int64_t g, std::span<const int32_t> policy) {
-  for (int32_t step = 0; step < options_.rollout; ++step) {
+AStar::Answer& AStar::answer(int32_t state, std::span<const int32_t> policy) {
+  if (static_cast<size_t>(state) >= answers_.size()) {
+    answers_.resize(std::max<size_t>(space_.num_states(), 2 * answers_.size()));
+  }
+  if (answers_[state].search != current_) {
     const int32_t action = space_.policy_action(policy, state);
-    if (action < 0 || !space_.is_applicable(state, action)) return;
-    const int32_t next = space_.apply(state, action);
-    reach(next, g, state, action, true);
-    if (space_.is_goal(next)) return;
+    questions_.emplace_back(state, action);
+    const bool applies = action >= 0 && space_.is_applicable(state, action);
+    const int32_t next = applies ? space_.apply(state, action) : -1;
+    answers_[state] = {current_, action, next, 0, 0};
+  }
+  return answers_[state];
+}
+
+void AStar::roll_out(int32_t state, int64_t g, std::span<const int32_t> policy) {
+  for (int32_t left = options_.rollout; left > 0; --left) {
+    Answer& here = answer(state, policy);
+    if (here.next < 0) return;
+    // A rollout that came by here at no more cost, with no fewer steps to go, has been everywhere.
+    if (here.left >= left && here.g <= g) return;
+    here.left = left;
+    here.g = g;
+    const int32_t next = here.next;
+    reach(next, g, state, here.action, true);
+    if (is_goal(next)) return;
     state = next;
   }
 }
@@ -80,7 +122,9 @@ void AStar::extract_plan(int32_t goal) {
 }
 
 size_t AStar::bytes() const {
-  return space_.bytes() + nodes_.capacity() * sizeof(Node) + queue_.capacity() * sizeof(Entry);
+  return space_.bytes() + nodes_.capacity() * sizeof(Node) + values_.capacity() * sizeof(Value) +
+         answers_.capacity() * sizeof(Answer) + questions_.capacity() * 8 +
+         queue_.capacity() * sizeof(Entry);
 }
 
 }  // namespace pg3

@@ -18,6 +18,9 @@ struct SearchOptions {
   HeuristicKind heuristic = HeuristicKind::add;
   bool use_costs = false;  // the domain's action costs instead of 1
   int32_t rollout = 0;     // at most this many policy steps from each expanded state, at cost 0
+  int32_t start = -1;      // the state to start from; -1: the initial state
+  // Fluents to be made true instead of the task's goal (with h_add for just these), if any.
+  std::vector<int32_t> subgoal;
 };
 
 struct PlanStep {
@@ -42,14 +45,28 @@ class AStar {
   SearchResult run(std::span<const int32_t> policy, const SearchOptions& options,
                    const Limits& limits);
 
+  // The states in which the last search asked the policy, in order, each with the answer. They
+  // determine the search: a policy with the same answers leads to the same result.
+  std::span<const std::pair<int32_t, int32_t>> questions() const { return questions_; }
+
+  size_t bytes() const;
+
  private:
-  // What this search knows of a state that it has reached.
+  // What a search knows of a state, from the way by which it was reached.
   struct Node {
     uint32_t search = 0;  // the search that wrote it: others do not believe it
     int32_t parent = -1;
     int64_t g = 0;
     int32_t action = -1;
     bool from_policy = false;
+  };
+  // What the policy does in a state, and the best rollout that came by so far.
+  struct Answer {
+    uint32_t search = 0;
+    int32_t action = -1;
+    int32_t next = -1;  // the state that the policy leads to; -1 if it does not apply
+    int32_t left = 0;   // that rollout's steps to go, and its cost
+    int64_t g = 0;
   };
   struct Entry {
     int64_t f;
@@ -65,16 +82,26 @@ class AStar {
     }
   };
 
+  bool is_goal(int32_t state) const;
+  int32_t heuristic(int32_t state);
   void reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool from_policy);
   void roll_out(int32_t state, int64_t g, std::span<const int32_t> policy);
   Status search(std::span<const int32_t> policy, const Limits& limits);
+  Answer& answer(int32_t state, std::span<const int32_t> policy);
   void extract_plan(int32_t goal);
-  size_t bytes() const;
 
   StateSpace& space_;
   SearchOptions options_;
+  RelaxationHeuristic::Goal subgoal_;
+  struct Value {
+    uint32_t search = 0;
+    int32_t h = 0;
+  };
+  std::vector<Value> values_;  // h for the subgoal, by state
   uint32_t current_ = 0;
   std::vector<Node> nodes_;
+  std::vector<Answer> answers_;
+  std::vector<std::pair<int32_t, int32_t>> questions_;
   std::vector<Entry> queue_;
   uint32_t serial_ = 0;
   SearchResult result_;

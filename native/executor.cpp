@@ -55,9 +55,8 @@ class Visited {
 
 class Executor {
  public:
-  Executor(std::shared_ptr<const Task> task,
-           const std::vector<std::shared_ptr<const Rule>>& policy, int64_t max_steps,
-           const Limits& limits)
+  Executor(std::shared_ptr<const Task> task, const std::vector<std::shared_ptr<const Rule>>& policy,
+           int64_t max_steps, const Limits& limits)
       : task_(std::move(task)),
         policy_(policy),
         max_steps_(max_steps),

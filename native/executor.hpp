@@ -24,8 +24,8 @@ struct Execution {
   int32_t obstacle = -1;
 };
 
-// Does what the first applicable rule says until the goal holds, no rule applies, a state comes back
-// (a deterministic policy then never ends), or a limit is reached.
+// Does what the first applicable rule says until the goal holds, no rule applies, a state comes
+// back (a deterministic policy then never ends), or a limit is reached.
 Execution execute(std::shared_ptr<const Task> task,
                   const std::vector<std::shared_ptr<const Rule>>& policy, int64_t max_steps,
                   const Limits& limits);

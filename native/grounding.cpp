@@ -17,7 +17,8 @@ class Grounder {
       : task_(std::move(task)), limits_(limits), watch_(limits) {
     for (const ActionSchema& action : task_->actions) {
       Schema schema;
-      for (const auto& types : action.parameter_types) schema.types.push_back(task_->type_mask(types));
+      for (const auto& types : action.parameter_types)
+        schema.types.push_back(task_->type_mask(types));
       for (const Condition& condition : action.preconditions) {
         if (condition.kind == Kind::state && condition.positive) {
           schema.positive.push_back(&condition);
@@ -186,8 +187,8 @@ class Grounder {
   // Whether an equality or a static negative precondition holds; fluent ones are left to states.
   bool holds(const Condition& check) {
     if (check.kind == Kind::equality) {
-      const bool same = value_of(check.terms[0], binding_.data()) ==
-                        value_of(check.terms[1], binding_.data());
+      const bool same =
+          value_of(check.terms[0], binding_.data()) == value_of(check.terms[1], binding_.data());
       return same == check.positive;
     }
     return task_->fluent[check.predicate] || atoms_.find(instantiate(check)) < 0;
@@ -299,7 +300,8 @@ class Grounder {
   TupleTable atoms_;
   TupleTable actions_;
   std::vector<std::vector<int32_t>> by_predicate_;
-  std::vector<std::vector<std::vector<std::vector<int32_t>>>> by_object_;  // [predicate][place][object]
+  std::vector<std::vector<std::vector<std::vector<int32_t>>>>
+      by_object_;  // [predicate][place][object]
   const std::vector<int32_t> none_;
   size_t index_entries_ = 0;
 

@@ -1,7 +1,8 @@
 // The ground part of a task that can matter: atoms and actions reachable when deletes are ignored.
 //
 // For problems of training size. A ground action survives if its positive preconditions are
-// relaxed-reachable, its equalities and static negative preconditions hold, and its cost is defined.
+// relaxed-reachable, its equalities and static negative preconditions hold, and its cost is
+// defined.
 #pragma once
 
 #include <cstdint>

@@ -51,8 +51,9 @@ LiftedQuery::LiftedQuery(const Rule& rule, LiftedState& state)
     }
     std::vector<int32_t> order(terms.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int32_t a, int32_t b) { return std::max(terms[a], -1) < std::max(terms[b], -1); });
+    std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      return std::max(terms[a], -1) < std::max(terms[b], -1);
+    });
     Path path;
     path.index = &state.index(condition.predicate, condition.kind == Kind::goal, order);
     path.nodes.assign(terms.size() + 1, 0);

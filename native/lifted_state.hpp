@@ -51,9 +51,9 @@ class LiftedState {
   void toggle(Tuple atom, int32_t number);
 
   std::shared_ptr<const Task> task_;
-  TupleTable atoms_;             // every atom met so far
-  std::vector<bool> present_;    // of those, what holds now
-  std::vector<int8_t> wanted_;   // 1 in the goal, -1 in the negative goal, 2 in both, 0 in neither
+  TupleTable atoms_;            // every atom met so far
+  std::vector<bool> present_;   // of those, what holds now
+  std::vector<int8_t> wanted_;  // 1 in the goal, -1 in the negative goal, 2 in both, 0 in neither
   int64_t goals_open_ = 0;
   Hash hash_;
   std::vector<std::vector<std::unique_ptr<Trie>>> indexes_;  // [predicate, then goal's predicate]

@@ -11,14 +11,14 @@ namespace pg3 {
 
 enum class Status {
   solved,
-  unsolvable,       // the whole space was searched
-  not_applicable,   // the policy has no answer in the state reached
-  horizon,          // the step limit of an execution
-  cycle,            // an execution came back to a state
+  unsolvable,      // the whole space was searched
+  not_applicable,  // the policy has no answer in the state reached
+  horizon,         // the step limit of an execution
+  cycle,           // an execution came back to a state
   expansion_limit,
   time_limit,
   memory_limit,
-  interrupted,      // the caller asked to stop (Ctrl-C)
+  interrupted,  // the caller asked to stop (Ctrl-C)
 };
 
 struct Limits {

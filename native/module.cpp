@@ -1,6 +1,5 @@
 // The one file that knows Python: plain values in, plain values out, the GIL released in long work.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -9,7 +8,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "problem_reader.hpp"
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -19,10 +17,12 @@
 #include "astar.hpp"
 #include "executor.hpp"
 #include "grounding.hpp"
+#include "problem_reader.hpp"
 #include "rule.hpp"
 #include "state_space.hpp"
 #include "task.hpp"
 #include "tokens.hpp"
+#include "training_set.hpp"
 
 namespace nb = nanobind;
 using namespace pg3;
@@ -35,9 +35,8 @@ using ConditionCode = std::tuple<int, bool, int32_t, std::vector<Term>>;
 using RuleCode = std::tuple<int32_t, std::vector<Term>, std::vector<std::vector<int32_t>>,
                             std::vector<ConditionCode>>;
 // (parameter types, preconditions, effects, cost, cost function or -1, its terms)
-using ActionCode =
-    std::tuple<std::vector<std::vector<int32_t>>, std::vector<ConditionCode>,
-               std::vector<ConditionCode>, int32_t, int32_t, std::vector<Term>>;
+using ActionCode = std::tuple<std::vector<std::vector<int32_t>>, std::vector<ConditionCode>,
+                              std::vector<ConditionCode>, int32_t, int32_t, std::vector<Term>>;
 // ((function, object, ...), value)
 using FunctionValue = std::pair<std::vector<int32_t>, int32_t>;
 
@@ -102,15 +101,24 @@ Limits make_limits(std::optional<int64_t> expansions, std::optional<double> seco
 
 const char* name(Status status) {
   switch (status) {
-    case Status::solved: return "solved";
-    case Status::unsolvable: return "unsolvable";
-    case Status::not_applicable: return "not applicable";
-    case Status::horizon: return "horizon";
-    case Status::cycle: return "cycle";
-    case Status::expansion_limit: return "expansion limit";
-    case Status::time_limit: return "time limit";
-    case Status::memory_limit: return "memory limit";
-    case Status::interrupted: return "interrupted";
+    case Status::solved:
+      return "solved";
+    case Status::unsolvable:
+      return "unsolvable";
+    case Status::not_applicable:
+      return "not applicable";
+    case Status::horizon:
+      return "horizon";
+    case Status::cycle:
+      return "cycle";
+    case Status::expansion_limit:
+      return "expansion limit";
+    case Status::time_limit:
+      return "time limit";
+    case Status::memory_limit:
+      return "memory limit";
+    case Status::interrupted:
+      return "interrupted";
   }
   return "";
 }
@@ -170,16 +178,37 @@ nb::object ground_task(const std::shared_ptr<Task>& task, const std::shared_ptr<
 nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t rollout,
                  const std::string& heuristic, bool use_costs, std::optional<int64_t> expansions,
                  std::optional<double> seconds, std::optional<double> megabytes) {
-  const SearchOptions options{heuristic_kind(heuristic), use_costs, rollout};
+  const SearchOptions options{
+      .heuristic = heuristic_kind(heuristic), .use_costs = use_costs, .rollout = rollout};
   const Limits limits = make_limits(expansions, seconds, megabytes);
   const SearchResult result = run_released([&] {
     const std::lock_guard lock(space.mutex);
     return AStar(space).run(policy, options, limits);
   });
   nb::list plan;
-  for (const PlanStep& step : result.plan) plan.append(nb::make_tuple(step.action, step.from_policy));
+  for (const PlanStep& step : result.plan)
+    plan.append(nb::make_tuple(step.action, step.from_policy));
   return nb::make_tuple(name(result.status), plan, result.cost, result.expansions,
                         result.generated);
+}
+
+std::optional<std::vector<int32_t>> plan_to(StateSpace& space, int32_t start,
+                                            const std::vector<int32_t>& fluents,
+                                            int64_t expansions) {
+  for (int32_t fluent : fluents) {
+    if (fluent < 0 || fluent >= space.ground().num_fluents()) throw nb::index_error();
+  }
+  const Limits limits = make_limits(expansions, {}, {});
+  const SearchOptions options{.start = start, .subgoal = fluents};
+  const SearchResult result = run_released([&] {
+    const std::lock_guard lock(space.mutex);
+    check_state(space, start);
+    return AStar(space).run({}, options, limits);
+  });
+  if (result.status != Status::solved) return std::nullopt;
+  std::vector<int32_t> actions;
+  for (const PlanStep& step : result.plan) actions.push_back(step.action);
+  return actions;
 }
 
 nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
@@ -265,6 +294,27 @@ void bind_problem_reader(nb::module_& m) {
       nb::arg("goal"), nb::keep_alive<0, 1>());
 }
 
+// Scores a batch without the GIL; Ctrl-C during it is Python's exception.
+template <typename Work>
+auto scored(TrainingSet& set, Work work) {
+  decltype(work()) scores;
+  {
+    const nb::gil_scoped_release release;
+    scores = work();
+  }
+  if (set.status() == Status::interrupted) throw nb::python_error();
+  return scores;
+}
+
+// The same member of each score, as 32-bit integers.
+template <typename Score>
+nb::bytes column(const std::vector<Score>& scores, int32_t Score::* member) {
+  std::vector<int32_t> values;
+  values.reserve(scores.size());
+  for (const Score& score : scores) values.push_back(score.*member);
+  return to_bytes(values);
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -293,10 +343,10 @@ NB_MODULE(_native, m) {
       });
   bind_problem_reader(m);
 
-  nb::class_<Task>(m, "Task")
-      .def(nb::new_(&make_task), nb::arg("num_types"), nb::arg("object_types"), nb::arg("arities"),
-           nb::arg("actions"), nb::arg("init"), nb::arg("goal"), nb::arg("negative_goal"),
-           nb::arg("function_values"));
+  nb::class_<Task>(m, "Task").def(nb::new_(&make_task), nb::arg("num_types"),
+                                  nb::arg("object_types"), nb::arg("arities"), nb::arg("actions"),
+                                  nb::arg("init"), nb::arg("goal"), nb::arg("negative_goal"),
+                                  nb::arg("function_values"));
 
   nb::class_<RuleTable>(m, "RuleTable")
       .def(nb::init<>())
@@ -307,6 +357,24 @@ NB_MODULE(_native, m) {
             return table.add({action, arguments, types, conditions(codes)});
           },
           nb::arg("rule"))
+      .def(
+          "extend",
+          [](RuleTable& table, int32_t number, const std::vector<ConditionCode>& codes) {
+            return table.extend(number, conditions(codes));
+          },
+          nb::arg("number"), nb::arg("conditions"))
+      .def(
+          "get",
+          [](const RuleTable& table, int32_t number) -> RuleCode {
+            const auto rule = table.get(number);
+            std::vector<ConditionCode> codes;
+            for (const Condition& condition : rule->conditions) {
+              codes.emplace_back(static_cast<int>(condition.kind), condition.positive,
+                                 condition.predicate, condition.terms);
+            }
+            return {rule->action, rule->arguments, rule->parameter_types, codes};
+          },
+          nb::arg("number"))
       .def("__len__", &RuleTable::size);
 
   nb::class_<StateSpace>(m, "StateSpace")
@@ -430,6 +498,18 @@ NB_MODULE(_native, m) {
           },
           nb::arg("policy"), nb::arg("actions"),
           "Whether the policy agrees with each action, as far as they are applicable.")
+      .def("plan_to", &plan_to, nb::arg("start"), nb::arg("fluents"), nb::arg("expansions"),
+           "The actions of a plan from a state to one where the fluents hold, or None.")
+      .def(
+          "apply",
+          [](StateSpace& s, int32_t state, int32_t action) {
+            if (action < 0 || action >= s.ground().num_actions()) throw nb::index_error();
+            return locked(s, [&] {
+              check_state(s, state);
+              return s.is_applicable(state, action) ? s.apply(state, action) : -1;
+            });
+          },
+          nb::arg("state"), nb::arg("action"), "The state after an action; -1 if not applicable.")
       .def("search", &search, nb::arg("policy"), nb::arg("rollout"), nb::arg("heuristic"),
            nb::arg("use_costs"), nb::arg("expansions").none(), nb::arg("seconds").none(),
            nb::arg("megabytes").none());
@@ -439,4 +519,50 @@ NB_MODULE(_native, m) {
         "The state space of a task, or the name of the limit that was reached.");
   m.def("execute", &run_policy, nb::arg("task"), nb::arg("rules"), nb::arg("policy"),
         nb::arg("max_steps").none(), nb::arg("seconds").none(), nb::arg("megabytes").none());
+
+  nb::class_<TrainingSet>(m, "TrainingSet")
+      .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),
+           nb::arg("jobs"))
+      .def("bytes", &TrainingSet::bytes)
+      .def_prop_ro("status", [](const TrainingSet& set) { return name(set.status()); })
+      .def(
+          "guided",
+          [](TrainingSet& set, const std::vector<Policy>& policies, int32_t rollout,
+             std::optional<int64_t> expansions, std::optional<double> seconds) {
+            const Limits limits = make_limits(expansions, seconds, {});
+            const auto scores = scored(set, [&] { return set.guided(policies, rollout, limits); });
+            return nb::make_tuple(column(scores, &GuidedScore::mismatches),
+                                  column(scores, &GuidedScore::plan_length),
+                                  column(scores, &GuidedScore::expansions));
+          },
+          nb::arg("policies"), nb::arg("rollout"), nb::arg("expansions").none(),
+          nb::arg("seconds").none())
+      .def(
+          "executed",
+          [](TrainingSet& set, const std::vector<Policy>& policies, int64_t max_steps,
+             std::optional<double> seconds) {
+            const Limits limits = make_limits({}, seconds, {});
+            const auto scores =
+                scored(set, [&] { return set.executed(policies, max_steps, limits); });
+            return nb::make_tuple(column(scores, &ExecutionScore::solved),
+                                  column(scores, &ExecutionScore::steps),
+                                  column(scores, &ExecutionScore::open_goals));
+          },
+          nb::arg("policies"), nb::arg("max_steps"), nb::arg("seconds").none())
+      .def(
+          "compared",
+          [](TrainingSet& set, const std::vector<Policy>& policies,
+             const std::vector<std::vector<int32_t>>& plans, std::optional<double> seconds) {
+            const Limits limits = make_limits({}, seconds, {});
+            return to_bytes(scored(set, [&] { return set.compared(policies, plans, limits); }));
+          },
+          nb::arg("policies"), nb::arg("plans"), nb::arg("seconds").none())
+      .def(
+          "identified",
+          [](TrainingSet& set, const std::vector<Policy>& policies,
+             const std::vector<std::vector<int32_t>>& states, std::optional<double> seconds) {
+            const Limits limits = make_limits({}, seconds, {});
+            return scored(set, [&] { return set.identified(policies, states, limits); });
+          },
+          nb::arg("policies"), nb::arg("states"), nb::arg("seconds").none());
 }

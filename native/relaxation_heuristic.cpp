@@ -29,10 +29,13 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
   for (int32_t fluent : ground.forbids.flat) want_false(fluent);
   for (int32_t fluent : ground.negative_goal) want_false(fluent);
 
-  goal_.assign(ground.goal.begin(), ground.goal.end());
-  for (int32_t fluent : ground.negative_goal) goal_.push_back(complement_[fluent]);
-  is_goal_.assign(num_propositions, false);
-  for (int32_t proposition : goal_) is_goal_[proposition] = true;
+  value_.resize(num_propositions);
+  goal_ = subgoal(ground.goal);
+  goal_.impossible = ground.goal_impossible;
+  for (int32_t fluent : ground.negative_goal) {
+    goal_.propositions.push_back(complement_[fluent]);
+    goal_.is_goal[complement_[fluent]] = true;
+  }
 
   TupleTable relaxed;  // (cost, sorted preconditions)
   std::vector<std::vector<int32_t>> adds;
@@ -65,7 +68,12 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
     for (int32_t proposition : code.subspan(1)) needed_by[proposition].push_back(r);
   }
   for (const auto& list : needed_by) needed_by_.append(list);
-  value_.resize(num_propositions);
+}
+
+RelaxationHeuristic::Goal RelaxationHeuristic::subgoal(const std::vector<int32_t>& fluents) const {
+  Goal goal{fluents, std::vector<bool>(value_.size(), false)};
+  for (int32_t fluent : fluents) goal.is_goal[fluent] = true;
+  return goal;
 }
 
 inline void RelaxationHeuristic::enqueue(int32_t proposition, int32_t value) {
@@ -84,16 +92,16 @@ inline void RelaxationHeuristic::trigger(int32_t action, int32_t value) {
 }
 
 template <RelaxationHeuristic::Combine combine>
-int32_t RelaxationHeuristic::evaluate(const uint64_t* state) {
-  if (ground_.goal_impossible) return kUnreachable;
+int32_t RelaxationHeuristic::evaluate(const uint64_t* state, const Goal& goal) {
+  if (goal.impossible) return kUnreachable;
   std::fill(value_.begin(), value_.end(), kUnreachable);
   open_ = initial_;
   highest_ = -1;
-  size_t goals_left = goal_.size();
+  size_t goals_left = goal.propositions.size();
 
   // A popped proposition has its final value: all that comes later costs at least as much.
   auto settle = [&](int32_t proposition, int32_t value) {
-    if (is_goal_[proposition]) --goals_left;
+    if (goal.is_goal[proposition]) --goals_left;
     for (int32_t action : needed_by_[proposition]) {
       Open& open = open_[action];
       if constexpr (combine == Combine::sum) {
@@ -133,7 +141,7 @@ int32_t RelaxationHeuristic::evaluate(const uint64_t* state) {
 
   if (goals_left > 0) return kUnreachable;
   int64_t total = 0;
-  for (int32_t proposition : goal_) {
+  for (int32_t proposition : goal.propositions) {
     if constexpr (combine == Combine::sum) {
       total += value_[proposition];
     } else {
@@ -143,8 +151,9 @@ int32_t RelaxationHeuristic::evaluate(const uint64_t* state) {
   return static_cast<int32_t>(std::min<int64_t>(total, kCap));
 }
 
-int32_t RelaxationHeuristic::operator()(const uint64_t* state) {
-  return combine_ == Combine::sum ? evaluate<Combine::sum>(state) : evaluate<Combine::max>(state);
+int32_t RelaxationHeuristic::operator()(const uint64_t* state, const Goal& goal) {
+  return combine_ == Combine::sum ? evaluate<Combine::sum>(state, goal)
+                                  : evaluate<Combine::max>(state, goal);
 }
 
 size_t RelaxationHeuristic::bytes() const {

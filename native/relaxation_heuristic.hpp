@@ -26,8 +26,18 @@ class RelaxationHeuristic {
   // With `use_costs` an action counts as the domain says, otherwise 1.
   RelaxationHeuristic(const GroundTask& ground, Combine combine, bool use_costs);
 
+  // What is to be reached: propositions, and for each proposition whether it is one of them.
+  struct Goal {
+    std::vector<int32_t> propositions;
+    std::vector<bool> is_goal;
+    bool impossible = false;
+  };
+  // The goal of the task, and one that asks for the given fluents only.
+  const Goal& task_goal() const { return goal_; }
+  Goal subgoal(const std::vector<int32_t>& fluents) const;
+
   // The heuristic value of the state given as a bit set of fluents.
-  int32_t operator()(const uint64_t* state);
+  int32_t operator()(const uint64_t* state, const Goal& goal);
 
   size_t bytes() const;
 
@@ -38,16 +48,15 @@ class RelaxationHeuristic {
   };
 
   template <Combine combine>
-  int32_t evaluate(const uint64_t* state);
+  int32_t evaluate(const uint64_t* state, const Goal& goal);
   void enqueue(int32_t proposition, int32_t value);
   void trigger(int32_t action, int32_t value);
 
   const GroundTask& ground_;
   Combine combine_;
-  std::vector<int32_t> complement_;  // fluent -> proposition, or -1
+  std::vector<int32_t> complement_;    // fluent -> proposition, or -1
   std::vector<int32_t> complemented_;  // the fluents that have one
-  std::vector<int32_t> goal_;
-  std::vector<bool> is_goal_;
+  Goal goal_;
   Lists needed_by_;  // proposition -> relaxed actions
   Lists adds_;       // relaxed action -> propositions
   std::vector<Open> initial_;

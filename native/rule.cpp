@@ -1,10 +1,45 @@
 #include "rule.hpp"
 
+#include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 
 namespace pg3 {
 
+namespace {
+
+bool before(const Condition& a, const Condition& b) {
+  return std::tie(a.kind, a.predicate, a.terms, a.positive) <
+         std::tie(b.kind, b.predicate, b.terms, b.positive);
+}
+
+}  // namespace
+
+std::vector<int32_t> RuleTable::extend(int32_t number, const std::vector<Condition>& conditions) {
+  const std::shared_ptr<const Rule> rule = get(number);
+  std::vector<int32_t> numbers;
+  for (const Condition& added : conditions) {
+    const bool present = std::ranges::any_of(rule->conditions, [&](const Condition& held) {
+      return held.kind == added.kind && held.predicate == added.predicate &&
+             held.terms == added.terms;
+    });
+    if (present) {
+      numbers.push_back(-1);
+      continue;
+    }
+    Rule extended = *rule;
+    extended.conditions.push_back(added);
+    numbers.push_back(add(std::move(extended)));
+  }
+  return numbers;
+}
+
 int32_t RuleTable::add(Rule rule) {
+  auto& conditions = rule.conditions;
+  std::sort(conditions.begin(), conditions.end(), before);
+  auto same = [](const Condition& a, const Condition& b) { return !before(a, b) && !before(b, a); };
+  conditions.erase(std::unique(conditions.begin(), conditions.end(), same), conditions.end());
   std::vector<int32_t> code{rule.action};
   auto append = [&](const std::vector<int32_t>& list) {
     code.push_back(static_cast<int32_t>(list.size()));

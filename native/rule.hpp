@@ -17,11 +17,15 @@ struct Rule {
   std::vector<Condition> conditions;
 };
 
-// The rules of all candidates of a domain, each with a number; the same rule has one number.
-// State spaces compile a rule when they first meet its number and keep its results by it.
+// The rules of all candidates of a domain, each with a number. Rules that differ only in the order
+// or repetition of their conditions have one number. State spaces compile a rule when they first
+// meet its number and keep its results by it.
 class RuleTable {
  public:
   int32_t add(Rule rule);
+
+  // For each condition the rule with that condition added; -1 if the rule has it, or its opposite.
+  std::vector<int32_t> extend(int32_t number, const std::vector<Condition>& conditions);
   std::shared_ptr<const Rule> get(int32_t number) const;
   int32_t size() const;
 

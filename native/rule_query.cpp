@@ -10,7 +10,8 @@ namespace {
 // A bit matrix over more objects than this would cost more than it saves (2 x 2 MB a relation).
 constexpr int32_t kMatrixObjects = 4096;
 
-// Dependencies are kept for rules of up to this many parameters; beyond, a dead end goes back one step.
+// Dependencies are kept for rules of up to this many parameters; beyond, a dead end goes back one
+// step.
 constexpr Term kMaskedVariables = 64;
 
 bool any(const uint64_t* set, size_t words) {
@@ -20,9 +21,15 @@ bool any(const uint64_t* set, size_t words) {
   return false;
 }
 
-void set_bit(uint64_t* set, int32_t i) { set[i >> 6] |= uint64_t{1} << (i & 63); }
-void clear_bit(uint64_t* set, int32_t i) { set[i >> 6] &= ~(uint64_t{1} << (i & 63)); }
-bool test_bit(const uint64_t* set, int32_t i) { return set[i >> 6] >> (i & 63) & 1; }
+void set_bit(uint64_t* set, int32_t i) {
+  set[i >> 6] |= uint64_t{1} << (i & 63);
+}
+void clear_bit(uint64_t* set, int32_t i) {
+  set[i >> 6] &= ~(uint64_t{1} << (i & 63));
+}
+bool test_bit(const uint64_t* set, int32_t i) {
+  return set[i >> 6] >> (i & 63) & 1;
+}
 
 void intersect(uint64_t* set, const uint64_t* with, bool positive, size_t words) {
   for (size_t w = 0; w < words; ++w) set[w] &= positive ? with[w] : ~with[w];
@@ -97,8 +104,7 @@ void RelationView::show(int32_t state_number, const uint64_t* state) {
   const size_t words = (ground_->num_fluents() + 63) / 64;
   for (size_t w = 0; w < words; ++w) {
     for (uint64_t bits = state[w]; bits; bits &= bits - 1) {
-      const Tuple atom =
-          ground_->fluents[static_cast<int32_t>(64 * w + std::countr_zero(bits))];
+      const Tuple atom = ground_->fluents[static_cast<int32_t>(64 * w + std::countr_zero(bits))];
       Relation& relation = relations_[atom[0]];
       if (relation.used) add(relation, atom.subspan(1));
     }
@@ -189,7 +195,11 @@ void RuleQuery::add_condition(const Condition& condition, RelationView& view) {
     const bool is_second = terms[1] == last;
     const Term other = terms[is_second ? 0 : 1];
     filters_[last].push_back({is_second ? Filter::Kind::row : Filter::Kind::column,
-                              condition.positive, relation, other, {}, 0});
+                              condition.positive,
+                              relation,
+                              other,
+                              {},
+                              0});
     depend(last, other);
     return;
   }
@@ -211,8 +221,9 @@ void RuleQuery::add_condition(const Condition& condition, RelationView& view) {
 
 bool RuleQuery::holds(const RelationView& view, const Condition& condition) const {
   const Task& task = *view.ground().task;
-  const auto& relation = view[condition.predicate +
-                              (condition.kind == Condition::Kind::goal ? task.num_predicates() : 0)];
+  const auto& relation =
+      view[condition.predicate +
+           (condition.kind == Condition::Kind::goal ? task.num_predicates() : 0)];
   const size_t step = std::max<size_t>(1, condition.terms.size());
   bool found = false;
   for (size_t at = 0; at < relation.tuples.size() && !found; at += step) {

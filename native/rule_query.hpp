@@ -1,9 +1,9 @@
 // The first tuple of objects that satisfies a rule in a state of a ground task.
 //
-// A rule is a conjunctive query. Its variables are bound in the order of the rule's parameters, each
-// to its candidates in the order of the objects, so the first answer is the lexicographically first.
-// The candidates of a variable are a bit set: the objects of its type, intersected with a row of
-// bits for each condition whose other terms are bound already.
+// A rule is a conjunctive query. Its variables are bound in the order of the rule's parameters,
+// each to its candidates in the order of the objects, so the first answer is the lexicographically
+// first. The candidates of a variable are a bit set: the objects of its type, intersected with a
+// row of bits for each condition whose other terms are bound already.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,9 @@
 
 namespace pg3 {
 
-// The relations of one state (and the goal's) as bit matrices, filled anew for each state looked at.
-// A relation is numbered by its predicate for the state, by predicate + num_predicates for the goal.
+// The relations of one state (and the goal's) as bit matrices, filled anew for each state looked
+// at. A relation is numbered by its predicate for the state, by predicate + num_predicates for the
+// goal.
 class RelationView {
  public:
   explicit RelationView(std::shared_ptr<const GroundTask> ground);
@@ -24,11 +25,11 @@ class RelationView {
   struct Relation {
     int32_t arity = 0;
     bool fluent = false;
-    bool used = false;                 // some rule asks for it
-    bool matrix = false;               // arity 2 and small enough for `rows` and `columns`
-    std::vector<int32_t> tuples;       // all of it, flat; one dummy entry a tuple for arity 0
-    std::vector<uint64_t> rows;        // bit y of row x: (x, y) holds
-    std::vector<uint64_t> columns;     // bit x of column y
+    bool used = false;              // some rule asks for it
+    bool matrix = false;            // arity 2 and small enough for `rows` and `columns`
+    std::vector<int32_t> tuples;    // all of it, flat; one dummy entry a tuple for arity 0
+    std::vector<uint64_t> rows;     // bit y of row x: (x, y) holds
+    std::vector<uint64_t> columns;  // bit x of column y
     std::vector<std::vector<uint64_t>> projections;  // for each place the objects that occur there
   };
 
@@ -69,9 +70,9 @@ class RuleQuery {
     Kind kind;
     bool positive;
     int32_t relation;
-    Term other;                // row, column, equal: the term already bound
-    std::vector<Term> terms;   // scan: the condition's terms
-    int32_t place;             // scan: where the variable stands first
+    Term other;               // row, column, equal: the term already bound
+    std::vector<Term> terms;  // scan: the condition's terms
+    int32_t place;            // scan: where the variable stands first
   };
   // A projection or unary relation of the state: narrows a variable before anything is bound.
   struct Prefilter {
@@ -97,8 +98,9 @@ class RuleQuery {
   std::vector<uint64_t> types_;  // for each variable the objects that its type and statics allow
   std::vector<Condition> ground_conditions_;
   std::vector<Prefilter> prefilters_;
-  std::vector<std::vector<Filter>> filters_;   // by variable
-  std::vector<uint64_t> depends_on_;  // by variable: a bit for each earlier one that its filters read
+  std::vector<std::vector<Filter>> filters_;  // by variable
+  std::vector<uint64_t>
+      depends_on_;  // by variable: a bit for each earlier one that its filters read
   bool never_ = false;
 
   // Working memory of one query.

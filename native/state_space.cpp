@@ -68,8 +68,7 @@ int32_t StateSpace::intern(const uint64_t* words) {
   table_[i] = number;
   states_.insert(states_.end(), words, words + words_);
   auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };
-  is_goal_.push_back(!ground_->goal_impossible &&
-                     std::ranges::all_of(ground_->goal, holds) &&
+  is_goal_.push_back(!ground_->goal_impossible && std::ranges::all_of(ground_->goal, holds) &&
                      std::ranges::none_of(ground_->negative_goal, holds));
   successor_ranges_.emplace_back();
   if (2 * static_cast<size_t>(num_states_) > table_.size()) grow_table();
@@ -84,6 +83,15 @@ void StateSpace::grow_table() {
     while (table_[i] >= 0) i = (i + 1) & mask;
     table_[i] = number;
   }
+}
+
+int32_t StateSpace::open_goals(int32_t number) const {
+  const uint64_t* words = state(number);
+  auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };
+  int32_t open = 0;
+  for (int32_t fluent : ground_->goal) open += !holds(fluent);
+  for (int32_t fluent : ground_->negative_goal) open += holds(fluent) != 0;
+  return open;
 }
 
 bool StateSpace::is_applicable(int32_t number, int32_t action) const {
@@ -130,22 +138,31 @@ std::span<const Successor> StateSpace::successors(int32_t number) {
   return {successors_.data() + range.begin, static_cast<size_t>(range.count)};
 }
 
+RelaxationHeuristic& StateSpace::evaluator(HeuristicKind kind, bool use_costs) {
+  auto& heuristic = table(kind, use_costs).heuristic;
+  if (!heuristic) {
+    const auto combine = kind == HeuristicKind::add ? RelaxationHeuristic::Combine::sum
+                                                    : RelaxationHeuristic::Combine::max;
+    heuristic = std::make_unique<RelaxationHeuristic>(*ground_, combine, use_costs);
+  }
+  return *heuristic;
+}
+
+RelaxationHeuristic& StateSpace::additive() {
+  return evaluator(HeuristicKind::add, false);
+}
+
 int32_t StateSpace::heuristic(int32_t number, HeuristicKind kind, bool use_costs) {
   if (kind == HeuristicKind::blind) return 0;
-  ValueTable& table = values_[kind == HeuristicKind::add ? 0 : 1][use_costs];
-  if (static_cast<size_t>(number) >= table.values.size()) {
-    table.values.resize(std::max<size_t>(num_states_, 2 * table.values.size()), kUnknown);
+  auto& values = table(kind, use_costs).values;
+  if (static_cast<size_t>(number) >= values.size()) {
+    values.resize(std::max<size_t>(num_states_, 2 * values.size()), kUnknown);
   }
-  int32_t& value = table.values[number];
-  if (value == kUnknown) {
-    if (!table.heuristic) {
-      const auto combine = kind == HeuristicKind::add ? RelaxationHeuristic::Combine::sum
-                                                      : RelaxationHeuristic::Combine::max;
-      table.heuristic = std::make_unique<RelaxationHeuristic>(*ground_, combine, use_costs);
-    }
-    value = (*table.heuristic)(state(number));
+  if (values[number] == kUnknown) {
+    RelaxationHeuristic& heuristic = evaluator(kind, use_costs);
+    values[number] = heuristic(state(number), heuristic.task_goal());
   }
-  return value;
+  return values[number];
 }
 
 RuleQuery& StateSpace::query(int32_t rule) {
@@ -190,9 +207,9 @@ size_t StateSpace::bytes() const {
                  successor_ranges_.capacity() * sizeof(Range) +
                  results_.capacity() * sizeof(RuleResult) + keyed_actions_.bytes();
   for (const auto& by_cost : values_) {
-    for (const ValueTable& table : by_cost) {
-      total += table.values.capacity() * sizeof(int32_t);
-      if (table.heuristic) total += table.heuristic->bytes();
+    for (const ValueTable& values : by_cost) {
+      total += values.values.capacity() * sizeof(int32_t);
+      if (values.heuristic) total += values.heuristic->bytes();
     }
   }
   return total;

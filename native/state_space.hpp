@@ -3,7 +3,8 @@
 // Glossary. A state is interned: a bit set of fluents stored once, known by its number. Its
 // successors and heuristic values are computed when first asked for and kept. A rule's result in a
 // state is the ground action that the rule's first match names; it is kept too, in a table of fixed
-// size that forgets, so that thousands of candidates that share rules pay for each rule once a state.
+// size that forgets, so that thousands of candidates that share rules pay for each rule once a
+// state.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +45,8 @@ class StateSpace {
   // The number of the state that holds just these fluents.
   int32_t intern(const std::vector<int32_t>& fluents);
   bool is_goal(int32_t number) const { return is_goal_[number]; }
+  // How many goals, positive and negative, do not hold.
+  int32_t open_goals(int32_t number) const;
 
   bool is_applicable(int32_t number, int32_t action) const;
   // The state after an applicable action.
@@ -52,6 +55,8 @@ class StateSpace {
   std::span<const Successor> successors(int32_t number);
 
   int32_t heuristic(int32_t number, HeuristicKind kind, bool use_costs);
+  // The unit-cost additive heuristic itself, for other goals than the task's.
+  RelaxationHeuristic& additive();
 
   // The ground action of the rule's first match, kNoMatch or kNoSuchAction.
   int32_t rule_result(int32_t rule, int32_t number);
@@ -84,6 +89,10 @@ class StateSpace {
   };
 
   int32_t intern(const uint64_t* words);
+  RelaxationHeuristic& evaluator(HeuristicKind kind, bool use_costs);
+  ValueTable& table(HeuristicKind kind, bool use_costs) {
+    return values_[kind == HeuristicKind::add ? 0 : 1][use_costs];
+  }
   void grow_table();
   void index_actions();
   RuleQuery& query(int32_t rule);
@@ -100,7 +109,7 @@ class StateSpace {
   std::vector<uint64_t> scratch_;
 
   // Successor generation: actions by the one of their needs that the fewest other actions share.
-  Lists keyed_actions_;               // fluent -> actions
+  Lists keyed_actions_;                // fluent -> actions
   std::vector<int32_t> free_actions_;  // those that need nothing
   std::vector<int32_t> found_;
   std::vector<Successor> successors_;

@@ -15,8 +15,12 @@ namespace pg3 {
 // A term of a lifted atom: the number of a parameter, or an object o written as -1 - o.
 using Term = int32_t;
 
-inline bool is_variable(Term term) { return term >= 0; }
-inline int32_t object_of(Term constant) { return -1 - constant; }
+inline bool is_variable(Term term) {
+  return term >= 0;
+}
+inline int32_t object_of(Term constant) {
+  return -1 - constant;
+}
 
 inline int32_t value_of(Term term, const int32_t* binding) {
   return is_variable(term) ? binding[term] : object_of(term);

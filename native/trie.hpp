@@ -1,4 +1,5 @@
-// A relation sorted by a chosen order of its places, for joins that ask "the next object from here".
+// A relation sorted by a chosen order of its places, for joins that ask "the next object from
+// here".
 #pragma once
 
 #include <algorithm>

@@ -1,0 +1,214 @@
+#include "training_set.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace pg3 {
+
+namespace {
+
+// Edges kept in the memo of one problem: 24 MB with their nodes.
+constexpr size_t kMemoEdges = 1'000'000;
+
+}  // namespace
+
+void SearchMemo::add(std::span<const std::pair<int32_t, int32_t>> trace, const GuidedScore& score) {
+  if (edges_.size() + trace.size() > kMemoEdges) return;
+  int32_t leaf_of = -1;  // the edge whose node is to be set next; -1: the root
+  int32_t node = root_;
+  auto link = [&](int32_t number) {
+    if (leaf_of < 0) {
+      root_ = number;
+    } else {
+      edges_[leaf_of].node = number;
+    }
+  };
+  for (const auto& [state, answer] : trace) {
+    if (node < 0) {
+      node = static_cast<int32_t>(nodes_.size());
+      nodes_.push_back({state, -1});
+      link(node);
+    }
+    int32_t edge = nodes_[node].first;
+    while (edge >= 0 && edges_[edge].answer != answer) edge = edges_[edge].next;
+    if (edge < 0) {
+      edge = static_cast<int32_t>(edges_.size());
+      edges_.push_back({answer, -1, nodes_[node].first});
+      nodes_[node].first = edge;
+    }
+    leaf_of = edge;
+    node = edges_[edge].node;
+  }
+  if (node < 0) {
+    nodes_.push_back({-1, static_cast<int32_t>(scores_.size())});
+    link(static_cast<int32_t>(nodes_.size()) - 1);
+    scores_.push_back(score);
+  }
+}
+
+size_t SearchMemo::bytes() const {
+  return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) +
+         scores_.capacity() * sizeof(GuidedScore);
+}
+
+TrainingSet::TrainingSet(std::vector<std::shared_ptr<StateSpace>> spaces, int32_t jobs)
+    : jobs_(std::max(1, jobs)) {
+  for (auto& space : spaces) problems_.push_back(std::make_unique<Problem>(std::move(space)));
+}
+
+template <typename Work>
+void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) {
+  status_ = Status::solved;
+  std::atomic<size_t> next{0};
+  std::atomic<bool> stop{false};
+  std::mutex report;
+  std::exception_ptr fault;
+  auto worker = [&] {
+    Watch watch(limits);
+    try {
+      for (size_t p = next++; p < problems_.size() && !stop; p = next++) {
+        const std::lock_guard lock(problems_[p]->space->mutex);
+        for (size_t q = 0; q < num_policies && !stop; ++q) {
+          work(p, q);
+          if (watch.must_stop(1)) {
+            const std::lock_guard guard(report);
+            status_ = watch.status();
+            stop = true;
+          }
+        }
+      }
+    } catch (...) {
+      const std::lock_guard guard(report);
+      fault = std::current_exception();
+      stop = true;
+    }
+  };
+  const size_t threads = std::min<size_t>(jobs_, problems_.size());
+  if (threads <= 1) {
+    worker();
+  } else {
+    std::vector<std::thread> pool;
+    for (size_t t = 0; t < threads; ++t) pool.emplace_back(worker);
+    for (std::thread& thread : pool) thread.join();
+  }
+  if (fault) std::rethrow_exception(fault);
+}
+
+GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, int32_t rollout,
+                                      const Limits& limits) {
+  StateSpace& space = *problem.space;
+  auto ask = [&](int32_t state) { return space.policy_action(policy, state); };
+  if (const GuidedScore* known = problem.memo.find(ask)) return *known;
+
+  Limits own = limits;
+  own.interrupted = nullptr;  // asked between the searches
+  const SearchResult result = problem.search.run(policy, {.rollout = rollout}, own);
+  GuidedScore score;
+  score.expansions = static_cast<int32_t>(result.expansions);
+  if (result.status == Status::solved) {
+    score.plan_length = static_cast<int32_t>(result.plan.size());
+    score.mismatches = 0;
+    int32_t state = space.initial();
+    for (const PlanStep& step : result.plan) {
+      score.mismatches += space.policy_action(policy, state) != step.action;
+      state = space.apply(state, step.action);
+    }
+  }
+  // A search cut short by the clock says nothing about the next one.
+  if (result.status != Status::time_limit) problem.memo.add(problem.search.questions(), score);
+  return score;
+}
+
+std::vector<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies, int32_t rollout,
+                                             const Limits& limits) {
+  std::vector<GuidedScore> scores(policies.size() * size());
+  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+    scores[q * size() + p] = score_guided(*problems_[p], policies[q], rollout, limits);
+  });
+  return scores;
+}
+
+ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& policy,
+                                           int64_t max_steps) {
+  StateSpace& space = *problem.space;
+  ExecutionScore score;
+  ++problem.execution;
+  int32_t state = space.initial();
+  while (!space.is_goal(state) && score.steps < max_steps) {
+    if (static_cast<size_t>(state) >= problem.seen.size()) {
+      problem.seen.resize(std::max<size_t>(space.num_states(), 2 * problem.seen.size()), 0);
+    }
+    if (problem.seen[state] == problem.execution) break;
+    problem.seen[state] = problem.execution;
+    const int32_t action = space.policy_action(policy, state);
+    if (action < 0 || !space.is_applicable(state, action)) break;
+    state = space.apply(state, action);
+    ++score.steps;
+  }
+  score.solved = space.is_goal(state);
+  score.open_goals = space.open_goals(state);
+  return score;
+}
+
+std::vector<ExecutionScore> TrainingSet::executed(const std::vector<Policy>& policies,
+                                                  int64_t max_steps, const Limits& limits) {
+  std::vector<ExecutionScore> scores(policies.size() * size());
+  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+    scores[q * size() + p] = score_executed(*problems_[p], policies[q], max_steps);
+  });
+  return scores;
+}
+
+std::vector<int32_t> TrainingSet::compared(const std::vector<Policy>& policies,
+                                           const std::vector<std::vector<int32_t>>& plans,
+                                           const Limits& limits) {
+  std::vector<int32_t> scores(policies.size() * size(), -1);
+  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+    StateSpace& space = *problems_[p]->space;
+    int32_t mismatches = 0;
+    int32_t state = space.initial();
+    for (int32_t action : plans[p]) {
+      mismatches += space.policy_action(policies[q], state) != action;
+      state = space.apply(state, action);
+    }
+    scores[q * size() + p] = mismatches;
+  });
+  return scores;
+}
+
+std::vector<uint64_t> TrainingSet::identified(const std::vector<Policy>& policies,
+                                              const std::vector<std::vector<int32_t>>& states,
+                                              const Limits& limits) {
+  std::vector<uint64_t> parts(policies.size() * size());
+  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+    uint64_t hash = 0x9E3779B97F4A7C15ull;
+    for (int32_t state : states[p]) {
+      hash ^= static_cast<uint32_t>(problems_[p]->space->policy_action(policies[q], state));
+      hash *= 0xFF51AFD7ED558CCDull;
+      hash ^= hash >> 32;
+    }
+    parts[q * size() + p] = hash;
+  });
+  std::vector<uint64_t> result(policies.size());
+  for (size_t q = 0; q < policies.size(); ++q) {
+    for (size_t p = 0; p < size(); ++p) {
+      result[q] = (result[q] ^ parts[q * size() + p]) * 0xC4CEB9FE1A85EC53ull;
+      result[q] ^= result[q] >> 29;
+    }
+  }
+  return result;
+}
+
+size_t TrainingSet::bytes() {
+  size_t total = 0;
+  for (auto& problem : problems_) {
+    const std::lock_guard lock(problem->space->mutex);
+    total += problem->search.bytes() + problem->memo.bytes() + problem->seen.capacity() * 4;
+  }
+  return total;
+}
+
+}  // namespace pg3

@@ -1,0 +1,127 @@
+// Candidate policies scored on all training problems at once.
+//
+// Scoring a candidate by guided planning is a deterministic search that depends on the candidate
+// only through its answers to "what do you do in this state?". The questions and answers of each
+// search are kept in a decision tree, one a problem: a candidate that gives the answers of an
+// earlier one, which most do, has the earlier result without a search.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "astar.hpp"
+#include "limits.hpp"
+#include "state_space.hpp"
+
+namespace pg3 {
+
+using Policy = std::vector<int32_t>;  // numbers of rules
+
+// What guided planning on one problem came to.
+struct GuidedScore {
+  int32_t mismatches = -1;  // steps of the plan that the policy does not take; -1: no plan
+  int32_t plan_length = 0;
+  int32_t expansions = 0;
+};
+
+// What carrying the policy out on one problem came to.
+struct ExecutionScore {
+  int32_t solved = 0;
+  int32_t steps = 0;
+  int32_t open_goals = 0;  // at the end
+};
+
+// Past searches on one problem, by the answers that led to them.
+class SearchMemo {
+ public:
+  // Asks along the tree; the score if all answers are known, else none and where to go on.
+  template <typename Ask>
+  const GuidedScore* find(Ask ask) const {
+    int32_t node = root_;
+    while (node >= 0) {
+      const Node& at = nodes_[node];
+      if (at.state < 0) return &scores_[at.first];
+      const int32_t answer = ask(at.state);
+      int32_t edge = at.first;
+      while (edge >= 0 && edges_[edge].answer != answer) edge = edges_[edge].next;
+      if (edge < 0) return nullptr;
+      node = edges_[edge].node;
+    }
+    return nullptr;
+  }
+
+  // Adds a search: the states in the order in which they were asked about first, the answers, and
+  // the result. Does nothing once the memory set aside is used up.
+  void add(std::span<const std::pair<int32_t, int32_t>> trace, const GuidedScore& score);
+
+  size_t bytes() const;
+
+ private:
+  struct Node {
+    int32_t state;  // -1 at a leaf
+    int32_t first;  // the first edge, or at a leaf the number of the score
+  };
+  struct Edge {
+    int32_t answer;
+    int32_t node;
+    int32_t next;
+  };
+  int32_t root_ = -1;
+  std::vector<Node> nodes_;
+  std::vector<Edge> edges_;
+  std::vector<GuidedScore> scores_;
+};
+
+class TrainingSet {
+ public:
+  TrainingSet(std::vector<std::shared_ptr<StateSpace>> spaces, int32_t jobs);
+  TrainingSet(const TrainingSet&) = delete;
+  TrainingSet& operator=(const TrainingSet&) = delete;
+
+  size_t size() const { return problems_.size(); }
+
+  // Scores policy by policy, and for each problem by problem: result[policy * size() + problem].
+  // Work stops early when `limits` says so; what is missing then is left at its default.
+  std::vector<GuidedScore> guided(const std::vector<Policy>& policies, int32_t rollout,
+                                  const Limits& limits);
+  std::vector<ExecutionScore> executed(const std::vector<Policy>& policies, int64_t max_steps,
+                                       const Limits& limits);
+  // For each problem the number of steps of the given plan that the policy does not take.
+  std::vector<int32_t> compared(const std::vector<Policy>& policies,
+                                const std::vector<std::vector<int32_t>>& plans,
+                                const Limits& limits);
+  // A hash of what each policy does in the states of interest: its semantic identifier.
+  std::vector<uint64_t> identified(const std::vector<Policy>& policies,
+                                   const std::vector<std::vector<int32_t>>& states,
+                                   const Limits& limits);
+
+  // The status of the last batch: solved, or the limit that cut it short.
+  Status status() const { return status_; }
+  size_t bytes();
+
+ private:
+  struct Problem {
+    explicit Problem(std::shared_ptr<StateSpace> shared)
+        : space(std::move(shared)), search(*space) {}
+    std::shared_ptr<StateSpace> space;
+    AStar search;
+    SearchMemo memo;
+    std::vector<uint32_t> seen;  // by state: the last execution that came by
+    uint32_t execution = 0;
+  };
+
+  GuidedScore score_guided(Problem& problem, const Policy& policy, int32_t rollout,
+                           const Limits& limits);
+  ExecutionScore score_executed(Problem& problem, const Policy& policy, int64_t max_steps);
+  // Runs work(problem number, policy number) for all pairs, problems side by side.
+  template <typename Work>
+  void run_all(size_t num_policies, const Limits& limits, Work work);
+
+  std::vector<std::unique_ptr<Problem>> problems_;
+  int32_t jobs_;
+  Status status_ = Status::solved;
+};
+
+}  // namespace pg3
