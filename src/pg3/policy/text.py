@@ -157,6 +157,8 @@ class _Reader:
             raise cursor.fail(f"rule '{rule}' has two '{keyword}'", hint="expected each only once")
         if keyword not in _SECTIONS:
             expected = f"expected one of: {', '.join(_SECTIONS)}"
+            if keyword == "(" and cursor.word_at(cursor.at - 1) == ")":
+                expected += "; several conditions need '(and ...)' around them"
             if not keyword.startswith(":"):
                 raise cursor.fail(f"unexpected '{keyword}'", hint=expected)
             hint = did_you_mean(keyword, _SECTIONS) or expected
@@ -185,6 +187,9 @@ class _Reader:
         if cursor.is_open and cursor.word_at(cursor.at + 1) == ")":
             cursor.at += 2
             return ()
+        if cursor.is_open and cursor.word_at(cursor.at + 1) == "(":
+            cursor.at += 1
+            raise cursor.unexpected("'and' or the name of a predicate")
         if cursor.head != "and":
             return (self.literal((*place, 0)),)
         cursor.at += 2
