@@ -1,0 +1,132 @@
+"""The rules that a learner has met, by number.
+
+A candidate policy is a tuple of numbers, so candidates share rules, comparing them is cheap, and
+the kernel keeps what it knows of a rule under its number.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pg3 import _native
+from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
+from pg3.policy.compilation import ConditionKind, accepted_types, encode_rule
+from pg3.policy.model import DecisionList, Rule
+
+if TYPE_CHECKING:
+    from pg3.pddl.model import Domain, TypeNames
+
+# A candidate policy: the numbers of its rules, in order.
+PolicyKey = tuple[int, ...]
+
+
+class RuleBook:
+    """Numbers for the rules of one domain.
+
+    Rules have one number if they are equal up to the names of variables and the order of
+    conditions; the order of parameters counts, as it decides which objects a rule takes.
+    """
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+        self.table = _native.RuleTable()
+        self._rules: dict[int, Rule] = {}
+        self._sizes: dict[int, int] = {}
+        self._types: dict[tuple[int, ...], TypeNames] = {}
+        for type_ in domain.types:
+            self._types.setdefault(tuple(accepted_types((type_.name,), domain)), (type_.name,))
+
+    def number(self, rule: Rule) -> int:
+        """The rule's number. The rule must be well formed (see `checks`)."""
+        code = encode_rule(rule, self.domain)
+        for parameter, accepted in zip(rule.parameters, code.parameter_types, strict=True):
+            self._types.setdefault(tuple(accepted), parameter.types)
+        return self.table.add(code)
+
+    def key(self, policy: DecisionList) -> PolicyKey:
+        """The policy as numbers."""
+        return tuple(self.number(rule) for rule in policy.rules)
+
+    def size(self, number: int) -> int:
+        """|Pre| + |Goal| of a rule."""
+        size = self._sizes.get(number)
+        if size is None:
+            size = self._sizes[number] = len(self.table.get(number)[3])
+        return size
+
+    def rule(self, number: int) -> Rule:
+        """The rule behind a number, its variables named for a reader (see `_variable_names`)."""
+        rule = self._rules.get(number)
+        if rule is None:
+            rule = self._rules[number] = self._decode(number)
+        return rule
+
+    def policy(self, key: PolicyKey, name: str) -> DecisionList:
+        """The policy behind numbers, its rules named by their actions."""
+        rules = [self.rule(number) for number in key]
+        total = {rule.action: 0 for rule in rules}
+        for rule in rules:
+            total[rule.action] += 1
+        met = dict.fromkeys(total, 0)
+        named = []
+        for rule in rules:
+            met[rule.action] += 1
+            suffix = f"-{met[rule.action]}" if total[rule.action] > 1 else ""
+            named.append(
+                Rule(
+                    rule.action + suffix,
+                    rule.parameters,
+                    rule.preconditions,
+                    rule.goals,
+                    rule.action,
+                    rule.arguments,
+                )
+            )
+        return DecisionList(name, tuple(named))
+
+    def _decode(self, number: int) -> Rule:
+        action, arguments, parameter_types, conditions = self.table.get(number)
+        schema = self.domain.actions[action]
+        types = [self._types[tuple(accepted)] for accepted in parameter_types]
+        names = _variable_names(types, arguments, [p.name for p in schema.parameters])
+
+        def term(code: int) -> str:
+            return names[code] if code >= 0 else self.domain.constants[-1 - code].name
+
+        literals: dict[ConditionKind, list[Literal]] = {kind: [] for kind in ConditionKind}
+        for kind, positive, predicate, terms in conditions:
+            symbol = EQUALS if predicate < 0 else self.domain.predicates[predicate].name
+            atom = Atom(symbol, tuple(term(code) for code in terms))
+            literals[ConditionKind(kind)].append(Literal(atom, positive))
+        return Rule(
+            name=schema.name,
+            parameters=tuple(Parameter(n, t) for n, t in zip(names, types, strict=True)),
+            preconditions=(
+                *literals[ConditionKind.STATE],
+                *literals[ConditionKind.EQUALITY],
+            ),
+            goals=tuple(literals[ConditionKind.GOAL]),
+            action=schema.name,
+            arguments=tuple(term(code) for code in arguments),
+        )
+
+
+def _variable_names(
+    types: list[TypeNames], arguments: list[int] | tuple[int, ...], schema_names: list[str]
+) -> list[str]:
+    """Names that tell what a variable is: as in the action where it is an argument, else its type.
+
+    Names that would repeat are numbered.
+    """
+    names = ["?" + ("x" if type_names == (OBJECT,) else type_names[0]) for type_names in types]
+    for code, name in zip(arguments, schema_names, strict=True):
+        if code >= 0:
+            names[code] = name
+    unique: list[str] = []
+    for name in names:
+        candidate, count = name, 1
+        while candidate in unique or (candidate != name and candidate in names):
+            count += 1
+            candidate = f"{name}{count}"
+        unique.append(candidate)
+    return unique

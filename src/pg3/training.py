@@ -1,0 +1,79 @@
+"""The training problems as a learner sees them: ground, with their plans, ready for scoring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pg3 import _native
+from pg3.policy.rule_book import PolicyKey, RuleBook
+from pg3.task import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pg3.pddl.model import Domain, Problem
+
+# A plan in the kernel's numbers of ground actions.
+NumberedPlan = tuple[int, ...]
+
+
+class Training:
+    """Training problems with one book of rules, on which candidate policies are tried out.
+
+    `expansions` limits each search for a plan; `jobs` is how many problems are worked on at once,
+    which changes no result.
+    """
+
+    def __init__(
+        self,
+        problems: Sequence[Problem],
+        *,
+        book: RuleBook | None = None,
+        expansions: int = 1000,
+        jobs: int = 1,
+    ) -> None:
+        self.domain: Domain = problems[0].domain
+        self.book = RuleBook(self.domain) if book is None else book
+        self.tasks = tuple(Task(problem, self.book.table) for problem in problems)
+        self.expansions = expansions
+        self.native = _native.TrainingSet([task.space for task in self.tasks], jobs)
+        self._plans: tuple[NumberedPlan | None, ...] | None = None
+        self._states: list[list[int]] | None = None
+
+    def __len__(self) -> int:
+        return len(self.tasks)
+
+    def guided_plan(self, policy: PolicyKey, problem: int, rollout: int) -> NumberedPlan | None:
+        """The plan that the policy's guidance leads to on one problem (Algorithm 3)."""
+        status, steps, *_ = self.tasks[problem].space.search(
+            policy, rollout, "add", False, self.expansions, None, None
+        )
+        return tuple(action for action, _ in steps) if status == "solved" else None
+
+    @property
+    def plans(self) -> tuple[NumberedPlan | None, ...]:
+        """For each problem the plan of A* with h_add alone; None where the limit came first."""
+        if self._plans is None:
+            self._plans = tuple(self.guided_plan((), i, 0) for i in range(len(self)))
+        return self._plans
+
+    @property
+    def states_of_interest(self) -> list[list[int]]:
+        """For each problem the states of that plan, on which policies are told apart.
+
+        A policy's answers there are its semantic identifier (appendix, "Additional GPS
+        Optimizations").
+        """
+        if self._states is None:
+            self._states = []
+            for task, plan in zip(self.tasks, self.plans, strict=True):
+                states, state = [], task.space.initial
+                for action in plan or ():
+                    states.append(state)
+                    state = task.space.apply(state, action)
+                self._states.append(states)
+        return self._states
+
+    def agreements(self, policy: PolicyKey, problem: int, plan: NumberedPlan) -> list[bool]:
+        """For each step of a plan whether the policy takes it (Algorithm 4)."""
+        return self.tasks[problem].space.compare(policy, plan)
