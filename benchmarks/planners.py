@@ -1,8 +1,8 @@
 """A* with h_add on training problems: pg3 against pymimir and pyperplan, in one run.
 
 The measure is expanded states a second of search. Reading and grounding are not counted for
-anybody, and every repetition starts from nothing: no state, successor or heuristic value is known.
-pymimir runs its grounded successor generator, its own A* and its own h_add, all native, with its own
+anybody, and every repetition starts from nothing: no state, successor or value is known. pymimir
+runs its grounded successor generator, its own A* and its own h_add, all native, with its own
 count of expansions; its eager A* is the one that, like ours, evaluates every generated state.
 """
 

@@ -15,7 +15,8 @@ settings.register_profile("default", _COMMON, derandomize=True, max_examples=300
 settings.register_profile("search", _COMMON, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
-SHARED_PROBLEMS = Path(__file__).parents[2] / "shared" / "problems"
+REPOSITORY = Path(__file__).parents[1]
+SHARED_PROBLEMS = REPOSITORY.parent / "shared" / "problems"
 
 
 @pytest.fixture(scope="session")

@@ -74,7 +74,7 @@ ERRANDS = Domain(
         ),
         Action("open", parameters("?a:place"), literals("shut ?a"), literals("not shut ?a")),
         Action(
-            "shut",
+            "close",
             parameters("?c:carrier ?a:place"),
             literals("not at ?c ?a, not shut ?a"),
             literals("shut ?a"),
@@ -93,6 +93,22 @@ def errand(init: str, goal: str) -> Problem:
     """A problem with a van, a box, a shop and home, from two lists of literals."""
     start = [literal.atom for literal in literals(init)]
     return Problem.of("errand", ERRANDS, OBJECTS, start, literals(goal))
+
+
+def round_trip(places: int, things: int) -> Problem:
+    """Places on a ring road with a carrier at home, and things that each want to be elsewhere."""
+    names = ["home", *(f"place{i}" for i in range(1, places))]
+    objects = [TypedObject(name, "place") for name in names[1:]]
+    objects += [TypedObject("van", "carrier")]
+    objects += [TypedObject(f"thing{i}", "thing") for i in range(things)]
+    init = [Atom("at", ("van", "home"))]
+    goal = []
+    for i, name in enumerate(names):
+        init += [Atom("road", (name, names[i - 1])), Atom("road", (names[i - 1], name))]
+    for i in range(things):
+        init.append(Atom("at", (f"thing{i}", names[(3 * i + 1) % places])))
+        goal.append(Literal(Atom("at", (f"thing{i}", names[(5 * i + 3) % places]))))
+    return Problem.of("round-trip", ERRANDS, objects, init, goal)
 
 
 AWAKE = "road home shop, road shop home, at van home, at box shop"

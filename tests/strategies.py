@@ -211,7 +211,8 @@ def _draw_goal(draw: st.DrawFn, problem: Problem, ground: list[list[Atom]]) -> l
         return _draw_literals(draw, ground, 3)
     end = _draw_walk(draw, problem, 12, min_steps=3)[-1]
     before = semantics.initial_state(problem)
-    changed = [Literal(atom) for atom in sorted(end - before)]
+    sensible = {atom for atoms in ground for atom in atoms}
+    changed = [Literal(atom) for atom in sorted((end - before) & sensible)]
     changed += [Literal(atom, False) for atom in sorted(before - end)]
     if not changed:
         return _draw_literals(draw, ground, 3)
@@ -255,6 +256,8 @@ def problems(draw: st.DrawFn, domain: Domain | None = None) -> Problem:
         init |= draw(st.sampled_from(grounded)).positive
     for _ in range(draw(st.integers(0, 5)) if ground else 0):
         init.add(draw(st.sampled_from(draw(st.sampled_from(ground)))))
+    # An action's variables may be of a wider type than a predicate's; facts may not.
+    init &= {atom for atoms in ground for atom in atoms}
     start = Problem.of("random", domain, objects, sorted(init), [], function_values=values)
     goal = _draw_goal(draw, start, ground)
     return Problem.of("random", domain, objects, sorted(init), goal, function_values=values)

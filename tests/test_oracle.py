@@ -21,7 +21,7 @@ def done(text: str) -> GroundAction:
 
 def test_applicable_actions_come_in_declaration_and_object_order() -> None:
     state = semantics.initial_state(FETCH)
-    assert semantics.applicable(FETCH, state) == [done("wake"), done("shut van shop")]
+    assert semantics.applicable(FETCH, state) == [done("wake"), done("close van shop")]
 
 
 def test_objects_of_subtypes_count_and_equality_is_decided() -> None:

@@ -1,0 +1,56 @@
+"""Nothing depends on the hash seed: every process gives the same answers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from pg3.planning import Limits, compare_plan, execute, plan, plan_guided, policy_action
+from pg3.task import Task
+from tests.conftest import REPOSITORY
+from tests.errands import AWAKE, FETCH, FETCHING, errand, round_trip
+
+
+def report() -> str:
+    """Everything that planning says about some problems, down to the number of expansions."""
+    lines = []
+    for problem in (FETCH, errand(AWAKE, "at box home"), round_trip(places=5, things=4)):
+        task = Task(problem)
+        for outcome in (
+            plan(problem, limits=Limits(expansions=2000)),
+            plan(task, heuristic="max", limits=Limits(expansions=500)),
+            plan_guided(task, FETCHING),
+            plan_guided(task, FETCHING, rollout_steps=1),
+        ):
+            actions = [str(action) for action in outcome.plan or ()]
+            lines.append(f"{outcome.status} {outcome.expansions} {outcome.generated}")
+            lines.append(f"{actions} {outcome.from_policy} {outcome.cost}")
+            if outcome.plan is not None:
+                lines.append(str(compare_plan(task, FETCHING, outcome.plan)))
+        execution = execute(problem, FETCHING)
+        lines.append(f"{execution.status} {execution.reason} {list(map(str, execution.plan))}")
+        state = task.initial_state
+        applicable = list(map(str, task.applicable(state)))
+        lines.append(f"{applicable} {task.h_add(state)} {policy_action(task, FETCHING, state)}")
+    return "\n".join(lines)
+
+
+def report_of_another_process(hash_seed: str) -> str:
+    script = "from tests.test_determinism import report; print(report())"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=REPOSITORY,
+        env=os.environ | {"PYTHONHASHSEED": hash_seed},
+    )
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "1", "2", "12345"])
+def test_every_hash_seed_gives_the_same(hash_seed: str) -> None:
+    assert report_of_another_process(hash_seed) == report()
