@@ -109,7 +109,8 @@ class Pymimir:
     def solvable(self) -> bool:
         """Whether there is a plan."""
         start = self._problem.get_initial_state()
-        return pymimir.astar_eager(self._problem, start, self._heuristic).status == "solved"
+        result = pymimir.astar_eager(self._problem, start, self._heuristic)
+        return bool(result.status == "solved")
 
 
 @contextlib.contextmanager

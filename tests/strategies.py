@@ -281,6 +281,9 @@ def _draw_rule(draw: st.DrawFn, domain: Domain, i: int) -> Rule:
     conditions: dict[Atom, Literal] = {}
     for atom, positive in action.precondition:
         condition = semantics.substitute(atom, binding)
+        mirrored = Atom(atom.predicate, condition.terms[::-1])
+        if atom.predicate == EQUALS and mirrored in conditions:
+            continue
         if condition in sensible and not rarely(draw, 6):
             conditions.setdefault(condition, Literal(condition, positive))
     if rarely(draw, 2):

@@ -18,7 +18,6 @@ from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.pddl.model import EQUALS, Literal, Problem
 from pg3.planning import Limits, execute, plan, plan_guided
 from pg3.policy import read_policy
-from pg3.policy.model import DecisionList
 from pg3.task import Task
 from pg3.validation import validate
 from tests.conftest import REPOSITORY
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pg3.plans import GroundAction
+    from pg3.policy.model import DecisionList
 
 # Each with a predicate without which its problems cannot be solved.
 PAPER = {
@@ -46,7 +46,7 @@ PAPER = {
 PYPERPLAN = sorted(set(PAPER) - {"forest"})
 COUNT = 3
 
-# A key breaks in the lock: with one key for two doors the relaxation sees a plan, but there is none.
+# A key breaks in the lock: with one key for two doors there is no plan, though h_add is finite.
 VAULT = parse_domain("""
 (define (domain vault)
   (:requirements :strips :typing)
@@ -255,8 +255,9 @@ def no_quirk_of_pymimir_matters(problem: Problem) -> bool:
     and adds an atom makes it false as well.
     """
     domain = problem.domain
-    symbols = [*domain.predicates, *domain.actions]
-    if any(len(one.types) > 1 for symbol in symbols for one in symbol.parameters):
+    parameters = [one for predicate in domain.predicates for one in predicate.parameters]
+    parameters += [one for action in domain.actions for one in action.parameters]
+    if any(len(one.types) > 1 for one in parameters):
         return False
     written = {
         action.name: sum(atom.predicate != EQUALS for atom, _ in action.precondition)
