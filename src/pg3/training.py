@@ -20,13 +20,14 @@ NumberedPlan = tuple[int, ...]
 class Training:
     """Training problems with one book of rules, on which candidate policies are tried out.
 
+    Problems may come as tasks that share the book's table, with all that is known of them.
     `expansions` limits each search for a plan; `jobs` is how many problems are worked on at once,
     which changes no result.
     """
 
     def __init__(
         self,
-        problems: Sequence[Problem],
+        problems: Sequence[Problem | Task],
         *,
         book: RuleBook | None = None,
         expansions: int = 1000,
@@ -34,14 +35,27 @@ class Training:
     ) -> None:
         self.domain: Domain = problems[0].domain
         self.book = RuleBook(self.domain) if book is None else book
-        self.tasks = tuple(Task(problem, self.book.table) for problem in problems)
+        self.tasks = tuple(
+            problem if isinstance(problem, Task) else Task(problem, self.book.table)
+            for problem in problems
+        )
         self.expansions = expansions
+        self.jobs = jobs
         self.native = _native.TrainingSet([task.space for task in self.tasks], jobs)
         self._plans: tuple[NumberedPlan | None, ...] | None = None
         self._states: list[list[int]] | None = None
 
     def __len__(self) -> int:
         return len(self.tasks)
+
+    def subset(self, indices: Sequence[int]) -> Training:
+        """Some of the problems, with the same book."""
+        return Training(
+            [self.tasks[i] for i in indices],
+            book=self.book,
+            expansions=self.expansions,
+            jobs=self.jobs,
+        )
 
     def guided_plan(self, policy: PolicyKey, problem: int, rollout: int) -> NumberedPlan | None:
         """The plan that the policy's guidance leads to on one problem (Algorithm 3)."""
@@ -73,6 +87,16 @@ class Training:
                     state = task.space.apply(state, action)
                 self._states.append(states)
         return self._states
+
+    def solved_steps(self, policy: PolicyKey, max_steps: int = 1000) -> list[int | None]:
+        """For each problem how many steps the policy takes to the goal; None if it fails."""
+        solved, steps, _ = self.native.executed([policy], max_steps, None)
+        return [
+            taken if done else None
+            for done, taken in zip(
+                memoryview(solved).cast("i"), memoryview(steps).cast("i"), strict=True
+            )
+        ]
 
     def agreements(self, policy: PolicyKey, problem: int, plan: NumberedPlan) -> list[bool]:
         """For each step of a plan whether the policy takes it (Algorithm 4)."""

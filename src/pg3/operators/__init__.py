@@ -1,1 +1,48 @@
-"""To be filled by the registry."""
+"""Search operators: from a policy to the policies that are one change away.
+
+`induce-rule`       one rule from a plan that departs from the policy
+`add-condition`     a literal more in some rule
+`delete-condition`  a literal less in some rule
+`delete-rule`       a rule less
+`add-rule`          a rule for some action, at some place
+
+The order is the paper's order of application. An operator is one file with a class that follows
+`base.Operator`, and one line in `OPERATORS`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.operators.add_condition import AddCondition
+from pg3.operators.add_rule import AddRule
+from pg3.operators.base import Operator
+from pg3.operators.delete_condition import DeleteCondition
+from pg3.operators.delete_rule import DeleteRule
+from pg3.operators.induce import InduceRule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pg3.training import Training
+
+
+class OperatorOptions(NamedTuple):
+    """What can be chosen about operators; the defaults are the paper's."""
+
+    generalise: bool = True  # induced rules as general as the missed action allows
+    every_plan: bool = False  # a rule from every plan that departs from the policy
+    selective: bool = False  # only conditions that can matter on the training problems
+
+
+OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
+    "induce-rule": lambda training, options: InduceRule(
+        training, generalise=options.generalise, every_plan=options.every_plan
+    ),
+    "add-condition": lambda training, options: AddCondition(training, selective=options.selective),
+    "delete-condition": lambda training, _: DeleteCondition(training),
+    "delete-rule": lambda training, _: DeleteRule(training),
+    "add-rule": lambda training, _: AddRule(training),
+}
+
+__all__ = ["OPERATORS", "Operator", "OperatorOptions"]

@@ -5,23 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pg3.policy.rule_book import PolicyKey
     from pg3.scores.base import Plans
 
 
 class Operator(Protocol):
-    """A search operator: from a policy to the policies one change away."""
+    """A search operator: from a policy to the policies that are one change away."""
 
-    name: str
+    def children(self, policy: PolicyKey, plans: Callable[[], Plans]) -> Iterator[PolicyKey]:
+        """The changed policies in a fixed order; the same one may come up twice.
 
-    def children(self, policy: PolicyKey, plans: PlansOf) -> Iterator[PolicyKey]:
-        """The changed policies in a fixed order; the same one may come up twice."""
+        `plans()` gives the plans behind the policy's score (see `scores.base.Evaluation`).
+        """
         ...
-
-
-class PlansOf(Protocol):
-    """Gives the plans behind the policy's score when asked (see `scores.base.Evaluation`)."""
-
-    def __call__(self) -> Plans: ...

@@ -14,6 +14,8 @@ from pg3.policy.compilation import ConditionKind, accepted_types, encode_rule
 from pg3.policy.model import DecisionList, Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pg3.pddl.model import Domain, TypeNames
 
 # A candidate policy: the numbers of its rules, in order.
@@ -112,7 +114,7 @@ class RuleBook:
 
 
 def _variable_names(
-    types: list[TypeNames], arguments: list[int] | tuple[int, ...], schema_names: list[str]
+    types: list[TypeNames], arguments: Sequence[int], schema_names: list[str]
 ) -> list[str]:
     """Names that tell what a variable is: as in the action where it is an argument, else its type.
 

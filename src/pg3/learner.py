@@ -1,0 +1,228 @@
+"""Learning one policy for a domain from a few small problems.
+
+Two presets. `paper` is the paper's algorithm: one search over policies (`policy_search`), scored on
+all training problems, with the semantics of docs/deviations.md where the paper leaves them open.
+`robust`, the default, needs no tuning by domain: several such searches learn from the smaller
+problems and are judged on all of them under shuffled objects (`portfolio`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from pg3.errors import Pg3Error
+from pg3.operators import OPERATORS, OperatorOptions
+from pg3.planning import Limits, PlanStatus, plan
+from pg3.policy.rule_book import RuleBook
+from pg3.policy_search import Candidate, PolicySearch
+from pg3.portfolio import Portfolio
+from pg3.scores import SCORES
+from pg3.task import Task
+from pg3.training import Training
+
+if TYPE_CHECKING:
+    from pg3.pddl.model import Domain, Problem
+    from pg3.policy.model import DecisionList
+    from pg3.policy.rule_book import PolicyKey
+    from pg3.scores.base import Accumulation
+
+Preset = Literal["robust", "paper"]
+
+# Told of every candidate: the search it belongs to, the candidate, and the rules it is made of.
+Observer = Callable[[str, Candidate, RuleBook], None]
+
+# Steps after which a policy has failed on a training problem.
+_MAX_STEPS = 1000
+
+
+class TrainingProblem(NamedTuple):
+    """What became of one training problem.
+
+    `steps` is how many the learned policy takes, None if it fails; `left_out` says why the problem
+    was not used for learning, if it was not.
+    """
+
+    name: str
+    steps: int | None
+    left_out: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LearningResult:
+    """A learned policy and how it came about.
+
+    `score` is the final training score of the `paper` preset, and for `robust` the number of tests
+    that the policy failed (0: it solves every training problem, also with its objects shuffled).
+    `method` names the search that found the policy, `reason` why learning stopped.
+    """
+
+    policy: DecisionList
+    score: float
+    problems: tuple[TrainingProblem, ...]
+    method: str
+    reason: str
+    candidates: int
+    expansions: int
+    seconds: float
+
+    @property
+    def solved(self) -> bool:
+        """Whether the policy solves every problem that was used for learning."""
+        return all(p.steps is not None for p in self.problems if p.left_out is None)
+
+
+def learn(
+    domain: Domain,
+    problems: Sequence[Problem],
+    *,
+    preset: Preset = "robust",
+    score: str = "pg3",
+    seed: int = 0,
+    max_candidates: int = 2500,
+    time_limit: float | None = None,
+    jobs: int = 1,
+    operators: Sequence[str] | None = None,
+    rollout_steps: int = 50,
+    plan_horizon: int = 100,
+    astar_expansions: int = 1000,
+    accumulate: Accumulation | None = None,
+    size_weight: float = 1e-5,
+    observe: Observer | None = None,
+) -> LearningResult:
+    """Learn a policy that solves the problems, and with luck every problem of the domain.
+
+    The same arguments give the same result on every machine and for any `jobs`, unless
+    `time_limit` cuts the search short. `max_candidates` limits the policies scored in one search;
+    `astar_expansions`, `rollout_steps` and `plan_horizon` are those of Algorithms 2 and 3;
+    `accumulate` is how the problems' scores become one ("max" in the paper's preset, the portfolio's
+    choice in the robust one); `seed` shuffles objects in the robust preset.
+
+    A problem whose goal already holds, or that has no solution, teaches nothing and is left out; the
+    result says so. No problems, or problems of another domain: Pg3Error.
+    """
+    started = time.perf_counter()
+    names = _check(domain, problems, score, operators, preset)
+    book = RuleBook(domain)
+    tasks = [Task(problem, book.table) for problem in problems]
+    left_out = [_why_left_out(task, astar_expansions) for task in tasks]
+    used = [task for task, why in zip(tasks, left_out, strict=True) if why is None]
+    if not used:
+        return _result(book, (), tasks, left_out, 0.0, "nothing to learn", started=started)
+    training = Training(used, book=book, expansions=astar_expansions, jobs=jobs)
+
+    def tell(method: str, candidate: Candidate) -> None:
+        assert observe is not None
+        observe(method, candidate, book)
+
+    if preset == "paper":
+        outcome = PolicySearch(
+            training,
+            SCORES[score](training, rollout_steps, plan_horizon, accumulate or "max"),
+            {
+                name: OPERATORS[name](training, OperatorOptions())
+                for name in OPERATORS
+                if name in names
+            },
+            max_candidates=max_candidates,
+            size_weight=size_weight,
+            time_limit=time_limit,
+            observe=None if observe is None else lambda candidate: tell("search", candidate),
+        ).run()
+        found, value, method = outcome.policy, outcome.evaluation.score, "search"
+    else:
+        outcome = Portfolio(
+            training,
+            seed=seed,
+            score=score,
+            operators=names,
+            accumulation=accumulate,
+            max_candidates=max_candidates,
+            rollout_steps=rollout_steps,
+            plan_horizon=plan_horizon,
+            size_weight=size_weight,
+            time_limit=time_limit,
+            observe=None if observe is None else tell,
+        ).run()
+        found, value, method = outcome.policy, float(outcome.verdict.unsolved), outcome.member
+    return _result(
+        book,
+        found,
+        tasks,
+        left_out,
+        value,
+        str(outcome.reason),
+        method=method,
+        candidates=outcome.candidates,
+        expansions=outcome.expansions,
+        started=started,
+    )
+
+
+def _check(
+    domain: Domain,
+    problems: Sequence[Problem],
+    score: str,
+    operators: Sequence[str] | None,
+    preset: str,
+) -> tuple[str, ...]:
+    """The operators to use; Pg3Error if the arguments make no sense together."""
+    if not problems:
+        raise Pg3Error("no training problems: learning needs at least one")
+    for problem in problems:
+        if problem.domain != domain:
+            raise Pg3Error(
+                f"problem '{problem.name}' is of another domain ('{problem.domain.name}', "
+                f"not '{domain.name}')"
+            )
+    known = {"score": SCORES, "preset": ("robust", "paper")}
+    for option, value in (("score", score), ("preset", preset)):
+        if value not in known[option]:
+            raise Pg3Error(f"unknown {option} '{value}': choose from {', '.join(known[option])}")
+    chosen = tuple(OPERATORS) if operators is None else tuple(operators)
+    for name in chosen:
+        if name not in OPERATORS:
+            raise Pg3Error(f"unknown operator '{name}': choose from {', '.join(OPERATORS)}")
+    return chosen
+
+
+def _why_left_out(task: Task, expansions: int) -> str | None:
+    """Why a problem teaches nothing, or None if it is of use.
+
+    A problem that the planner cannot solve within its limit stays: a policy's guidance may.
+    """
+    if task.space.is_goal(task.space.initial):
+        return "its goal holds at the start"
+    outcome = plan(task, limits=Limits(expansions=expansions))
+    return "it has no solution" if outcome.status is PlanStatus.UNSOLVABLE else None
+
+
+def _result(
+    book: RuleBook,
+    key: PolicyKey,
+    tasks: Sequence[Task],
+    left_out: Sequence[str | None],
+    score: float,
+    reason: str,
+    *,
+    method: str = "none",
+    candidates: int = 0,
+    expansions: int = 0,
+    started: float,
+) -> LearningResult:
+    steps = Training(tasks, book=book).solved_steps(key, _MAX_STEPS)
+    return LearningResult(
+        policy=book.policy(key, book.domain.name),
+        score=score,
+        problems=tuple(
+            TrainingProblem(task.problem.name, taken, why)
+            for task, taken, why in zip(tasks, steps, left_out, strict=True)
+        ),
+        method=method,
+        reason=reason,
+        candidates=candidates,
+        expansions=expansions,
+        seconds=time.perf_counter() - started,
+    )

@@ -1,0 +1,275 @@
+"""Generalized policy search: greedy best-first search over policies, Algorithm 1 of the paper.
+
+Candidates wait in a queue ordered by (how often a policy with the same semantic identifier was
+expanded, score with size penalty, age). Two departures, measured in docs/deviations.md: a candidate
+better than all before it goes to the front and is expanded at once, its parent waiting with the
+rest of its children; and the search may end at the first perfect score.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from enum import StrEnum
+from heapq import heappop, heappush
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from pg3.operators.base import Operator
+    from pg3.policy.rule_book import PolicyKey
+    from pg3.scores.base import Evaluation, Score
+    from pg3.training import Training
+
+# Scores that differ by less are equal: a mean is not exact.
+_EPSILON = 1e-12
+
+# Children are scored in batches, ahead of the search: large enough that a call of the kernel costs
+# little a candidate, small enough that little is lost when a child ends the expansion. Part of the
+# search's definition: it does not depend on the number of jobs.
+_FIRST_BATCH, _LARGEST_BATCH = 16, 128
+
+
+class StopReason(StrEnum):
+    """Why a search over policies ended."""
+
+    PERFECT = "perfect training score"
+    CANDIDATES = "candidate limit"
+    TIME = "time limit"
+    EXHAUSTED = "no candidates left"
+
+
+class Candidate(NamedTuple):
+    """One scored policy, as the log tells it. The empty policy is 0 and has no parent."""
+
+    number: int
+    parent: int | None
+    operator: str | None
+    policy: PolicyKey
+    evaluation: Evaluation
+    size: int
+    semantic_count: int
+    seconds: float
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOutcome:
+    """The best policy seen and what the search did. `expansions` counts policies, not states."""
+
+    policy: PolicyKey
+    evaluation: Evaluation
+    reason: StopReason
+    candidates: int
+    expansions: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class _Node:
+    """A candidate in the queue."""
+
+    number: int
+    policy: PolicyKey
+    evaluation: Evaluation
+    identifier: int
+    children: Iterator[tuple[str, PolicyKey]] | None = None
+
+
+@dataclass
+class PolicySearch:
+    """One search over policies. `run` it once.
+
+    `accept` is asked about each perfect policy: False lets the search go on without it. `observe`
+    is told every candidate. `stop_when_perfect` False goes on to the limit, for measurements.
+    """
+
+    training: Training
+    score: Score
+    operators: Mapping[str, Operator]
+    max_candidates: int = 2500
+    size_weight: float = 1e-5
+    time_limit: float | None = None
+    stop_when_perfect: bool = True
+    accept: Callable[[PolicyKey], bool] | None = None
+    observe: Callable[[Candidate], None] | None = None
+    start: PolicyKey = ()
+
+    _queue: list[tuple[int, float, int, _Node]] = field(default_factory=list, init=False)
+    _visited: set[PolicyKey] = field(default_factory=set, init=False)
+    _expanded: dict[int, int] = field(default_factory=dict, init=False)
+    _ahead: dict[PolicyKey, tuple[Evaluation, int]] = field(default_factory=dict, init=False)
+    _candidates: int = field(default=0, init=False)
+
+    def run(self) -> SearchOutcome:
+        """Search until a perfect policy is accepted, a limit is reached or nothing is left."""
+        self._started = time.perf_counter()
+        self._visited.add(self.start)
+        ((evaluation, identifier),) = self._score([self.start])
+        self._best, self._best_evaluation = self.start, evaluation
+        self._best_priority = evaluation.score + self.size_weight * self._size(self.start)
+        self._report(None, None, self.start, evaluation, 0, True)
+        heappush(
+            self._queue, (0, self._best_priority, 0, _Node(0, self.start, evaluation, identifier))
+        )
+        expansions = 0
+        reason = StopReason.EXHAUSTED
+        if evaluation.perfect and self._accepts(self.start):
+            reason = StopReason.PERFECT
+            self._queue.clear()
+        while self._queue:
+            count, priority, serial, node = heappop(self._queue)
+            self._expanded[node.identifier] = self._expanded.get(node.identifier, 0) + 1
+            expansions += 1
+            ended = self._expand(node)
+            if isinstance(ended, StopReason):
+                reason = ended
+                break
+            if not ended:
+                # Interrupted by a better child: the rest of its children wait with it.
+                self._expanded[node.identifier] -= 1
+                heappush(self._queue, (count, priority, serial, node))
+        return SearchOutcome(
+            self._best,
+            self._best_evaluation,
+            reason,
+            self._candidates,
+            expansions,
+            time.perf_counter() - self._started,
+        )
+
+    def _expand(self, node: _Node) -> bool | StopReason:
+        """Score the node's children; True if all are done, False if a better one came up."""
+        if node.children is None:
+            node.children = self._children(node)
+        batch_size = _FIRST_BATCH
+        while True:
+            batch = self._take(node.children, batch_size)
+            if not batch:
+                return True
+            scores = self._score([policy for _, policy in batch])
+            for done, ((operator, policy), (evaluation, identifier)) in enumerate(
+                zip(batch, scores, strict=True), start=1
+            ):
+                better = self._add(node, operator, policy, evaluation, identifier)
+                stop = self._must_stop(evaluation, policy)
+                if better or stop:
+                    self._give_back(node, batch[done:], scores[done:])
+                    return stop or False
+            batch_size = min(2 * batch_size, _LARGEST_BATCH)
+
+    def _children(self, node: _Node) -> Iterator[tuple[str, PolicyKey]]:
+        for name, operator in self.operators.items():
+            for policy in operator.children(node.policy, node.evaluation.plans):
+                yield name, policy
+
+    def _take(
+        self, children: Iterable[tuple[str, PolicyKey]], number: int
+    ) -> list[tuple[str, PolicyKey]]:
+        """The next new children, now marked as met."""
+        visited = self._visited
+        batch: list[tuple[str, PolicyKey]] = []
+        number = min(number, self.max_candidates - self._candidates)
+        if number <= 0:
+            return batch
+        for child in children:
+            if child[1] not in visited:
+                visited.add(child[1])
+                batch.append(child)
+                if len(batch) == number:
+                    break
+        return batch
+
+    def _give_back(
+        self,
+        node: _Node,
+        batch: list[tuple[str, PolicyKey]],
+        scores: list[tuple[Evaluation, int]],
+    ) -> None:
+        """Undo what was done ahead: these children are new again, but need no second scoring."""
+        for (_, policy), score in zip(batch, scores, strict=True):
+            self._visited.discard(policy)
+            self._ahead[policy] = score
+        assert node.children is not None
+        node.children = chain(batch, node.children)
+
+    def _score(self, policies: list[PolicyKey]) -> list[tuple[Evaluation, int]]:
+        """Evaluations and semantic identifiers, from what was scored ahead where possible."""
+        new = [policy for policy in policies if policy not in self._ahead]
+        if new:
+            evaluations = self.score.evaluate(new)
+            identifiers = self.training.native.identified(
+                new, self.training.states_of_interest, None
+            )
+            if len(new) == len(policies):
+                return list(zip(evaluations, identifiers, strict=True))
+            self._ahead.update(zip(new, zip(evaluations, identifiers, strict=True), strict=True))
+        return [self._ahead.pop(policy) for policy in policies]
+
+    def _add(
+        self,
+        parent: _Node,
+        operator: str,
+        policy: PolicyKey,
+        evaluation: Evaluation,
+        identifier: int,
+    ) -> bool:
+        """Count and queue a candidate; whether it is better than all before."""
+        self._candidates += 1
+        priority = evaluation.score + self.size_weight * self._size(policy)
+        better = priority < self._best_priority - _EPSILON
+        refused = evaluation.perfect and self.accept is not None and not self.accept(policy)
+        if refused:
+            better = False
+        # A new best goes to the front, whatever its like has had before.
+        count = -1 if better else self._expanded.get(identifier, 0)
+        if better:
+            self._best, self._best_evaluation = policy, evaluation
+            self._best_priority = priority
+        self._report(parent.number, operator, policy, evaluation, count, better)
+        if not refused:
+            node = _Node(self._candidates, policy, evaluation, identifier)
+            heappush(self._queue, (count, priority, self._candidates, node))
+        return better
+
+    def _must_stop(self, evaluation: Evaluation, policy: PolicyKey) -> StopReason | None:
+        if evaluation.perfect and policy == self._best and self.stop_when_perfect:
+            return StopReason.PERFECT
+        if self._candidates >= self.max_candidates:
+            return StopReason.CANDIDATES
+        if self.time_limit is not None and time.perf_counter() - self._started >= self.time_limit:
+            return StopReason.TIME
+        return None
+
+    def _accepts(self, policy: PolicyKey) -> bool:
+        return self.accept is None or self.accept(policy)
+
+    def _size(self, policy: PolicyKey) -> int:
+        size = self.training.book.size
+        return sum([size(rule) for rule in policy])
+
+    def _report(
+        self,
+        parent: int | None,
+        operator: str | None,
+        policy: PolicyKey,
+        evaluation: Evaluation,
+        count: int,
+        is_best: bool,
+    ) -> None:
+        if self.observe is not None:
+            self.observe(
+                Candidate(
+                    self._candidates,
+                    parent,
+                    operator,
+                    policy,
+                    evaluation,
+                    self._size(policy),
+                    count,
+                    time.perf_counter() - self._started,
+                    is_best,
+                )
+            )

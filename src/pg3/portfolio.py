@@ -1,0 +1,263 @@
+"""The robust way to learn: several learners, judged on problems that they have not seen.
+
+A policy can be perfect on the training problems by luck: because of the order in which objects
+happen to be listed, or because a rule remembers a problem instead of saying what to do. No single
+setting of the search avoids both in every domain. So:
+
+1. The training problems are sorted by size. The smaller half is to learn from, the larger half to
+   judge by.
+2. Members learn from the smaller half: searches over policies (`policy_search`) that differ in how
+   general induced rules are and how the problems' scores are accumulated, one of them without
+   induced rules at all; and if no search succeeds, rules by goal regression (`regression`).
+3. A perfect policy of a search is put to the test at once: it must solve every training problem,
+   the larger ones too, as listed and under several shufflings of the objects. If it fails, that
+   search goes on.
+4. Of the policies that pass, the smallest wins; rules that never act in any of the tests go.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.operators import OPERATORS, OperatorOptions
+from pg3.pddl.model import Literal, Problem
+from pg3.policy_search import PolicySearch, SearchOutcome, StopReason
+from pg3.regression import learn_by_regression
+from pg3.scores import SCORES
+from pg3.training import Training
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from pg3.policy.rule_book import PolicyKey
+    from pg3.policy_search import Candidate
+    from pg3.scores.base import Accumulation
+
+# Shuffled copies of each problem to be judged by, besides the problem as it is.
+_SHUFFLES = 4
+
+# Once some member has passed, the others only look for something shorter: this part of the budget.
+_SECOND_LOOK = 5
+
+# A policy that needs more steps than this for a problem of training size goes round in circles.
+_MAX_STEPS = 2000
+
+
+class Member(NamedTuple):
+    """A way to search: how induced rules are made, and how scores are accumulated."""
+
+    name: str
+    induce: bool = True
+    generalise: bool = True
+    every_plan: bool = False
+    accumulation: Accumulation = "max"
+
+
+MEMBERS = (
+    Member("general rules"),
+    Member("no induced rules", induce=False),
+    Member("specific rules", generalise=False, every_plan=True, accumulation="mean"),
+    Member("general rules, mean score", every_plan=True, accumulation="mean"),
+)
+
+
+class Verdict(NamedTuple):
+    """How a policy did in the tests: unsolved first, then size, then steps; less is better."""
+
+    unsolved: int
+    size: int
+    steps: int
+
+
+class Judge:
+    """Tests policies on all training problems, as they are and with their objects shuffled."""
+
+    def __init__(self, training: Training, seed: int) -> None:
+        generator = random.Random(seed)
+        self.training = training
+        self._trials = Training(
+            [
+                *training.tasks,
+                *(
+                    shuffled(task.problem, generator)
+                    for _ in range(_SHUFFLES)
+                    for task in training.tasks
+                ),
+            ],
+            book=training.book,
+            expansions=training.expansions,
+            jobs=training.jobs,
+        )
+
+    def judge(self, policy: PolicyKey) -> Verdict:
+        """The verdict on a policy."""
+        steps = self._trials.solved_steps(policy, _MAX_STEPS)
+        size = sum(self.training.book.size(rule) for rule in policy)
+        return Verdict(steps.count(None), size, sum(s for s in steps if s is not None))
+
+    def without_idle_rules(self, policy: PolicyKey) -> PolicyKey:
+        """The policy without the rules that never act in the tests."""
+        acting: set[int] = set()
+        for task in self._trials.tasks:
+            space, state = task.space, task.space.initial
+            for _ in range(_MAX_STEPS):
+                if space.is_goal(state):
+                    break
+                place = next(
+                    (i for i, r in enumerate(policy) if space.policy_action((r,), state) != -1),
+                    None,
+                )
+                if place is None:
+                    break
+                acting.add(place)
+                state = space.apply(state, space.policy_action((policy[place],), state))
+                if state < 0:
+                    break
+        return tuple(rule for place, rule in enumerate(policy) if place in acting)
+
+
+def shuffled(problem: Problem, generator: random.Random) -> Problem:
+    """The same problem with its objects listed in another order."""
+    objects = list(problem.objects)
+    generator.shuffle(objects)
+    return Problem.of(
+        problem.name,
+        problem.domain,
+        objects,
+        problem.init,
+        [
+            *(Literal(atom) for atom in problem.goal),
+            *(Literal(atom, False) for atom in problem.negative_goal),
+        ],
+        function_values=problem.function_values,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PortfolioOutcome:
+    """The chosen policy, which member made it, and what was spent."""
+
+    policy: PolicyKey
+    member: str
+    verdict: Verdict
+    reason: StopReason
+    candidates: int
+    expansions: int
+
+
+@dataclass
+class Portfolio:
+    """The members' common settings; `run` learns.
+
+    `accumulation` overrides the members' own; `operators` are those that they may use.
+    """
+
+    training: Training
+    seed: int = 0
+    score: str = "pg3"
+    operators: Collection[str] = tuple(OPERATORS)
+    accumulation: Accumulation | None = None
+    max_candidates: int = 2500
+    rollout_steps: int = 50
+    plan_horizon: int = 100
+    size_weight: float = 1e-5
+    time_limit: float | None = None
+    observe: Callable[[str, Candidate], None] | None = None
+
+    def run(self) -> PortfolioOutcome:
+        """Learn with every member and choose."""
+        started = time.perf_counter()
+        learners = self.training.subset(smaller_half(self.training))
+        judge = Judge(self.training, self.seed)
+        chosen: tuple[Verdict, str, PolicyKey] | None = None
+        candidates = expansions = 0
+        reason = StopReason.PERFECT
+        for member in MEMBERS:
+            left = None
+            if self.time_limit is not None:
+                left = self.time_limit - (time.perf_counter() - started)
+                if left <= 0:
+                    reason = StopReason.TIME
+                    break
+            passed = chosen is not None and chosen[0].unsolved == 0
+            budget = self.max_candidates // (_SECOND_LOOK if passed else 1)
+            verdicts: dict[PolicyKey, Verdict] = {}
+            outcome = self._search(learners, member, judge, verdicts, budget, left)
+            candidates += outcome.candidates
+            expansions += outcome.expansions
+            if outcome.reason is StopReason.TIME:
+                reason = StopReason.TIME
+            if outcome.policy not in verdicts:
+                verdicts[outcome.policy] = judge.judge(outcome.policy)
+            for policy, verdict in verdicts.items():
+                if chosen is None or verdict < chosen[0]:
+                    chosen = verdict, member.name, policy
+        assert chosen is not None or reason is StopReason.TIME
+        if chosen is None:
+            chosen = judge.judge(()), "nothing", ()
+        if chosen[0].unsolved > 0 and reason is not StopReason.TIME:
+            regressed = learn_by_regression(self.training, seed=self.seed).policy
+            verdict = judge.judge(regressed)
+            if verdict < chosen[0]:
+                chosen = verdict, "goal regression", regressed
+        verdict, name, policy = chosen
+        if verdict.unsolved == 0:
+            policy = judge.without_idle_rules(policy)
+        elif reason is not StopReason.TIME:
+            reason = StopReason.CANDIDATES
+        return PortfolioOutcome(policy, name, verdict, reason, candidates, expansions)
+
+    def _search(
+        self,
+        learners: Training,
+        member: Member,
+        judge: Judge,
+        verdicts: dict[PolicyKey, Verdict],
+        max_candidates: int,
+        time_limit: float | None,
+    ) -> SearchOutcome:
+        """One member's search; `verdicts` collects those on the perfect policies it meets."""
+
+        def passes(policy: PolicyKey) -> bool:
+            verdicts[policy] = judge.judge(policy)
+            return verdicts[policy].unsolved == 0
+
+        def tell(candidate: Candidate) -> None:
+            if self.observe is not None:
+                self.observe(member.name, candidate)
+
+        options = OperatorOptions(member.generalise, member.every_plan, selective=True)
+        return PolicySearch(
+            learners,
+            SCORES[self.score](
+                learners,
+                self.rollout_steps,
+                self.plan_horizon,
+                self.accumulation or member.accumulation,
+            ),
+            {
+                name: make(learners, options)
+                for name, make in OPERATORS.items()
+                if name in self.operators and (member.induce or name != "induce-rule")
+            },
+            max_candidates=max_candidates,
+            size_weight=self.size_weight,
+            time_limit=time_limit,
+            accept=passes,
+            observe=None if self.observe is None else tell,
+        ).run()
+
+
+def smaller_half(training: Training) -> list[int]:
+    """The indices of the smaller half of the problems, at least one, by objects and goals."""
+    by_size = sorted(
+        range(len(training)),
+        key=lambda i: (
+            len(training.tasks[i].problem.all_objects) + len(training.tasks[i].problem.goal),
+            i,
+        ),
+    )
+    return sorted(by_size[: (len(by_size) + 1) // 2])

@@ -1,0 +1,54 @@
+"""The PG3 score: how far the plans that a policy guides a planner to depart from the policy."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pg3.scores.base import Accumulation, Evaluation, Plans, accumulate, rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pg3.policy.rule_book import PolicyKey
+    from pg3.training import Training
+
+
+class Pg3Score:
+    """Algorithm 2: guided planning on each problem, then single plan comparison.
+
+    A problem scores the number of steps of its guided plan that the policy would not take, or
+    `plan_horizon` if there is no plan or it departs from the policy more often than that.
+    """
+
+    def __init__(
+        self,
+        training: Training,
+        *,
+        rollout_steps: int = 50,
+        plan_horizon: int = 100,
+        accumulation: Accumulation = "max",
+    ) -> None:
+        self.training = training
+        self.rollout_steps = rollout_steps
+        self.plan_horizon = plan_horizon
+        self.accumulation = accumulation
+
+    def evaluate(self, policies: Sequence[PolicyKey]) -> list[Evaluation]:
+        """The evaluations of a batch of candidates, in order."""
+        mismatches, _, _ = self.training.native.guided(
+            policies, self.rollout_steps, self.training.expansions, None
+        )
+        worst = self.plan_horizon
+        evaluations = []
+        for policy, row in zip(policies, rows(mismatches, len(self.training)), strict=True):
+            scores = [worst if m < 0 or m > worst else m for m in row]
+            score = accumulate(scores, self.accumulation, worst)
+            evaluations.append(Evaluation(score, scores, score == 0, partial(self._plans, policy)))
+        return evaluations
+
+    def _plans(self, policy: PolicyKey) -> Plans:
+        return tuple(
+            self.training.guided_plan(policy, problem, self.rollout_steps)
+            for problem in range(len(self.training))
+        )
