@@ -74,6 +74,17 @@ class LearningResult:
         return all(p.steps is not None for p in self.problems if p.left_out is None)
 
 
+class _Learned(NamedTuple):
+    """What either preset comes to."""
+
+    policy: PolicyKey
+    score: float
+    method: str
+    reason: str
+    candidates: int
+    expansions: int
+
+
 def learn(
     domain: Domain,
     problems: Sequence[Problem],
@@ -97,11 +108,11 @@ def learn(
     The same arguments give the same result on every machine and for any `jobs`, unless
     `time_limit` cuts the search short. `max_candidates` limits the policies scored in one search;
     `astar_expansions`, `rollout_steps` and `plan_horizon` are those of Algorithms 2 and 3;
-    `accumulate` is how the problems' scores become one ("max" in the paper's preset, the portfolio's
-    choice in the robust one); `seed` shuffles objects in the robust preset.
+    `accumulate` is how the problems' scores become one ("max" in the paper's preset, each
+    member's own in the robust one); `seed` shuffles objects in the robust preset.
 
-    A problem whose goal already holds, or that has no solution, teaches nothing and is left out; the
-    result says so. No problems, or problems of another domain: Pg3Error.
+    A problem whose goal already holds, or that has no solution, teaches nothing and is left out;
+    the result says so. No problems, or problems of another domain: Pg3Error.
     """
     started = time.perf_counter()
     names = _check(domain, problems, score, operators, preset)
@@ -110,7 +121,8 @@ def learn(
     left_out = [_why_left_out(task, astar_expansions) for task in tasks]
     used = [task for task, why in zip(tasks, left_out, strict=True) if why is None]
     if not used:
-        return _result(book, (), tasks, left_out, 0.0, "nothing to learn", started=started)
+        nothing = _Learned((), 0.0, "none", "nothing to learn", 0, 0)
+        return _result(book, nothing, tasks, left_out, started)
     training = Training(used, book=book, expansions=astar_expansions, jobs=jobs)
 
     def tell(method: str, candidate: Candidate) -> None:
@@ -118,12 +130,12 @@ def learn(
         observe(method, candidate, book)
 
     if preset == "paper":
-        outcome = PolicySearch(
+        search = PolicySearch(
             training,
             SCORES[score](training, rollout_steps, plan_horizon, accumulate or "max"),
             {
-                name: OPERATORS[name](training, OperatorOptions())
-                for name in OPERATORS
+                name: make(training, OperatorOptions())
+                for name, make in OPERATORS.items()
                 if name in names
             },
             max_candidates=max_candidates,
@@ -131,9 +143,16 @@ def learn(
             time_limit=time_limit,
             observe=None if observe is None else lambda candidate: tell("search", candidate),
         ).run()
-        found, value, method = outcome.policy, outcome.evaluation.score, "search"
+        learned = _Learned(
+            search.policy,
+            search.evaluation.score,
+            "search",
+            search.reason,
+            search.candidates,
+            search.expansions,
+        )
     else:
-        outcome = Portfolio(
+        choice = Portfolio(
             training,
             seed=seed,
             score=score,
@@ -146,19 +165,15 @@ def learn(
             time_limit=time_limit,
             observe=None if observe is None else tell,
         ).run()
-        found, value, method = outcome.policy, float(outcome.verdict.unsolved), outcome.member
-    return _result(
-        book,
-        found,
-        tasks,
-        left_out,
-        value,
-        str(outcome.reason),
-        method=method,
-        candidates=outcome.candidates,
-        expansions=outcome.expansions,
-        started=started,
-    )
+        learned = _Learned(
+            choice.policy,
+            float(choice.verdict.unsolved),
+            choice.member,
+            choice.reason,
+            choice.candidates,
+            choice.expansions,
+        )
+    return _result(book, learned, tasks, left_out, started)
 
 
 def _check(
@@ -201,28 +216,22 @@ def _why_left_out(task: Task, expansions: int) -> str | None:
 
 def _result(
     book: RuleBook,
-    key: PolicyKey,
+    learned: _Learned,
     tasks: Sequence[Task],
     left_out: Sequence[str | None],
-    score: float,
-    reason: str,
-    *,
-    method: str = "none",
-    candidates: int = 0,
-    expansions: int = 0,
     started: float,
 ) -> LearningResult:
-    steps = Training(tasks, book=book).solved_steps(key, _MAX_STEPS)
+    steps = Training(tasks, book=book).solved_steps(learned.policy, _MAX_STEPS)
     return LearningResult(
-        policy=book.policy(key, book.domain.name),
-        score=score,
+        policy=book.policy(learned.policy, book.domain.name),
+        score=learned.score,
         problems=tuple(
             TrainingProblem(task.problem.name, taken, why)
             for task, taken, why in zip(tasks, steps, left_out, strict=True)
         ),
-        method=method,
-        reason=reason,
-        candidates=candidates,
-        expansions=expansions,
+        method=learned.method,
+        reason=str(learned.reason),
+        candidates=learned.candidates,
+        expansions=learned.expansions,
         seconds=time.perf_counter() - started,
     )

@@ -1,6 +1,6 @@
 """The log of a search over policies: every candidate, so that a search can be studied or replayed.
 
-A file of JSON lines. The first says what was learned from and how. Then, in the order of the search,
+A file of JSON lines. The first says what was learned from and how. Then, in the order of search,
 each rule when it is first met (`rule`, its number, and `text`) and each candidate: its number and
 its parent's within its search, the operator and what it changed, the rules it consists of, its
 score by problem and in all, size, semantic count, seconds since the start, and whether it was the

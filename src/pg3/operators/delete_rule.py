@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class DeleteRule:
-    """The policy without each of its rules in turn, also without its only one: |policy| children."""
+    """The policy without each of its rules in turn, the only one too: |policy| children."""
 
     def __init__(self, training: Training) -> None:
         pass
