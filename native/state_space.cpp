@@ -10,8 +10,10 @@ namespace {
 
 constexpr int32_t kUnknown = -1;
 
-// Rule results kept a space: 3 MB, enough that a search over thousands of candidates mostly hits.
-constexpr size_t kResultSlots = size_t{1} << 18;
+// Rule results kept a space, at first and at most: 3 MB are enough that a search over thousands of
+// candidates mostly hits, but most spaces of a learner see only a few policies.
+constexpr size_t kFirstResultSlots = size_t{1} << 8;
+constexpr size_t kMostResultSlots = size_t{1} << 18;
 
 uint64_t hash_words(const uint64_t* words, size_t count) {
   uint64_t h = 0x9E3779B97F4A7C15ull;
@@ -31,7 +33,8 @@ StateSpace::StateSpace(std::shared_ptr<const GroundTask> ground, std::shared_ptr
       words_(std::max(1, (ground_->num_fluents() + 63) / 64)),
       table_(1024, -1),
       scratch_(words_),
-      view_(ground_) {
+      view_(ground_),
+      results_(kFirstResultSlots) {
   index_actions();
   initial_ = intern(ground_->initial);
 }
@@ -181,10 +184,10 @@ std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t
 }
 
 int32_t StateSpace::rule_result(int32_t rule, int32_t number) {
-  if (results_.empty()) results_.resize(kResultSlots);
-  const uint64_t key = (static_cast<uint64_t>(rule) << 32) | static_cast<uint32_t>(number);
-  RuleResult& kept = results_[(key * 0x9E3779B97F4A7C15ull) >> 40 & (kResultSlots - 1)];
-  if (kept.rule == rule && kept.state == number) return kept.action;
+  if (const RuleResult& kept = result_slot(rule, number);
+      kept.rule == rule && kept.state == number) {
+    return kept.action;
+  }
 
   RuleQuery& compiled = query(rule);
   view_.show(number, state(number));
@@ -197,8 +200,20 @@ int32_t StateSpace::rule_result(int32_t rule, int32_t number) {
     result = ground_->actions.find(code_);
     if (result < 0) result = kNoSuchAction;
   }
-  kept = {rule, number, result};
+  if (++results_computed_ > results_.size() && results_.size() < kMostResultSlots) {
+    std::vector<RuleResult> old(4 * results_.size());
+    old.swap(results_);
+    for (const RuleResult& kept : old) {
+      if (kept.rule >= 0) result_slot(kept.rule, kept.state) = kept;
+    }
+  }
+  result_slot(rule, number) = {rule, number, result};
   return result;
+}
+
+StateSpace::RuleResult& StateSpace::result_slot(int32_t rule, int32_t number) {
+  const uint64_t key = (static_cast<uint64_t>(rule) << 32) | static_cast<uint32_t>(number);
+  return results_[(key * 0x9E3779B97F4A7C15ull) >> 40 & (results_.size() - 1)];
 }
 
 size_t StateSpace::bytes() const {

@@ -2,7 +2,7 @@
 //
 // Glossary. A state is interned: a bit set of fluents stored once, known by its number. Its
 // successors and heuristic values are computed when first asked for and kept. A rule's result in a
-// state is the ground action that the rule's first match names; it is kept too, in a table of fixed
+// state is the ground action that the rule's first match names; it is kept too, in a table of bounded
 // size that forgets, so that thousands of candidates that share rules pay for each rule once a
 // state.
 #pragma once
@@ -96,6 +96,7 @@ class StateSpace {
   void grow_table();
   void index_actions();
   RuleQuery& query(int32_t rule);
+  RuleResult& result_slot(int32_t rule, int32_t number);
 
   std::shared_ptr<const GroundTask> ground_;
   std::shared_ptr<RuleTable> rules_;
@@ -123,7 +124,8 @@ class StateSpace {
 
   RelationView view_;
   std::vector<std::unique_ptr<RuleQuery>> queries_;
-  std::vector<RuleResult> results_;
+  std::vector<RuleResult> results_;  // a power of two
+  size_t results_computed_ = 0;
   std::vector<int32_t> binding_;
   std::vector<int32_t> code_;
 };
