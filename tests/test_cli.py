@@ -85,6 +85,7 @@ def test_help_of_all(pg3: Run) -> None:
     assert "Example: pg3 " in result.out
     assert len(result.out.splitlines()) <= 24
     assert re.findall(r"^  ([a-z]+)  ", result.out, re.MULTILINE) == [
+        "learn",
         "plan",
         "solve",
         "evaluate",

@@ -6,6 +6,20 @@ A worked example, with the files of the repository::
     >>> domain = pg3.read_domain("examples/ferry/domain.pddl")
     >>> problem = pg3.read_problem("examples/ferry/small.pddl", domain)
 
+Learn a policy, here from a single problem (more of them are better):
+
+    >>> result = pg3.learn(domain, [problem], seed=0)
+    >>> result.solved
+    True
+    >>> for rule in result.policy.rules:
+    ...     print(rule.action)
+    debark
+    sail
+    board
+    sail
+    >>> pg3.execute(problem, result.policy).solved
+    True
+
 Find a plan by search, and let the referee check it:
 
     >>> outcome = pg3.plan(problem, limits=pg3.Limits(seconds=60))
@@ -16,7 +30,8 @@ Find a plan by search, and let the referee check it:
     >>> print(pg3.validate(problem, outcome.plan).message)
     valid: 8 steps, cost 8
 
-Follow a policy instead, without any search; this works for problems of any size:
+Follow a policy instead, one written by hand, without any search; this works for problems of any
+size:
 
     >>> policy = pg3.read_policy("examples/policies/ferry.policy", domain)
     >>> [rule.name for rule in policy.rules]
@@ -42,6 +57,7 @@ Bad input raises `Pg3Error`, whose text names the place and what was expected th
 from __future__ import annotations
 
 from pg3.errors import Pg3Error
+from pg3.learner import LearningResult, learn
 from pg3.pddl import Domain, Problem, read_domain, read_problem
 from pg3.planning import Limits, execute, plan, plan_guided
 from pg3.policy import DecisionList, Rule, read_policy
@@ -53,6 +69,7 @@ Policy = DecisionList
 __all__ = [
     "DecisionList",
     "Domain",
+    "LearningResult",
     "Limits",
     "Pg3Error",
     "Policy",
@@ -61,6 +78,7 @@ __all__ = [
     "Task",
     "__version__",
     "execute",
+    "learn",
     "plan",
     "plan_guided",
     "read_domain",

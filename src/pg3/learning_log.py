@@ -1,51 +1,95 @@
 """The log of a search over policies: every candidate, so that a search can be studied or replayed.
 
-A file of JSON lines. The first says what was learned from and how. Then, in the order of search,
-each rule when it is first met (`rule`, its number, and `text`) and each candidate: its number and
-its parent's within its search, the operator and what it changed, the rules it consists of, its
-score by problem and in all, size, semantic count, seconds since the start, and whether it was the
-best so far. The last line is the result.
+A file of JSON lines. The first says what was learned from and how. Then, in the order of the
+search, each rule when it is first met (`rule`, its number, and `text`) and each candidate: its
+number and its parent's within its search, the operator and what it changed, the rules it consists
+of, its score by problem and in all, size, semantic count, seconds since the start, and whether it
+was the best so far. The last line is the result; a log without it is of a run that was cut off.
+
+Equal runs write equal logs, but for the values of `seconds`.
 """
 
 from __future__ import annotations
 
 import json
+import threading
+import time
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from pg3.errors import Pg3Error
 from pg3.policy.model import DecisionList
 from pg3.policy.text import write_policy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from types import TracebackType
 
     from pg3.learner import LearningResult
+    from pg3.pddl.model import Literal
+    from pg3.policy.model import Rule
     from pg3.policy.rule_book import PolicyKey, RuleBook
     from pg3.policy_search import Candidate
 
 FORMAT = "pg3-learning-log"
 VERSION = 1
 
+# Lines wait this many seconds at most (while candidates come in), so that a killed run has a log.
+_DELAY = 0.5
+
 
 class LearningLog:
-    """Writes the log line by line; give `observe` to `learn`."""
+    """Writes a log: give `observe` to `learn`, and its result to `finish`.
 
-    def __init__(self, stream: IO[str], header: Mapping[str, Any]) -> None:
-        self._stream = stream
+    A context manager: on leaving it, what was observed is in the file. What is observed later, by
+    a search that has been left to itself, is not written. Pg3Error if the file cannot be written.
+    """
+
+    def __init__(self, path: str | Path, header: Mapping[str, Any]) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._waiting: list[str] = []
+        self._written = time.monotonic()
         self._rules: set[int] = set()
         self._policies: dict[tuple[str, int], PolicyKey] = {}
-        self._write({"format": FORMAT, "version": VERSION, **header})
+        self._file: IO[bytes] | None = None
+        try:
+            # Without a buffer of its own: what is written at once are whole lines, always.
+            self._file = Path(path).open("wb", buffering=0)  # noqa: SIM115
+        except OSError as error:
+            raise self._fault(error) from None
+        self._add({"format": FORMAT, "version": VERSION, **header})
+        with self._lock:
+            self._write()
+
+    def __enter__(self) -> LearningLog:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        with self._lock:
+            if self._file is not None:
+                try:
+                    self._write()
+                finally:
+                    self._file.close()
+                    self._file = None
 
     def observe(self, method: str, candidate: Candidate, book: RuleBook) -> None:
         """Write a candidate, after the rules that are new with it."""
         for number in candidate.policy:
             if number not in self._rules:
                 self._rules.add(number)
-                self._write({"rule": number, "text": rule_text(book, number)})
+                self._add({"rule": number, "text": rule_text(book, number)})
         parent = None
         if candidate.parent is not None:
             parent = self._policies[method, candidate.parent]
         self._policies[method, candidate.number] = candidate.policy
-        self._write(
+        self._add(
             {
                 "search": method,
                 "candidate": candidate.number,
@@ -64,20 +108,39 @@ class LearningLog:
 
     def finish(self, result: LearningResult) -> None:
         """Write the last line."""
-        self._write(
+        self._add(
             {
                 "result": write_policy(result.policy),
                 "method": result.method,
                 "reason": result.reason,
                 "score": result.score,
+                "problems": [problem._asdict() for problem in result.problems],
                 "candidates": result.candidates,
                 "expansions": result.expansions,
                 "seconds": round(result.seconds, 6),
             }
         )
 
-    def _write(self, line: Mapping[str, Any]) -> None:
-        self._stream.write(json.dumps(line) + "\n")
+    def _add(self, line: Mapping[str, Any]) -> None:
+        text = json.dumps(line) + "\n"
+        with self._lock:
+            self._waiting.append(text)
+            if time.monotonic() - self._written >= _DELAY:
+                self._write()
+
+    def _write(self) -> None:
+        """Hand the waiting lines to the system; to be called with the lock held."""
+        if self._file is not None:
+            try:
+                self._file.write("".join(self._waiting).encode())
+            except OSError as error:
+                raise self._fault(error) from None
+        self._waiting.clear()
+        self._written = time.monotonic()
+
+    def _fault(self, error: OSError) -> Pg3Error:
+        reason = (error.strerror or str(error)).lower()
+        return Pg3Error(f"{self._path}: cannot write: {reason}")
 
 
 def rule_text(book: RuleBook, number: int) -> str:
@@ -96,13 +159,14 @@ def change(parent: PolicyKey, child: PolicyKey, book: RuleBook) -> str:
         return f"rule {place + 1}: new ({book.rule(child[place]).action})"
     if len(child) < len(parent):
         return f"rule {place + 1}: gone ({book.rule(parent[place]).action})"
-    old, new = book.rule(parent[place]), book.rule(child[place])
-    was = {*old.preconditions, *(("goal", g) for g in old.goals)}
-    now = {*new.preconditions, *(("goal", g) for g in new.goals)}
-    parts = [f"+ {_condition(c)}" for c in sorted(now - was, key=str)]
-    parts += [f"- {_condition(c)}" for c in sorted(was - now, key=str)]
+    was, now = _conditions(book.rule(parent[place])), _conditions(book.rule(child[place]))
+    parts = [f"+ {condition}" for condition in now if condition not in was]
+    parts += [f"- {condition}" for condition in was if condition not in now]
     return f"rule {place + 1}: " + ", ".join(parts)
 
 
-def _condition(condition: Any) -> str:
-    return f"goal {condition[1]}" if condition[0] == "goal" else str(condition)
+def _conditions(rule: Rule) -> list[str]:
+    def text(literals: tuple[Literal, ...], prefix: str) -> list[str]:
+        return [f"{prefix}{literal}" for literal in literals]
+
+    return text(rule.preconditions, "") + text(rule.goals, "goal ")

@@ -35,7 +35,7 @@ _INTERVAL = 5.0
 def progress(label: str, total: int | None = None) -> Iterator[Callable[[], None]]:
     """Show that work is going on; the value is to be called as each of `total` parts is done."""
     console = Console(stderr=True)
-    if console.is_terminal and not console.is_dumb_terminal:
+    if is_live(console):
         counted = (BarColumn(), MofNCompleteColumn()) if total else ()
         columns = (SpinnerColumn(), TextColumn("{task.description}"), *counted, TimeElapsedColumn())
         # Results that share the screen with the live line must be printed above it; results that
@@ -47,40 +47,55 @@ def progress(label: str, total: int | None = None) -> Iterator[Callable[[], None
             task = live.add_task(label, total=total)
             yield lambda: live.advance(task)
     else:
-        with _plain_lines(label, total) as advance:
+        start = time.monotonic()
+        done = 0
+
+        def line() -> str:
+            count = f" {done}/{total}" if total else ""
+            return f"{label}{count}, {time.monotonic() - start:.0f} s"
+
+        def advance() -> None:
+            nonlocal done
+            done += 1
+
+        with plain_lines(line):
             yield advance
 
 
+def is_live(console: Console) -> bool:
+    """Whether lines on this console can be drawn anew."""
+    return console.is_terminal and not console.is_dumb_terminal
+
+
 @contextmanager
-def _plain_lines(label: str, total: int | None) -> Iterator[Callable[[], None]]:
-    start = time.monotonic()
-    done = 0
+def plain_lines(line: Callable[[], str]) -> Iterator[None]:
+    """Print what `line()` says now and then."""
     over = threading.Event()
 
     def report() -> None:
         while not over.wait(_INTERVAL):
-            count = f" {done}/{total}" if total else ""
-            elapsed = time.monotonic() - start
-            print(f"{label}{count}, {elapsed:.0f} s", file=sys.stderr, flush=True)
-
-    def advance() -> None:
-        nonlocal done
-        done += 1
+            print(line(), file=sys.stderr, flush=True)
 
     reporter = threading.Thread(target=report, daemon=True)
     reporter.start()
     try:
-        yield advance
+        yield
     finally:
         over.set()
         reporter.join()
 
 
 def with_progress(label: str, work: Callable[[], T]) -> T:
-    """The value of `work()`, with progress shown meanwhile.
+    """The value of `work()`, with progress shown meanwhile."""
+    with progress(label):
+        return interruptible(work)
 
-    The work runs in a thread of its own, so that Ctrl-C reaches the caller even while the kernel
-    searches; the thread is then left alone, and the caller is expected to end the process.
+
+def interruptible(work: Callable[[], T]) -> T:
+    """The value of `work()`, which runs in a thread of its own.
+
+    So Ctrl-C reaches the caller even while the kernel searches; the thread is then left alone, and
+    the caller is expected to end the process.
     """
     result: Future[T] = Future()
 
@@ -91,6 +106,5 @@ def with_progress(label: str, work: Callable[[], T]) -> T:
             # Raised again by `result.result()`, in the caller's thread.
             result.set_exception(error)
 
-    with progress(label):
-        threading.Thread(target=run, daemon=True).start()
-        return result.result()
+    threading.Thread(target=run, daemon=True).start()
+    return result.result()

@@ -1,0 +1,6 @@
+"""The commands.
+
+`app`       their common ground
+`learning`  learn
+`problems`  plan, solve, evaluate, validate, show
+"""

@@ -1,0 +1,184 @@
+"""The ground of all commands: exit codes, messages, and options that several of them share."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import math
+import os
+import re
+import sys
+import traceback
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from pg3.errors import InputWarning, Pg3Error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+NO = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
+TERMINATED = 143
+_BUG = 70
+_PIPE_CLOSED = 141
+
+
+class _Commands(TyperGroup):
+    """The group of commands: what they raise becomes a message and an exit code, here only."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            result = super().invoke(ctx)
+            # Here and not at the interpreter's end, where a closed pipe could not be handled.
+            sys.stdout.flush()
+            return result
+        except Pg3Error as error:
+            note(str(error))
+            raise typer.Exit(BAD_INPUT) from None
+        except KeyboardInterrupt:
+            note("interrupted")
+            with contextlib.suppress(OSError):
+                sys.stdout.flush()
+            sys.stderr.flush()
+            # Not a normal exit: that would wait for a search that is still running in a thread.
+            os._exit(INTERRUPTED)
+        except OSError as error:
+            # All files have errors of their own, so this is stdout. What is still in its buffer
+            # must go somewhere when the interpreter ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if isinstance(error, BrokenPipeError):
+                raise typer.Exit(_PIPE_CLOSED) from None
+            note(f"stdout: cannot write: {(error.strerror or str(error)).lower()}")
+            raise typer.Exit(BAD_INPUT) from None
+
+
+app = typer.Typer(
+    cls=_Commands,
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line (by default the process's own arguments) and exit with its code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file name that the terminal cannot show must not end a run.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", InputWarning)
+        warnings.showwarning = _show_warning
+        try:
+            app(arguments, prog_name="pg3")
+        except Exception:
+            traceback.print_exc()
+            note("this is a fault in pg3: please report it with the files that cause it")
+            sys.exit(_BUG)
+
+
+def note(text: str) -> None:
+    """Say something that is no result."""
+    print(text, file=sys.stderr)
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    known = issubclass(category, InputWarning)
+    note(f"warning: {message}" if known else f"warning: {category.__name__}: {message}")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"pg3 {version('pg3')}")
+        raise typer.Exit
+
+
+def number(value: float | None) -> float | None:
+    """The value of an option that must be a number."""
+    if value is not None and math.isnan(value):
+        raise typer.BadParameter("not a number")
+    return value
+
+
+DomainPath = Annotated[str, typer.Argument(metavar="DOMAIN", help="PDDL domain file.")]
+ProblemPath = Annotated[str, typer.Argument(metavar="PROBLEM", help="PDDL problem file.")]
+ProblemPaths = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PROBLEM",
+        help="PDDL problem files, or folders: all *.pddl in them but domain.pddl.",
+    ),
+]
+PolicyPath = Annotated[
+    str, typer.Option("--policy", "-p", metavar="POLICY", help="Policy file (text or JSON).")
+]
+Output = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="PLAN", help="Write the plan here instead of stdout."),
+]
+MaxSteps = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="Stop after N actions."),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(min=0, metavar="S", callback=number, help="Stop after S seconds."),
+]
+MemoryLimit = Annotated[
+    float | None,
+    typer.Option(min=0, metavar="MB", callback=number, help="Stop at MB megabytes."),
+]
+
+
+@app.callback()
+def pg3(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Learn one readable policy for a PDDL domain, and solve problems of any size with it.
+
+    \b
+    Exit codes: 0 done; 1 no (unsolved, invalid, some failed); 2 bad input or usage.
+    Example: pg3 learn domain.pddl train/ -o ferry.policy
+             pg3 solve domain.pddl problem.pddl --policy ferry.policy
+    """
+
+
+def count(things: int, noun: str) -> str:
+    """The number with the noun: "1 step", "2 steps"."""
+    return f"{things} {noun}" if things == 1 else f"{things} {noun}s"
+
+
+def problem_files(paths: Iterable[str]) -> list[str]:
+    """The paths with each folder replaced by its problem files, in the order of their numbers.
+
+    These are the files *.pddl in it but domain.pddl; "p2" comes before "p10".
+    """
+    files: list[str] = []
+    for path in paths:
+        if not Path(path).is_dir():
+            files.append(path)
+            continue
+        found = [f for f in Path(path).glob("*.pddl") if f.is_file() and f.name != "domain.pddl"]
+        if not found:
+            raise Pg3Error(f"{path}: no problem files (*.pddl) in this folder")
+        files += map(str, sorted(found, key=_natural))
+    return files
+
+
+def _natural(path: Path) -> list[tuple[int, str]]:
+    # Words and numbers take turns, so that like is compared with like.
+    parts = re.split(r"([0-9]+)", path.name)
+    return [(int(part) if i % 2 else 0, part) for i, part in enumerate(parts)]

@@ -1,0 +1,255 @@
+"""`plan`, `solve`, `evaluate`, `validate` and `show`: problems, plans and policies."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pg3.commands.app import (
+    BAD_INPUT,
+    NO,
+    DomainPath,
+    MaxSteps,
+    MemoryLimit,
+    Output,
+    PolicyPath,
+    ProblemPath,
+    ProblemPaths,
+    TimeLimit,
+    app,
+    count,
+    note,
+    number,
+    problem_files,
+)
+from pg3.evaluation import ERROR, EvaluationLine, evaluate_policy
+from pg3.files import require_writable, write_atomically
+from pg3.pddl import read_domain, read_problem
+from pg3.planning import Limits, PlanStatus
+from pg3.planning import execute as execute_policy
+from pg3.planning import plan as find_plan
+from pg3.plans import format_plan, read_plan, write_plan
+from pg3.policy import policy_to_json, read_policy, write_policy
+from pg3.progress import progress, with_progress
+from pg3.validation import validate as check_plan
+
+if TYPE_CHECKING:
+    from pg3.pddl import Problem
+    from pg3.plans import Plan
+
+# A problem can be too large to ground on any machine: that is to end with a status.
+_PLAN_MEGABYTES = 4096.0
+
+
+@app.command()
+def plan(
+    domain_path: DomainPath,
+    problem_path: ProblemPath,
+    *,
+    output: Output = None,
+    max_expansions: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", callback=number, help="Stop after N expanded states."),
+    ] = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = _PLAN_MEGABYTES,
+    use_costs: Annotated[
+        bool, typer.Option("--use-costs", help="Search with the action costs, not the plan length.")
+    ] = False,
+) -> None:
+    """Find a plan by A* search with the additive heuristic.
+
+    The plan goes to stdout, or to a file with -o.
+
+    \b
+    Example: pg3 plan domain.pddl problem.pddl -o problem.plan --time-limit 60
+    """
+    if output is not None:
+        require_writable(output)
+    problem = _read(domain_path, problem_path)
+    limits = Limits(max_expansions, time_limit, memory_limit)
+    outcome = with_progress(
+        "searching for a plan", lambda: find_plan(problem, limits=limits, use_costs=use_costs)
+    )
+    effort = f"{count(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
+    if outcome.plan is None:
+        print(f"no plan: {_why_no_plan(outcome.status, limits)}")
+        note(effort)
+        raise typer.Exit(NO)
+    _deliver(problem, outcome.plan, output, effort)
+
+
+@app.command()
+def solve(
+    domain_path: DomainPath,
+    problem_path: ProblemPath,
+    *,
+    policy_path: PolicyPath,
+    output: Output = None,
+    max_steps: MaxSteps = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+) -> None:
+    """Solve a problem by following a policy, without search.
+
+    The plan goes to stdout, or to a file with -o; it has been validated.
+
+    \b
+    Example: pg3 solve domain.pddl problem.pddl --policy ferry.policy -o problem.plan
+    """
+    if output is not None:
+        require_writable(output)
+    problem = _read(domain_path, problem_path)
+    policy = read_policy(policy_path, problem.domain)
+    limits = Limits(seconds=time_limit, megabytes=memory_limit)
+    execution = with_progress(
+        "following the policy",
+        lambda: execute_policy(problem, policy, max_steps=max_steps, limits=limits),
+    )
+    effort = f"{execution.seconds:.3f} s"
+    if not execution.solved:
+        print(f"not solved: {execution.status} after {count(execution.steps, 'step')}")
+        note(execution.reason or "")
+        raise typer.Exit(NO)
+    _deliver(problem, execution.plan, output, effort)
+
+
+@app.command()
+def evaluate(
+    domain_path: DomainPath,
+    problem_paths: ProblemPaths,
+    *,
+    policy_path: PolicyPath,
+    max_steps: MaxSteps = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+    jobs: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Run N problems at the same time.")
+    ] = 1,
+    json_path: Annotated[
+        str | None,
+        typer.Option("--json", metavar="FILE", help="Write one JSON object a line and problem."),
+    ] = None,
+) -> None:
+    """Run a policy on many problems and count the solved ones.
+
+    The limits hold for each problem. A problem file with an error does not stop the others.
+
+    \b
+    Example: pg3 evaluate domain.pddl test/ --policy ferry.policy --jobs 2 --json out.jsonl
+    """
+    if json_path is not None:
+        require_writable(json_path)
+    domain = read_domain(domain_path)
+    policy = read_policy(policy_path, domain)
+    files = problem_files(problem_paths)
+    lines = []
+    with progress("evaluating", len(files)) as advance:
+        for line in evaluate_policy(
+            domain,
+            files,
+            policy,
+            max_steps=max_steps,
+            limits=Limits(seconds=time_limit, megabytes=memory_limit),
+            jobs=jobs,
+        ):
+            print(_summary(line))
+            if line.status == ERROR:
+                note(line.reason or "")
+            lines.append(line)
+            advance()
+    solved = sum(line.solved for line in lines)
+    # Rounded down: 1.00 is for all of them.
+    print(f"solved {solved}/{len(lines)} ({solved * 100 // len(lines) / 100:.2f})")
+    if json_path is not None:
+        write_atomically(json_path, "".join(f"{line.to_json()}\n" for line in lines))
+    if any(line.status == ERROR for line in lines):
+        raise typer.Exit(BAD_INPUT)
+    if solved < len(lines):
+        raise typer.Exit(NO)
+
+
+@app.command()
+def validate(
+    domain_path: DomainPath,
+    problem_path: ProblemPath,
+    plan_path: Annotated[str, typer.Argument(metavar="PLAN", help="Plan file (IPC format).")],
+) -> None:
+    """Check a plan step by step; says which step or goal fails.
+
+    \b
+    Example: pg3 validate domain.pddl problem.pddl problem.plan
+    """
+    problem = _read(domain_path, problem_path)
+    outcome = check_plan(problem, read_plan(plan_path, problem))
+    print(outcome.message if outcome.valid else f"invalid: {outcome.message}")
+    if not outcome.valid:
+        raise typer.Exit(NO)
+
+
+class PolicyFormat(StrEnum):
+    """How `show` prints a policy."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@app.command()
+def show(
+    policy_path: Annotated[
+        str, typer.Argument(metavar="POLICY", help="Policy file (text or JSON).")
+    ],
+    domain_path: Annotated[
+        str, typer.Option("--domain", "-d", metavar="DOMAIN", help="PDDL domain file.")
+    ],
+    form: Annotated[PolicyFormat, typer.Option("--format", help="Output format.")] = (
+        PolicyFormat.TEXT
+    ),
+) -> None:
+    """Check a policy against its domain and pretty-print it.
+
+    \b
+    Example: pg3 show ferry.policy --domain domain.pddl --format json
+    """
+    domain = read_domain(domain_path)
+    policy = read_policy(policy_path, domain)
+    text = policy_to_json(policy) if form == PolicyFormat.JSON else write_policy(policy, domain)
+    print(text.rstrip("\n"))
+
+
+def _read(domain_path: str, problem_path: str) -> Problem:
+    with progress("reading"):
+        return read_problem(problem_path, read_domain(domain_path))
+
+
+def _deliver(problem: Problem, plan: Plan, output: str | None, effort: str) -> None:
+    """Hand over a plan that the validator has accepted, and say on stderr what it is like."""
+    outcome = check_plan(problem, plan)
+    if not outcome.valid:
+        raise AssertionError(f"the validator rejects the plan that was found: {outcome.message}")
+    cost = outcome.cost if problem.domain.has_costs else None
+    if output is None:
+        print(format_plan(plan, cost), end="")
+    else:
+        write_plan(output, plan, cost)
+    note(f"solved: {count(outcome.steps, 'step')}, cost {outcome.cost}, {effort}")
+
+
+def _why_no_plan(status: PlanStatus, limits: Limits) -> str:
+    value, unit = {
+        PlanStatus.EXPANSION_LIMIT: (limits.expansions, "expansions"),
+        PlanStatus.TIME_LIMIT: (limits.seconds, "s"),
+        PlanStatus.MEMORY_LIMIT: (limits.megabytes, "MB"),
+    }.get(status, (None, ""))
+    if status == PlanStatus.UNSOLVABLE:
+        return "the problem is unsolvable"
+    return f"{status} reached" if value is None else f"{status} reached ({value:.15g} {unit})"
+
+
+def _summary(line: EvaluationLine) -> str:
+    if line.steps is None:
+        return f"{line.path}: {line.status}"
+    facts = f"{line.path}: {line.status}, {count(line.steps, 'step')}, {line.seconds:.3f} s"
+    return facts if line.reason is None else f"{facts}: {line.reason}"
