@@ -1,0 +1,266 @@
+"""Induce Rule from Plans: a rule that would have taken the action that the policy missed.
+
+The paper's appendix of that name, in words:
+
+1. In a plan on which the policy disagrees take the last action that it misses.
+2. Follow the links of the plan's triangle table from there to the first action that achieves a goal
+   for good, and keep the actions in between that this one depends on.
+3. What had to hold for them, the preimage, becomes the preconditions of a rule for the missed
+   action; the goal becomes its goal condition.
+4. Leave out conditions on objects other than those of the missed action and the goal, as far as the
+   rule still takes the missed action where it was missed.
+5. Put the rule before the first one that is applicable there, or at the end.
+
+As in the paper's example, though not in its text, a rule asks that its goal does not hold yet:
+otherwise it would go on working for a goal that is achieved.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pg3.operators.triangle_table import Step, TriangleTable
+from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
+from pg3.policy.model import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from pg3.pddl.model import Domain
+    from pg3.plans import GroundAction
+    from pg3.policy.rule_book import PolicyKey
+    from pg3.scores.base import Plans
+    from pg3.training import NumberedPlan, Training
+
+
+class InduceRule:
+    """The operator; one child at most, or one a failing plan with `every_plan`.
+
+    The plan is the shortest one on which the policy misses an action (the first of several), or
+    all of those, shortest first. A plan in which the last missed action leads to no positive goal
+    teaches nothing. With `generalise` a rule has as few conditions as reproduce the missed action,
+    without it all of the preimage.
+    """
+
+    def __init__(
+        self, training: Training, *, generalise: bool = True, every_plan: bool = False
+    ) -> None:
+        self.training = training
+        self.generalise = generalise
+        self.every_plan = every_plan
+        self._types = [{o.name: o.type for o in t.problem.all_objects} for t in training.tasks]
+        self._steps: dict[tuple[int, int], Step] = {}
+
+    def children(self, policy: PolicyKey, plans: Callable[[], Plans]) -> Iterator[PolicyKey]:
+        """The policy with one more rule; different children only."""
+        failing = []
+        for problem, plan in enumerate(plans()):
+            if plan is not None:
+                missed = _last_missed(self.training.agreements(policy, problem, plan))
+                if missed is not None:
+                    failing.append((len(plan), problem, plan, missed))
+        failing.sort()
+        if not self.every_plan:
+            del failing[1:]
+        seen = set()
+        for _, problem, plan, missed in failing:
+            child = self._child(policy, problem, plan, missed)
+            if child is not None and child not in seen:
+                seen.add(child)
+                yield child
+
+    def _child(
+        self, policy: PolicyKey, problem: int, plan: NumberedPlan, missed: int
+    ) -> PolicyKey | None:
+        task = self.training.tasks[problem]
+        lesson = Lesson.of(self._table(problem, plan), missed, task.problem.goal)
+        if lesson is None:
+            return None
+        state = task.space.initial
+        for action in plan[:missed]:
+            state = task.space.apply(state, action)
+        rule = self._rule(lesson, problem, state, plan[missed])
+        place = 0
+        while place < len(policy) and task.space.rule_match(policy[place], state) is None:
+            place += 1
+        return (*policy[:place], rule, *policy[place:])
+
+    def _rule(self, lesson: Lesson, problem: int, state: int, missed: int) -> int:
+        """The number of the first rule that takes the missed action, else of the last one tried."""
+        choices = lesson.growing_preconditions() if self.generalise else (lesson.preconditions,)
+        space = self.training.tasks[problem].space
+        number = -1
+        for preconditions in choices:
+            rule = lift(
+                lesson.action,
+                preconditions,
+                lesson.goal,
+                self._types[problem],
+                self.training.domain,
+            )
+            number = self.training.book.number(rule)
+            if space.policy_action((number,), state) == missed:
+                break
+        return number
+
+    def _table(self, problem: int, plan: NumberedPlan) -> TriangleTable:
+        task = self.training.tasks[problem]
+        steps = []
+        for action in plan:
+            step = self._steps.get((problem, action))
+            if step is None:
+                step = Step.of(task.decode_action(action), task.domain)
+                self._steps[problem, action] = step
+            steps.append(step)
+        return TriangleTable(task.initial_state, tuple(steps))
+
+
+def _last_missed(agreements: Sequence[bool]) -> int | None:
+    return max((k for k, agrees in enumerate(agreements) if not agrees), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a plan says about a missed action, in terms of the plan's objects.
+
+    `subsequence` are the steps from the missed one to the one that achieves `goal` for good, as
+    far as this one depends on them. `required` are the preconditions of the missed action, negative
+    ones and inequalities too, and that the goal does not hold. `context` is what else the later
+    steps need to be true before the missed one: atoms, and inequalities of objects, which are no
+    matter of time; their negative preconditions are left out.
+    """
+
+    table: TriangleTable
+    subsequence: tuple[int, ...]
+    goal: Atom
+    required: tuple[Literal, ...]
+    context: tuple[Literal, ...]
+
+    @classmethod
+    def of(cls, table: TriangleTable, missed: int, goals: Iterable[Atom]) -> Lesson | None:
+        """The lesson of a missed step; None if nothing leads from it to one of the goals.
+
+        Of several goals achieved by the same step the first counts: a rule has one goal condition.
+        """
+        achieved: dict[int, Atom] = {}
+        for atom in goals:
+            achiever = table.achiever(atom)
+            if achiever is not None:
+                achieved.setdefault(achiever, atom)
+        end = _first_reached(table, missed, achieved)
+        if end is None:
+            return None
+        goal = achieved[end]
+        subsequence = table.edited(missed, end)
+        atoms = table.preimage(subsequence, [goal])
+        assert atoms is not None, "an edited subsequence has a preimage"
+
+        required = dict.fromkeys(table.steps[missed].conditions)
+        # A goal that is there, to be lost and won again on the way, cannot be asked to be absent.
+        if not table.holds(goal, missed):
+            required[Literal(goal, False)] = None
+        context = dict.fromkeys(map(Literal, atoms))
+        for k in subsequence:
+            context.update(dict.fromkeys(table.steps[k].inequalities))
+        return cls(
+            table,
+            subsequence,
+            goal,
+            tuple(required),
+            tuple(literal for literal in context if literal not in required),
+        )
+
+    @property
+    def action(self) -> GroundAction:
+        """The missed action."""
+        return self.table.steps[self.subsequence[0]].action
+
+    @property
+    def preconditions(self) -> tuple[Literal, ...]:
+        """The preimage with the absence of the goal: all that can be said."""
+        return self.required + self.context
+
+    def growing_preconditions(self) -> Iterator[tuple[Literal, ...]]:
+        """Larger and larger parts of `preconditions`, the last one is all of them.
+
+        First those about the objects of the missed action and of the goal only; then with the
+        objects of one more action of the subsequence each time.
+        """
+        known = {*self.action.objects, *self.goal.terms}
+        known.update(term for literal in self.required for term in literal.atom.terms)
+        shown = None
+        for k in self.subsequence:
+            known.update(self.table.steps[k].action.objects)
+            context = tuple(one for one in self.context if known.issuperset(one.atom.terms))
+            if context != shown:
+                yield self.required + context
+                shown = context
+        # Constants that only the domain's actions mention are still missing.
+        if shown != self.context:
+            yield self.preconditions
+
+
+def _first_reached(table: TriangleTable, start: int, ends: Mapping[int, Atom]) -> int | None:
+    """The first of the ends that a search along the links forward meets, breadth first."""
+    met, queue = {start}, deque([start])
+    while queue:
+        step = queue.popleft()
+        if step in ends:
+            return step
+        for consumer in table.consumers[step]:
+            if consumer not in met:
+                met.add(consumer)
+                queue.append(consumer)
+    return None
+
+
+def lift(
+    action: GroundAction,
+    preconditions: Sequence[Literal],
+    goal: Atom,
+    types: Mapping[str, str],
+    domain: Domain,
+) -> Rule:
+    """The rule that says of variables what is given of objects, constants too.
+
+    Each object becomes a variable of the object's declared type. Variables of the goal come first,
+    so that a rule commits to one goal; then those of other conditions as they appear, then what is
+    left of the action's arguments.
+    """
+    others = [term for literal in preconditions for term in literal.atom.terms]
+    order = dict.fromkeys(
+        (*goal.terms, *(o for o in others if o not in action.objects), *action.objects)
+    )
+
+    def variables(terms: Iterable[str]) -> tuple[str, ...]:
+        return tuple([f"?{term}" for term in terms])
+
+    return Rule(
+        name=action.name,
+        parameters=tuple(Parameter(f"?{name}", (types[name],)) for name in order),
+        preconditions=tuple(
+            Literal(Atom(atom.predicate, variables(atom.terms)), positive)
+            for atom, positive in preconditions
+            if _can_be_said(atom, types, domain)
+        ),
+        goals=(Literal(Atom(goal.predicate, variables(goal.terms))),),
+        action=action.name,
+        arguments=variables(action.objects),
+    )
+
+
+def _can_be_said(atom: Atom, types: Mapping[str, str], domain: Domain) -> bool:
+    """Whether objects of these types fit the predicate.
+
+    An action's parameter may be of a wider type than a predicate in its conditions; what it then
+    says of other objects is no condition of a well-formed rule.
+    """
+    if atom.predicate == EQUALS:
+        return True
+    parameters = domain.predicates[domain.predicate_index[atom.predicate]].parameters
+    return all(
+        any(domain.is_a(below, parameter.types) for below in domain.subtypes[types[term]])
+        for term, parameter in zip(atom.terms, parameters, strict=True)
+    )
