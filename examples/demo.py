@@ -1,7 +1,7 @@
-"""`make demo`: a policy for the ferry domain, on a small problem and on a large one.
+"""`make demo`: learn a policy for the ferry domain, then solve large problems with it.
 
-Runs the real commands, so that each of them can be repeated by hand. Files that it makes go to
-`--folder`, by default `demo`.
+Makes its own problems and runs the real commands, so that each of them can be repeated by hand.
+Files go to `--folder`, by default `demo`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-CARS = 200
-LOCATIONS = 100
+DOMAIN = "examples/ferry/domain.pddl"
 
 
 def main() -> None:
@@ -25,25 +24,43 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("demo"))
     folder: Path = parser.parse_args().folder
     os.chdir(ROOT)
-    folder.mkdir(exist_ok=True)
-    domain, policy = "examples/ferry/domain.pddl", "examples/policies/ferry.policy"
+    rng = random.Random(0)
+    train, test = folder / "train", folder / "test"
+    policy = str(folder / "ferry.policy")
 
-    say("A policy for Ferry: the first rule that some objects satisfy acts, again and again.")
-    run("show", policy, "--domain", domain)
+    make_problems(train, 10, cars=(3, 5), locations=(10, 15), rng=rng)
+    say("Ten small problems (3-5 cars, 10-15 locations) are enough to learn from.")
+    run("learn", DOMAIN, str(train), "-o", policy)
 
-    small, plan = "examples/ferry/small.pddl", folder / "small.plan"
-    say("A plan for a small problem (3 cars, 3 locations), found by search.")
-    run("plan", domain, small, "-o", str(plan))
-    print(plan.read_text(encoding="utf-8"), end="")
-    run("validate", domain, small, str(plan))
+    say("The policy: the first rule that some objects satisfy acts, again and again.")
+    run("show", policy, "--domain", DOMAIN)
 
-    large, plan = folder / "large.pddl", folder / "large.plan"
-    large.write_text(ferry_problem(CARS, LOCATIONS, random.Random(0)), encoding="utf-8")
-    say(f"A plan for a large problem ({CARS} cars, {LOCATIONS} locations), by the policy alone.")
-    run("solve", domain, str(large), "--policy", policy, "-o", str(plan))
-    run("validate", domain, str(large), str(plan))
+    make_problems(test, 30, cars=(10, 20), locations=(20, 30), rng=rng)
+    say("Thirty large problems (10-20 cars, 20-30 locations) by this policy, without search.")
+    run("evaluate", DOMAIN, str(test), "--policy", policy)
+
+    large, plan = str(folder / "large.pddl"), str(folder / "large.plan")
+    Path(large).write_text(ferry_problem(200, 100, rng), encoding="utf-8")
+    say("A larger one still (200 cars, 100 locations): its plan, checked by an independent judge.")
+    run("solve", DOMAIN, large, "--policy", policy, "-o", plan)
+    run("validate", DOMAIN, large, plan)
 
     say("Next: pg3 --help, README.md, docs/index.md")
+
+
+def make_problems(
+    folder: Path,
+    number: int,
+    *,
+    cars: tuple[int, int],
+    locations: tuple[int, int],
+    rng: random.Random,
+) -> None:
+    """Write problems p1.pddl, p2.pddl, ... of sizes in these ranges."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for i in range(1, number + 1):
+        problem = ferry_problem(rng.randint(*cars), rng.randint(*locations), rng)
+        (folder / f"p{i}.pddl").write_text(problem, encoding="utf-8")
 
 
 def ferry_problem(cars: int, locations: int, rng: random.Random) -> str:
