@@ -1,0 +1,225 @@
+"""The order of regressed rules in a policy, and which of them can be left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pg3.pddl.model import EQUALS
+from pg3.policy.canonical import canonical_rule
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from pg3.pddl.model import Domain, Literal
+    from pg3.policy.model import Rule
+
+# Attempts to match a literal in one test of subsumption. Deciding it is NP-complete; a test that
+# gives up keeps a rule that could have gone, no more.
+SUBSUMPTION_BUDGET = 5000
+
+
+def layers(undone_by: Collection[tuple[str, str]]) -> dict[str, int]:
+    """For each goal predicate how many others must be seen to before it.
+
+    A pair (p, q) says that a plan for a goal of q undid an achieved goal of p: then q's goals come
+    first. Predicates that undo each other, also in a round, do not count for each other; those
+    that no pair mentions are in layer 0 and left out.
+    """
+    predicates = sorted({predicate for pair in undone_by for predicate in pair})
+    before = {(first, then) for then, first in undone_by if first != then}
+    for middle in predicates:
+        before |= {
+            (first, then)
+            for first in predicates
+            if (first, middle) in before
+            for then in predicates
+            if (middle, then) in before
+        }
+    return {
+        then: sum((first, then) in before and (then, first) not in before for first in predicates)
+        for then in predicates
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRule:
+    """A rule with the length of the shortest suffix that it stands for."""
+
+    number: int
+    rule: Rule
+    rank: int
+
+
+class RuleOrder:
+    """Puts rules in order and remembers which rule makes which other one idle."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+        self._bodies: dict[int, Body] = {}
+        self._keys: dict[int, tuple[object, ...]] = {}
+        self._known: dict[tuple[int, int], bool] = {}
+
+    def arrange(
+        self, rules: Iterable[RankedRule], layer: Mapping[str, int]
+    ) -> tuple[RankedRule, ...]:
+        """The rules by layer of their goal, rank and size, without those that can never be asked.
+
+        Where rules tie, their canonical form decides, so that the order does not depend on which
+        was found first.
+        """
+        ordered: list[RankedRule] = []
+        for rule in sorted(rules, key=lambda r: self._key(r, layer)):
+            if not any(self._makes_idle(earlier, rule) for earlier in ordered):
+                ordered.append(rule)
+        return tuple(ordered)
+
+    def _key(self, ranked: RankedRule, layer: Mapping[str, int]) -> tuple[object, ...]:
+        form = self._keys.get(ranked.number)
+        if form is None:
+            c = canonical_rule(ranked.rule)
+            form = (c.size, c.action, c.arguments, c.parameters, c.preconditions, c.goals)
+            self._keys[ranked.number] = form
+        goal_layer = max((layer.get(g.atom.predicate, 0) for g in ranked.rule.goals), default=0)
+        return (goal_layer, ranked.rank, *form)
+
+    def _makes_idle(self, earlier: RankedRule, later: RankedRule) -> bool:
+        general, special = self._body(earlier), self._body(later)
+        if not general.symbols <= special.symbols:
+            return False
+        pair = earlier.number, later.number
+        known = self._known.get(pair)
+        if known is None:
+            known = self._known[pair] = subsumes(general, special, self.domain)
+        return known
+
+    def _body(self, ranked: RankedRule) -> Body:
+        body = self._bodies.get(ranked.number)
+        if body is None:
+            body = self._bodies[ranked.number] = Body(ranked.rule, self.domain)
+        return body
+
+
+# What a condition says of its terms: predicate, sign, and whether of the goal.
+_Symbol = tuple[str, bool, bool]
+
+
+class Body:
+    """A rule's conditions, prepared for tests of subsumption."""
+
+    def __init__(self, rule: Rule, domain: Domain) -> None:
+        self.types = {constant.name: constant.type for constant in domain.constants}
+        self.constants = frozenset(self.types)
+        self.variables = {p.name: p.types for p in rule.parameters}
+        self.types |= {p.name: p.types[0] for p in rule.parameters}
+        self.tuples: dict[_Symbol, list[tuple[str, ...]]] = {}
+        self.unequal: set[tuple[str, str]] = set()
+        conditions: list[tuple[_Symbol, tuple[str, ...]]] = []
+        for literals, of_goal in ((rule.goals, True), (rule.preconditions, False)):
+            for literal in literals:
+                symbol = (literal.atom.predicate, literal.positive, of_goal)
+                if _is_inequality(literal):
+                    left, right = literal.atom.terms
+                    self.unequal |= {(left, right), (right, left)}
+                else:
+                    self.tuples.setdefault(symbol, []).append(literal.atom.terms)
+                conditions.append((symbol, literal.atom.terms))
+        self.symbols = frozenset(self.tuples)
+        self.conditions = self._in_matching_order(conditions)
+
+    def _in_matching_order(
+        self, conditions: list[tuple[_Symbol, tuple[str, ...]]]
+    ) -> list[tuple[_Symbol, tuple[str, ...]]]:
+        """Goal conditions first, then always the one with the fewest terms not yet seen."""
+        pending, ordered = list(conditions), []
+        seen = set(self.constants)
+
+        def cost(condition: tuple[_Symbol, tuple[str, ...]]) -> tuple[int, bool, int]:
+            (predicate, _, of_goal), terms = condition
+            new = len(set(terms) - seen)
+            # A test of what is bound costs nothing; a free inequality would try every term.
+            return (0 if new == 0 else 3 if predicate == EQUALS else 1, not of_goal, new)
+
+        while pending:
+            best = min(pending, key=cost)
+            pending.remove(best)
+            ordered.append(best)
+            seen.update(best[1])
+        return ordered
+
+
+def subsumes(
+    general: Body, special: Body, domain: Domain, budget: int = SUBSUMPTION_BUDGET
+) -> bool:
+    """Whether wherever the special rule's conditions hold, the general one's hold as well.
+
+    That is theta-subsumption: some substitution of the special rule's terms for the general one's
+    variables turns each condition into one of the special rule's. An inequality also holds between
+    terms of types without a common object and between constants. False once the budget is spent.
+    """
+    binding = {name: name for name in general.constants}
+    left = budget
+
+    def bind(variable: str, term: str) -> bool:
+        fits = domain.is_a(special.types[term], general.variables[variable])
+        if fits:
+            binding[variable] = term
+        return fits
+
+    def match(position: int) -> bool:
+        nonlocal left
+        if position == len(general.conditions):
+            return all(
+                variable in binding
+                or any(domain.is_a(type_, types) for type_ in special.types.values())
+                for variable, types in general.variables.items()
+            )
+        symbol, terms = general.conditions[position]
+        candidates: Iterable[tuple[str, ...]] = special.tuples.get(symbol, ())
+        if symbol[0] == EQUALS and not symbol[1]:
+            candidates = [
+                (x, y)
+                for x in _choices(terms[0], binding, special)
+                for y in _choices(terms[1], binding, special)
+                if _differ(x, y, special, domain)
+            ]
+        for candidate in candidates:
+            left -= 1
+            if left < 0:
+                return False
+            bound: list[str] = []
+            fits = True
+            for variable, term in zip(terms, candidate, strict=True):
+                if variable in binding:
+                    fits = binding[variable] == term
+                else:
+                    fits = bind(variable, term)
+                    if fits:
+                        bound.append(variable)
+                if not fits:
+                    break
+            if fits and match(position + 1):
+                return True
+            for variable in bound:
+                del binding[variable]
+        return False
+
+    return match(0)
+
+
+def _choices(term: str, binding: Mapping[str, str], special: Body) -> list[str]:
+    return [binding[term]] if term in binding else list(special.types)
+
+
+def _differ(x: str, y: str, special: Body, domain: Domain) -> bool:
+    """Whether two terms of a rule can never be the same object."""
+    if (x, y) in special.unequal:
+        return True
+    if x in special.constants and y in special.constants:
+        return x != y
+    below = domain.subtypes
+    return below[special.types[x]].isdisjoint(below[special.types[y]])
+
+
+def _is_inequality(literal: Literal) -> bool:
+    return literal.atom.predicate == EQUALS and not literal.positive

@@ -1,0 +1,135 @@
+"""A training problem on which plans for single goals are made and policies are tried."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.pddl.model import Literal, Problem
+from pg3.task import Task
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterator
+
+    from pg3 import _native
+    from pg3.pddl.model import Atom
+    from pg3.plans import GroundAction
+    from pg3.policy.rule_book import PolicyKey
+
+
+class Deed(NamedTuple):
+    """A ground action with the goals of the problem that it makes true and false."""
+
+    action: GroundAction
+    achieves: frozenset[int]
+    undoes: frozenset[int]
+
+
+class Practice:
+    """A problem's state space with its goals as fluents of the kernel.
+
+    `goals` are the positive goals that some state makes true and some false, by fluent: the others
+    need no plan or have none.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.space = task.space
+        self.types = {o.name: o.type for o in task.problem.all_objects}
+        self.goals: dict[int, Atom] = {}
+        self._fluents: dict[tuple[int, ...], int] = {}
+        domain, names = task.domain, {name: i for i, name in enumerate(task.names)}
+        for atom in task.problem.goal:
+            code = (domain.predicate_index[atom.predicate], *(names[o] for o in atom.terms))
+            fluent = self.space.find_fluent(code)
+            if fluent >= 0:
+                self.goals[fluent] = atom
+                self._fluents[code] = fluent
+        self._arities = [predicate.arity for predicate in domain.predicates]
+        self._by_atom = {atom: fluent for fluent, atom in self.goals.items()}
+        self._deeds: dict[int, Deed] = {}
+
+    def achieved(self, state: int) -> set[int]:
+        """The goals that hold in a state."""
+        values, at, achieved = memoryview(self.space.atoms(state)).cast("i"), 0, set[int]()
+        while at < len(values):
+            end = at + 1 + self._arities[values[at]]
+            fluent = self._fluents.get(tuple(values[at:end]))
+            if fluent is not None:
+                achieved.add(fluent)
+            at = end
+        return achieved
+
+    def deed(self, number: int) -> Deed:
+        """The ground action behind one of the kernel's numbers."""
+        deed = self._deeds.get(number)
+        if deed is None:
+            action = self.task.decode_action(number)
+            schema = self.task.domain.actions[self.task.domain.action_index[action.name]]
+            binding = dict(zip((p.name for p in schema.parameters), action.objects, strict=True))
+            changed: dict[bool, set[int]] = {True: set(), False: set()}
+            for atom, positive in schema.effects:
+                ground = atom._replace(terms=tuple(binding.get(t, t) for t in atom.terms))
+                if ground in self._by_atom:
+                    changed[positive].add(self._by_atom[ground])
+            achieves = frozenset(changed[True])
+            deed = self._deeds[number] = Deed(
+                action, achieves, frozenset(changed[False]) - achieves
+            )
+        return deed
+
+    def walk(self, steps: int, rng: random.Random) -> int:
+        """The state after so many random actions from the start, fewer if there is a dead end."""
+        state = self.space.initial
+        for _ in range(steps):
+            successors = self.space.successors(state)
+            if not successors:
+                break
+            _, state = rng.choice(successors)
+        return state
+
+    def follow(self, policy: PolicyKey, state: int) -> Iterator[int]:
+        """The states that a policy visits, the given one first.
+
+        Ends at the goal, where no rule applies, before a state comes a second time, and after a
+        number of steps that no sensible policy needs.
+        """
+        seen: set[int] = set()
+        limit = 100 + 60 * len(self.goals)
+        while state not in seen and len(seen) <= limit:
+            yield state
+            seen.add(state)
+            if self.space.is_goal(state):
+                return
+            action = self.space.policy_action(policy, state)
+            if action < 0:
+                return
+            state = self.space.apply(state, action)
+
+    def first_rule(self, policy: PolicyKey, state: int) -> int | None:
+        """The rule of the policy that acts in a state."""
+
+        def acts(rules: int) -> bool:
+            return self.space.policy_action(policy[:rules], state) != -1
+
+        place = bisect_left(range(1, len(policy) + 1), True, key=acts)
+        return policy[place] if place < len(policy) else None
+
+    def shuffled(self, rng: random.Random, rules: _native.RuleTable) -> Practice:
+        """The same problem with its objects listed in another order."""
+        problem = self.task.problem
+        objects = list(problem.objects)
+        rng.shuffle(objects)
+        copy = Problem.of(
+            problem.name,
+            problem.domain,
+            objects,
+            problem.init,
+            [
+                *(Literal(atom) for atom in problem.goal),
+                *(Literal(atom, False) for atom in problem.negative_goal),
+            ],
+            function_values=problem.function_values,
+        )
+        return Practice(Task(copy, rules))
