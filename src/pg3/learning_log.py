@@ -72,12 +72,8 @@ class LearningLog:
         traceback: TracebackType | None,
     ) -> None:
         with self._lock:
-            if self._file is not None:
-                try:
-                    self._write()
-                finally:
-                    self._file.close()
-                    self._file = None
+            self._write()
+            self._close()
 
     def observe(self, method: str, candidate: Candidate, book: RuleBook) -> None:
         """Write a candidate, after the rules that are new with it."""
@@ -134,9 +130,15 @@ class LearningLog:
             try:
                 self._file.write("".join(self._waiting).encode())
             except OSError as error:
+                self._close()
                 raise self._fault(error) from None
         self._waiting.clear()
         self._written = time.monotonic()
+
+    def _close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
     def _fault(self, error: OSError) -> Pg3Error:
         reason = (error.strerror or str(error)).lower()
