@@ -63,7 +63,7 @@ class Executor {
         limits_(limits),
         watch_(limits),
         state_(task_) {
-    for (const auto& rule : policy_) queries_.emplace_back(*rule, state_);
+    compile();
   }
 
   Execution run() {
@@ -83,8 +83,18 @@ class Executor {
   }
 
  private:
+  void compile() {
+    queries_.clear();
+    state_.drop_indexes();
+    for (const auto& rule : policy_) queries_.emplace_back(*rule, state_);
+  }
+
   // Puts the policy's action into action_, or the reason why there is none into the result.
   bool choose() {
+    // A relation outgrows "few" at most once, so this happens at most once a predicate.
+    if (std::ranges::any_of(queries_, [](const LiftedQuery& query) { return query.is_stale(); })) {
+      compile();
+    }
     for (size_t r = 0; r < queries_.size(); ++r) {
       const LiftedQuery::Answer answer = queries_[r].first(watch_);
       if (answer == LiftedQuery::Answer::stopped) {

@@ -1,9 +1,13 @@
 #include "lifted_state.hpp"
 
+#include <algorithm>
+
 namespace pg3 {
 
 LiftedState::LiftedState(std::shared_ptr<const Task> task) : task_(std::move(task)) {
-  indexes_.resize(2 * task_->num_predicates());
+  counts_.assign(task_->num_predicates(), 0);
+  peaks_ = counts_;
+  drop_indexes();
   for_each_atom(*task_, task_->goal, [&](Tuple atom) { wanted_[intern(atom)] = 1; });
   for_each_atom(*task_, task_->negative_goal, [&](Tuple atom) {
     const int32_t number = intern(atom);
@@ -30,13 +34,20 @@ void LiftedState::toggle(Tuple atom, int32_t number) {
   // Wanted and forbidden at once leaves one goal open whatever holds.
   if (wanted_[number] == 1) goals_open_ += now ? -1 : 1;
   if (wanted_[number] == -1) goals_open_ += now ? 1 : -1;
-  for (auto& index : indexes_[atom[0]]) {
-    if (now) {
-      index->insert(atom.subspan(1));
-    } else {
-      index->erase(atom.subspan(1));
+  const int32_t predicate = atom[0];
+  counts_[predicate] += now ? 1 : -1;
+  peaks_[predicate] = std::max(peaks_[predicate], counts_[predicate]);
+  auto update = [&](Part part, bool holds) {
+    for (auto& index : indexes_[static_cast<size_t>(part)][predicate]) {
+      if (holds) {
+        index->insert(atom.subspan(1));
+      } else {
+        index->erase(atom.subspan(1));
+      }
     }
-  }
+  };
+  update(Part::state, now);
+  if (wanted_[number] > 0) update(Part::open, !now);
 }
 
 void LiftedState::add(Tuple atom) {
@@ -49,20 +60,29 @@ void LiftedState::remove(Tuple atom) {
   if (number >= 0 && present_[number]) toggle(atom, number);
 }
 
-const Trie& LiftedState::index(int32_t predicate, bool of_goal, std::vector<int32_t> order) {
-  auto& indexes = indexes_[predicate + (of_goal ? task_->num_predicates() : 0)];
+const Trie& LiftedState::index(int32_t predicate, Part part, const std::vector<int32_t>& order) {
+  auto& indexes = indexes_[static_cast<size_t>(part)][predicate];
   for (auto& index : indexes) {
     if (index->order() == order) return *index;
   }
-  indexes.push_back(std::make_unique<Trie>(std::move(order)));
+  indexes.push_back(std::make_unique<Trie>(order, task_->num_objects()));
   Trie& index = *indexes.back();
   for (int32_t number = 0; number < atoms_.size(); ++number) {
     const Tuple atom = atoms_[number];
-    if (atom[0] == predicate && (of_goal ? wanted_[number] > 0 : present_[number])) {
-      index.insert(atom.subspan(1));
-    }
+    if (atom[0] != predicate) continue;
+    const bool belongs = part == Part::state  ? present_[number]
+                         : part == Part::goal ? wanted_[number] > 0
+                                              : wanted_[number] > 0 && !present_[number];
+    if (belongs) index.insert(atom.subspan(1));
   }
   return index;
+}
+
+void LiftedState::drop_indexes() {
+  for (auto& part : indexes_) {
+    part.clear();
+    part.resize(task_->num_predicates());
+  }
 }
 
 bool LiftedState::equals(const LiftedState& other) const {
@@ -77,8 +97,10 @@ bool LiftedState::equals(const LiftedState& other) const {
 
 size_t LiftedState::bytes() const {
   size_t total = atoms_.bytes() + present_.capacity() / 8 + wanted_.capacity();
-  for (const auto& indexes : indexes_) {
-    for (const auto& index : indexes) total += index->bytes();
+  for (const auto& part : indexes_) {
+    for (const auto& indexes : part) {
+      for (const auto& index : indexes) total += index->bytes();
+    }
   }
   return total;
 }

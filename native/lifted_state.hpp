@@ -25,9 +25,17 @@ class LiftedState {
   }
   bool is_goal() const { return goals_open_ == 0; }
 
-  // An index of the state's (or the goal's) atoms of a predicate, kept up to date from now on. The
-  // same order asked for twice gives the same index. The reference stays valid.
-  const Trie& index(int32_t predicate, bool of_goal, std::vector<int32_t> order);
+  // Which atoms of a predicate an index holds: those of the state, those of the goal, or the open
+  // ones, in the goal but not in the state.
+  enum class Part { state = 0, goal = 1, open = 2 };
+
+  // An index of atoms, kept up to date from now on. The same one asked for twice is the same. The
+  // reference stays valid until drop_indexes().
+  const Trie& index(int32_t predicate, Part part, const std::vector<int32_t>& order);
+  void drop_indexes();
+
+  // The largest number of atoms of a predicate that have held at once so far.
+  int32_t peak(int32_t predicate) const { return peaks_[predicate]; }
 
   void add(Tuple atom);
   void remove(Tuple atom);
@@ -56,7 +64,9 @@ class LiftedState {
   std::vector<int8_t> wanted_;  // 1 in the goal, -1 in the negative goal, 2 in both, 0 in neither
   int64_t goals_open_ = 0;
   Hash hash_;
-  std::vector<std::vector<std::unique_ptr<Trie>>> indexes_;  // [predicate, then goal's predicate]
+  std::vector<int32_t> counts_;  // by predicate: atoms that hold
+  std::vector<int32_t> peaks_;
+  std::vector<std::vector<std::unique_ptr<Trie>>> indexes_[3];  // [part][predicate]
 };
 
 }  // namespace pg3

@@ -2,9 +2,9 @@
 //
 // Glossary. A state is interned: a bit set of fluents stored once, known by its number. Its
 // successors and heuristic values are computed when first asked for and kept. A rule's result in a
-// state is the ground action that the rule's first match names; it is kept too, in a table of bounded
-// size that forgets, so that thousands of candidates that share rules pay for each rule once a
-// state.
+// state is the ground action that the rule's first match names; it is kept too, in a table of
+// bounded size that forgets, so that thousands of candidates that share rules pay for each rule
+// once a state.
 #pragma once
 
 #include <cstdint>

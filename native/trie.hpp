@@ -2,99 +2,156 @@
 // here".
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "object_set.hpp"
 #include "tuple_table.hpp"
 
 namespace pg3 {
 
-// Tuples as paths: level i of the trie holds the objects at place order[i], sorted.
-class Trie {
+// A map from (node, object) to node; open addressing, entries move back when one before them goes.
+class ChildMap {
  public:
-  struct Node {
-    std::vector<int32_t> keys;      // sorted
-    std::vector<int32_t> children;  // as long as keys, or empty on the last level
+  int32_t find(int32_t node, int32_t object) const {
+    if (slots_.empty()) return -1;
+    const uint64_t key = key_of(node, object);
+    for (size_t i = place(key);; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i].key == key) return slots_[i].child;
+      if (slots_[i].key == kFree) return -1;
+    }
+  }
+
+  void insert(int32_t node, int32_t object, int32_t child) {
+    if (2 * ++count_ > slots_.size()) grow();
+    put({key_of(node, object), child});
+  }
+
+  void erase(int32_t node, int32_t object) {
+    const size_t mask = slots_.size() - 1;
+    size_t hole = place(key_of(node, object));
+    while (slots_[hole].key != key_of(node, object)) hole = (hole + 1) & mask;
+    for (size_t i = (hole + 1) & mask; slots_[i].key != kFree; i = (i + 1) & mask) {
+      // An entry may fill the hole unless its own place lies between the two.
+      if (((i - place(slots_[i].key)) & mask) >= ((i - hole) & mask)) {
+        slots_[hole] = slots_[i];
+        hole = i;
+      }
+    }
+    slots_[hole].key = kFree;
+    --count_;
+  }
+
+  size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
+
+ private:
+  static constexpr uint64_t kFree = UINT64_MAX;
+  struct Slot {
+    uint64_t key = kFree;
+    int32_t child = -1;
   };
 
-  explicit Trie(std::vector<int32_t> order) : order_(std::move(order)), nodes_(1) {}
+  static uint64_t key_of(int32_t node, int32_t object) {
+    return (static_cast<uint64_t>(node) << 32) | static_cast<uint32_t>(object);
+  }
+  size_t place(uint64_t key) const {
+    return ((key * 0x9E3779B97F4A7C15ull) >> 17) & (slots_.size() - 1);
+  }
+  void put(Slot entry) {
+    size_t i = place(entry.key);
+    while (slots_[i].key != kFree) i = (i + 1) & (slots_.size() - 1);
+    slots_[i] = entry;
+  }
+  void grow() {
+    std::vector<Slot> old(slots_.empty() ? 16 : 2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.key != kFree) put(slot);
+    }
+  }
+
+  std::vector<Slot> slots_;
+  size_t count_ = 0;
+};
+
+// Tuples as paths: level i of the trie holds the objects at place order[i].
+class Trie {
+ public:
+  Trie(std::vector<int32_t> order, int32_t num_objects)
+      : order_(std::move(order)), num_objects_(num_objects), nodes_(1) {}
 
   const std::vector<int32_t>& order() const { return order_; }
-  const Node& node(int32_t number) const { return nodes_[number]; }
   static constexpr int32_t root() { return 0; }
 
-  // The child of a node under an object, or -1; on the last level 0 stands for "there is one".
-  int32_t child(int32_t number, int32_t object) const {
-    const Node& node = nodes_[number];
-    const auto at = std::lower_bound(node.keys.begin(), node.keys.end(), object);
-    if (at == node.keys.end() || *at != object) return -1;
-    return node.children.empty() ? 0 : node.children[at - node.keys.begin()];
+  // The smallest object under a node that is at least `from`, or -1.
+  int32_t next(int32_t node, int32_t from) const { return nodes_[node].next(from); }
+
+  // The node under an object, or -1 if the object is not there; on the last level 0 for "there".
+  int32_t child(int32_t node, int32_t object, bool last) const {
+    if (last) return nodes_[node].contains(object) ? 0 : -1;
+    return children_.find(node, object);
   }
 
   // Adds a tuple that is not there yet.
   void insert(Tuple objects) {
-    int32_t number = root();
+    int32_t node = root();
     for (size_t level = 0; level < order_.size(); ++level) {
       const int32_t object = objects[order_[level]];
-      const bool last = level + 1 == order_.size();
-      const size_t at = lower(number, object);
-      if (at == nodes_[number].keys.size() || nodes_[number].keys[at] != object) {
-        const int32_t child = last ? 0 : take();
-        Node& node = nodes_[number];  // after take(), which may move the nodes
-        node.keys.insert(node.keys.begin() + at, object);
-        if (!last) node.children.insert(node.children.begin() + at, child);
-        entries_ += 1;
+      if (level + 1 == order_.size()) {
+        nodes_[node].insert(object, num_objects_);
+        return;
       }
-      if (!last) number = nodes_[number].children[at];
+      int32_t child = children_.find(node, object);
+      if (child < 0) {
+        child = take();
+        nodes_[node].insert(object, num_objects_);
+        children_.insert(node, object, child);
+      }
+      node = child;
     }
   }
 
   // Removes a tuple that is there.
   void erase(Tuple objects) {
     path_.clear();
-    int32_t number = root();
+    int32_t node = root();
     for (size_t level = 0; level < order_.size(); ++level) {
-      const size_t at = lower(number, objects[order_[level]]);
-      path_.push_back({number, at});
-      if (level + 1 < order_.size()) number = nodes_[number].children[at];
+      path_.push_back(node);
+      if (level + 1 < order_.size()) node = children_.find(node, objects[order_[level]]);
     }
     for (size_t level = path_.size(); level-- > 0;) {
-      const auto [at_node, at] = path_[level];
-      Node& node = nodes_[at_node];
-      if (!node.children.empty()) {
-        free_.push_back(node.children[at]);
-        node.children.erase(node.children.begin() + at);
+      const int32_t object = objects[order_[level]];
+      nodes_[path_[level]].erase(object);
+      if (level + 1 < path_.size()) {
+        children_.erase(path_[level], object);
+        free_.push_back(path_[level + 1]);
       }
-      node.keys.erase(node.keys.begin() + at);
-      entries_ -= 1;
-      if (!node.keys.empty()) break;
+      if (!nodes_[path_[level]].empty()) break;
     }
   }
 
-  size_t bytes() const { return nodes_.capacity() * sizeof(Node) + entries_ * 16; }
-
- private:
-  size_t lower(int32_t number, int32_t object) const {
-    const auto& keys = nodes_[number].keys;
-    return std::lower_bound(keys.begin(), keys.end(), object) - keys.begin();
+  size_t bytes() const {
+    // A node's own list is short: what the large ones take is counted, the others estimated.
+    return nodes_.capacity() * (sizeof(ObjectSet) + 16) + nodes_[0].bytes() + children_.bytes();
   }
 
+ private:
   int32_t take() {
     if (!free_.empty()) {
-      const int32_t number = free_.back();
+      const int32_t node = free_.back();
       free_.pop_back();
-      return number;
+      return node;
     }
     nodes_.emplace_back();
     return static_cast<int32_t>(nodes_.size()) - 1;
   }
 
   std::vector<int32_t> order_;
-  std::vector<Node> nodes_;
+  int32_t num_objects_;
+  std::vector<ObjectSet> nodes_;
+  ChildMap children_;
   std::vector<int32_t> free_;  // empty nodes to use again
-  std::vector<std::pair<int32_t, size_t>> path_;
-  size_t entries_ = 0;
+  std::vector<int32_t> path_;
 };
 
 }  // namespace pg3
