@@ -28,6 +28,7 @@ from pg3.pddl.model import (
     TypeNames,
 )
 from pg3.policy.model import DecisionList, Rule
+from tests.errand_strategies import errand_policies, errand_problems
 from tests.errands import ERRANDS
 from tests.oracle import semantics
 
@@ -223,12 +224,6 @@ def _draw_goal(draw: st.DrawFn, problem: Problem, ground: list[list[Atom]]) -> l
 
 
 def _draw_objects(draw: st.DrawFn, domain: Domain) -> tuple[TypedObject, ...]:
-    if domain is ERRANDS:
-        kinds = st.sampled_from(["thing", "place", "carrier"])
-        more = draw(st.lists(kinds, max_size=MAX_OBJECTS - 3))
-        return tuple(
-            TypedObject(f"o{i}", kind) for i, kind in enumerate(["place", "carrier", *more])
-        )
     names = st.sampled_from([one.name for one in domain.types])
     count = draw(st.integers(2, MAX_OBJECTS - len(domain.constants)))
     return tuple(TypedObject(f"o{i}", draw(names)) for i in range(count))
@@ -237,8 +232,10 @@ def _draw_objects(draw: st.DrawFn, domain: Domain) -> tuple[TypedObject, ...]:
 @st.composite
 def problems(draw: st.DrawFn, domain: Domain | None = None) -> Problem:
     """Up to five objects, constants included, and a mostly reachable goal, in any domain."""
+    if domain is ERRANDS or (domain is None and rarely(draw, 3)):
+        return draw(errand_problems())
     if domain is None:
-        domain = ERRANDS if rarely(draw, 3) else draw(domains())
+        domain = draw(domains())
     objects = _draw_objects(draw, domain)
     terms = [Term(one.name, (one.type,)) for one in domain.constants + objects]
     ground = _all_well_typed(domain, domain.predicates, terms)
@@ -306,7 +303,9 @@ def _draw_rule(draw: st.DrawFn, domain: Domain, i: int) -> Rule:
 
 @st.composite
 def policies(draw: st.DrawFn, domain: Domain) -> DecisionList:
-    """A decision list of up to four rules that mostly fire."""
+    """A decision list of up to four rules that mostly fire, or one that was made for errands."""
+    if domain is ERRANDS and not rarely(draw, 4):
+        return draw(errand_policies())
     count = 0 if rarely(draw, 30) else draw(st.integers(1, 4))
     return DecisionList("random", tuple(_draw_rule(draw, domain, i) for i in range(count)))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pg3.planning import Limits, compare_plan, execute, plan, plan_guided, policy_action
@@ -111,6 +111,7 @@ def test_guided_plans(data: st.DataObject) -> None:
             assert compare_plan(task, policy, found.plan) == agreements
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(st.data())
 def test_tasks_of_one_domain_share_their_rules(data: st.DataObject) -> None:
     first = data.draw(problems())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pg3.pddl.model import Atom, Problem
@@ -12,6 +12,9 @@ from pg3.plans import GroundAction
 from tests.errands import AWAKE, FETCH, FETCHING, errand
 from tests.oracle import execution, heuristic, matching, search, semantics
 from tests.strategies import Scenario, problems, scenarios, walks
+
+# The twins are simple: the examples are better spent on the kernel.
+FEWER = settings().max_examples // 5
 
 
 def done(text: str) -> GroundAction:
@@ -97,6 +100,7 @@ def test_execution_ends() -> None:
     )
 
 
+@settings(max_examples=FEWER)
 @given(problems())
 def test_astar_and_breadth_first_search_agree(problem: Problem) -> None:
     outcome = search.astar(problem, heuristic="max", max_expansions=80)
@@ -112,6 +116,7 @@ def test_astar_and_breadth_first_search_agree(problem: Problem) -> None:
         assert len(outcome.plan) == len(shortest)
 
 
+@settings(max_examples=FEWER)
 @given(st.data())
 def test_h_max_bounds_h_add_from_below(data: st.DataObject) -> None:
     problem = data.draw(problems())
@@ -124,6 +129,7 @@ def test_h_max_bounds_h_add_from_below(data: st.DataObject) -> None:
         assert (high == 0) == semantics.is_goal(problem, state)
 
 
+@settings(max_examples=FEWER)
 @given(scenarios())
 def test_an_execution_that_ends_well_is_a_plan(scenario: Scenario) -> None:
     run = execution.execute(scenario.problem, scenario.policy, max_steps=15)

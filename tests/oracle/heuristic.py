@@ -53,12 +53,9 @@ def _relaxed_cost(
     while changed:
         changed = False
         for one in instances:
-            conditions = [Literal(atom) for atom in one.positive]
-            conditions += [Literal(atom, False) for atom in one.negative]
-            reached = (1 if unit else one.cost) + combine(cost(literal) for literal in conditions)
-            achieved = [Literal(atom) for atom in one.adds]
-            achieved += [Literal(atom, False) for atom in one.deletes - one.adds]
-            for literal in achieved:
+            conditions = combine(cost(literal) for literal in one.conditions)
+            reached = (1 if unit else one.cost) + conditions
+            for literal in one.achieved:
                 if reached < cost(literal):
                     costs[literal] = reached
                     changed = True

@@ -6,6 +6,7 @@ can be compared exactly: the queue is ordered by f, then h, then time of inserti
 
 from __future__ import annotations
 
+import functools
 import heapq
 import itertools
 import math
@@ -51,7 +52,7 @@ def astar(
     is tested when a state is taken from the queue, before the limit and before it is counted.
     """
     grounded = instances(problem)
-    applicable = {one.action: one for one in grounded}
+    by_action = {one.action: one for one in grounded}
     estimate = HEURISTICS[heuristic]
     best: dict[State, float] = {}
     parents: dict[State, tuple[State, Instance, bool]] = {}
@@ -68,6 +69,12 @@ def astar(
                 parents[state] = parent
             heapq.heappush(queue, (cost + h, h, next(ticket), cost, state))
 
+    @functools.cache  # rollouts pass through the same states again and again
+    def next_step(state: State) -> Instance | None:
+        match = policy_action(problem, policy, state) if policy is not None else None
+        step = by_action.get(match.action) if match is not None else None
+        return step if step is not None and step.applicable(state) else None
+
     push(initial_state(problem), 0, None)
     expansions = 0
     while queue:
@@ -79,18 +86,16 @@ def astar(
         if max_expansions is not None and expansions >= max_expansions:
             return Outcome("expansion limit", expansions)
         expansions += 1
-        if policy is not None:
-            at = state
-            for _ in range(rollout_steps):
-                match = policy_action(problem, policy, at)
-                step = match and applicable.get(match.action)
-                if step is None or not step.applicable(at):
-                    break
-                after = step.successor(at)
-                push(after, cost, (at, step, True))
-                if is_goal(problem, after):
-                    break
-                at = after
+        at = state
+        for _ in range(rollout_steps):
+            step = next_step(at)
+            if step is None:
+                break
+            after = step.successor(at)
+            push(after, cost, (at, step, True))
+            if is_goal(problem, after):
+                break
+            at = after
         for one in grounded:
             if one.applicable(state):
                 push(

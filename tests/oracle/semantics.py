@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Action, Atom, Literal, Parameter, Problem
@@ -28,6 +29,17 @@ class Instance:
     adds: frozenset[Atom]
     deletes: frozenset[Atom]
     cost: int
+
+    @cached_property
+    def conditions(self) -> list[Literal]:
+        """The preconditions as literals."""
+        return [Literal(p) for p in self.positive] + [Literal(p, False) for p in self.negative]
+
+    @cached_property
+    def achieved(self) -> list[Literal]:
+        """The literals that hold afterwards: what is added, and what is deleted but not added."""
+        false = self.deletes - self.adds
+        return [Literal(p) for p in self.adds] + [Literal(p, False) for p in false]
 
     def applicable(self, state: State) -> bool:
         """Whether all preconditions hold."""
