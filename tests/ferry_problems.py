@@ -40,13 +40,16 @@ def ferry_problem(
 
 
 def small_ferry_problems(number: int, seed: int = 0) -> list[Problem]:
-    """Problems of two or three cars and four or five places."""
+    """Problems of two or three cars, none where it should be, and four or five places."""
     generator = random.Random(seed)
     problems = []
     for i in range(number):
         places = generator.randint(4, 5)
         cars = [f"c{k}" for k in range(generator.randint(2, 3))]
         start = {car: f"l{generator.randrange(places)}" for car in cars}
-        goal = {car: f"l{generator.randrange(places)}" for car in cars}
+        goal = {
+            car: f"l{(int(at[1:]) + generator.randrange(1, places)) % places}"
+            for car, at in start.items()
+        }
         problems.append(ferry_problem(start, goal, places, f"ferry-{i}"))
     return problems

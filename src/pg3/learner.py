@@ -9,9 +9,9 @@ problems and are judged on all of them under shuffled objects (`portfolio`).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from pg3.errors import Pg3Error
 from pg3.operators import OPERATORS, OperatorOptions
@@ -19,7 +19,7 @@ from pg3.planning import Limits, PlanStatus, plan
 from pg3.policy.rule_book import RuleBook
 from pg3.policy_search import Candidate, PolicySearch
 from pg3.portfolio import Portfolio
-from pg3.scores import SCORES
+from pg3.scores import SCORES, Accumulation
 from pg3.task import Task
 from pg3.training import Training
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import DecisionList
     from pg3.policy.rule_book import PolicyKey
-    from pg3.scores.base import Accumulation
 
 Preset = Literal["robust", "paper"]
 
@@ -115,7 +114,7 @@ def learn(
     the result says so. No problems, or problems of another domain: Pg3Error.
     """
     started = time.perf_counter()
-    names = _check(domain, problems, score, operators, preset)
+    names = _check(domain, problems, score, operators, preset, accumulate)
     book = RuleBook(domain)
     tasks = [Task(problem, book.table) for problem in problems]
     left_out = [_why_left_out(task, astar_expansions) for task in tasks]
@@ -182,6 +181,7 @@ def _check(
     score: str,
     operators: Sequence[str] | None,
     preset: str,
+    accumulate: str | None,
 ) -> tuple[str, ...]:
     """The operators to use; Pg3Error if the arguments make no sense together."""
     if not problems:
@@ -192,9 +192,13 @@ def _check(
                 f"problem '{problem.name}' is of another domain ('{problem.domain.name}', "
                 f"not '{domain.name}')"
             )
-    known = {"score": SCORES, "preset": ("robust", "paper")}
-    for option, value in (("score", score), ("preset", preset)):
-        if value not in known[option]:
+    known: dict[str, Collection[str]] = {
+        "score": SCORES,
+        "preset": get_args(Preset),
+        "accumulation": get_args(Accumulation),
+    }
+    for option, value in (("score", score), ("preset", preset), ("accumulation", accumulate)):
+        if value is not None and value not in known[option]:
             raise Pg3Error(f"unknown {option} '{value}': choose from {', '.join(known[option])}")
     chosen = tuple(OPERATORS) if operators is None else tuple(operators)
     for name in chosen:
