@@ -22,6 +22,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
+from pg3.policy.canonical import canonical_literal
 from pg3.policy.model import Rule
 
 if TYPE_CHECKING:
@@ -231,7 +232,9 @@ class SuffixTree:
         parameter is tied to earlier ones, which keeps matching cheap.
         """
         first = suffix.steps[0]
-        body = list(dict.fromkeys((*suffix.condition, Literal(suffix.goal, False))))
+        conditions = (*suffix.condition, Literal(suffix.goal, False))
+        # There and back again: (= a b) of one step is (= b a) of another.
+        body = list({canonical_literal(literal): literal for literal in conditions}.values())
         mentioned = [term for literal in body for term in literal.atom.terms]
         terms = dict.fromkeys((*suffix.goal.terms, *mentioned, *first.arguments))
         body += (
