@@ -56,7 +56,9 @@ def accumulate(scores: Sequence[float], how: Accumulation, worst: float) -> floa
         return sum(scores) / len(scores)
     solved = [score for score in scores if score < worst]
     mean = sum(solved) / len(solved) if solved else 0.0
-    return (len(scores) - len(solved)) * worst + mean
+    unsolved = len(scores) - len(solved)
+    # Where every problem has a plan, "no plan" may be an infinite score.
+    return unsolved * worst + mean if unsolved else mean
 
 
 def rows(values: bytes, width: int) -> list[list[int]]:
