@@ -39,9 +39,13 @@ Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
     if (result_.expansions % 64 == 0 && bytes() > limits.bytes) return Status::memory_limit;
     ++result_.expansions;
     if (options_.rollout > 0) roll_out(entry.state, entry.g, policy);
+    if (!space_.generate_successors(entry.state, watch, limits.bytes)) {
+      return watch.must_stop(1) ? watch.status() : Status::memory_limit;
+    }
     // By index: reaching a state may move the list of successors.
     const size_t count = space_.successors(entry.state).size();
     for (size_t i = 0; i < count; ++i) {
+      if (i % 64 == 63 && watch.must_stop(1)) return watch.status();
       const Successor next = space_.successors(entry.state)[i];
       const int32_t cost = options_.use_costs ? space_.ground().costs[next.action] : 1;
       reach(next.state, entry.g + cost, entry.state, next.action, false);

@@ -28,8 +28,18 @@ class Grounder {
       }
       schemas_.push_back(std::move(schema));
     }
+    std::vector<bool> inhabited(task_->num_types, false);
+    for (int32_t type : task_->object_types) inhabited[type] = true;
+    auto has_objects = [&](const std::vector<bool>& types) {
+      for (size_t type = 0; type < types.size(); ++type) {
+        if (types[type] && inhabited[type]) return true;
+      }
+      return false;
+    };
     watchers_.resize(task_->num_predicates());
     for (size_t s = 0; s < schemas_.size(); ++s) {
+      schemas_[s].possible = std::ranges::all_of(schemas_[s].types, has_objects);
+      if (!schemas_[s].possible) continue;
       for (size_t i = 0; i < schemas_[s].positive.size(); ++i) {
         watchers_[schemas_[s].positive[i]->predicate].push_back({s, i});
       }
@@ -42,7 +52,7 @@ class Grounder {
   GroundingResult run() {
     for_each_atom(*task_, task_->init, [&](Tuple atom) { reach(atom); });
     for (size_t s = 0; s < schemas_.size() && !stopped_; ++s) {
-      if (schemas_[s].positive.empty()) start(s, 0);
+      if (schemas_[s].positive.empty() && schemas_[s].possible) start(s, 0);
     }
     for (int32_t atom = 0; atom < atoms_.size() && !stopped_; ++atom) {
       newest_ = atom;
@@ -61,6 +71,7 @@ class Grounder {
     std::vector<std::vector<bool>> types;
     std::vector<const Condition*> positive;
     std::vector<const Condition*> checks;  // equalities and negative preconditions
+    bool possible = true;                  // every parameter has objects of its type
   };
 
   void reach(Tuple atom) {
@@ -70,7 +81,10 @@ class Grounder {
     by_predicate_[predicate].push_back(number);
     for (size_t i = 0; i + 1 < atom.size(); ++i) {
       auto& lists = by_object_[predicate][i];
-      if (lists.empty()) lists.resize(task_->num_objects());
+      if (lists.empty()) {
+        lists.resize(task_->num_objects());
+        index_bytes_ += lists.size() * sizeof(lists[0]);
+      }
       lists[atom[i + 1]].push_back(number);
       index_entries_ += 1;
     }
@@ -159,6 +173,7 @@ class Grounder {
 
   // Binds the parameters that no positive precondition mentions, then adds the action.
   void complete(size_t s, size_t parameter) {
+    if (stop_now()) return;
     const Schema& schema = schemas_[s];
     while (parameter < binding_.size() && binding_[parameter] >= 0) ++parameter;
     if (parameter < binding_.size()) {
@@ -170,7 +185,6 @@ class Grounder {
       binding_[parameter] = -1;
       return;
     }
-    if (stop_now()) return;
     for (const Condition* check : schema.checks) {
       if (!holds(*check)) return;
     }
@@ -207,7 +221,8 @@ class Grounder {
       stopped_ = true;
     } else if (++memory_checks_ % 1024 == 0) {
       // What is still to be built from the actions takes about as much again as they do now.
-      const size_t bytes = atoms_.bytes() + 3 * actions_.bytes() + index_entries_ * 8;
+      const size_t bytes =
+          atoms_.bytes() + 3 * actions_.bytes() + index_entries_ * 8 + index_bytes_;
       if (bytes > limits_.bytes) {
         status_ = Status::memory_limit;
         stopped_ = true;
@@ -304,6 +319,7 @@ class Grounder {
       by_object_;  // [predicate][place][object]
   const std::vector<int32_t> none_;
   size_t index_entries_ = 0;
+  size_t index_bytes_ = 0;
 
   int32_t newest_ = -1;  // the atom being joined
   size_t delta_ = 0;     // the position that it takes

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "limits.hpp"
@@ -26,6 +27,7 @@ struct Lists {
   }
   size_t size() const { return offsets.size() - 1; }
   void append(const std::vector<int32_t>& list) {
+    if (flat.size() + list.size() > UINT32_MAX) throw std::length_error("too many list entries");
     flat.insert(flat.end(), list.begin(), list.end());
     offsets.push_back(static_cast<uint32_t>(flat.size()));
   }

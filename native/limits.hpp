@@ -39,7 +39,7 @@ class Watch {
   // Whether to stop; looks at the clock only every `stride`-th call.
   bool must_stop(uint32_t stride = 64) {
     if (stopped_) return true;
-    if (++calls_ % stride != 0) return false;
+    if (calls_++ % stride != 0) return false;  // the first call looks
     const double now = elapsed();
     if (now >= limits_.seconds) {
       stopped_ = true;

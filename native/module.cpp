@@ -134,6 +134,9 @@ auto run_released(Work work) {
     } catch (const std::bad_alloc&) {
       result = {};
       result.status = Status::memory_limit;
+    } catch (const std::length_error&) {  // more than any vector holds
+      result = {};
+      result.status = Status::memory_limit;
     }
   }
   if (result.status == Status::interrupted) throw nb::python_error();
@@ -153,6 +156,11 @@ auto locked(StateSpace& space, Work work) {
   const nb::gil_scoped_release release;
   const std::lock_guard lock(space.mutex);
   return work();
+}
+
+size_t checked(const Tokens& tokens, size_t index) {
+  if (index >= tokens.size()) throw nb::index_error("no such token");
+  return index;
 }
 
 void check_state(const StateSpace& space, int32_t state) {
@@ -224,14 +232,6 @@ nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
                         result.action, result.obstacle);
 }
 
-}  // namespace
-
-namespace {
-
-nb::bytes as_bytes(const std::vector<int32_t>& numbers) {
-  return nb::bytes(numbers.data(), numbers.size() * sizeof(int32_t));
-}
-
 using SymbolSpec = std::pair<std::string, std::vector<std::string>>;
 
 std::vector<Symbol> symbols(std::vector<SymbolSpec>& specs) {
@@ -250,14 +250,14 @@ void bind_problem_reader(nb::module_& m) {
                      }
                      return names;
                    })
-      .def_prop_ro("types", [](const ProblemLists& lists) { return as_bytes(lists.types); })
-      .def_prop_ro("init", [](const ProblemLists& lists) { return as_bytes(lists.init.flat()); })
-      .def_prop_ro("goal", [](const ProblemLists& lists) { return as_bytes(lists.goal.flat()); })
+      .def_prop_ro("types", [](const ProblemLists& lists) { return to_bytes(lists.types); })
+      .def_prop_ro("init", [](const ProblemLists& lists) { return to_bytes(lists.init.flat()); })
+      .def_prop_ro("goal", [](const ProblemLists& lists) { return to_bytes(lists.goal.flat()); })
       .def_prop_ro("negative_goal",
-                   [](const ProblemLists& lists) { return as_bytes(lists.negative_goal.flat()); })
+                   [](const ProblemLists& lists) { return to_bytes(lists.negative_goal.flat()); })
       .def_prop_ro("valued",
-                   [](const ProblemLists& lists) { return as_bytes(lists.valued.flat()); })
-      .def_prop_ro("values", [](const ProblemLists& lists) { return as_bytes(lists.values); })
+                   [](const ProblemLists& lists) { return to_bytes(lists.valued.flat()); })
+      .def_prop_ro("values", [](const ProblemLists& lists) { return to_bytes(lists.values); })
       .def_ro("repeated_constants", &ProblemLists::repeated_constants)
       .def_prop_ro("fault",
                    [](const ProblemLists& lists) {
@@ -330,12 +330,17 @@ NB_MODULE(_native, m) {
           },
           nb::arg("text"))
       .def("__len__", &Tokens::size)
-      .def("word", &Tokens::word, nb::arg("index"))
       .def(
-          "begin", [](const Tokens& t, size_t i) { return t.token(i).begin; }, nb::arg("index"))
+          "word", [](const Tokens& t, size_t i) { return t.word(checked(t, i)); }, nb::arg("index"))
       .def(
-          "end", [](const Tokens& t, size_t i) { return t.token(i).end; }, nb::arg("index"))
-      .def("closing", &Tokens::closing, nb::arg("index"))
+          "begin", [](const Tokens& t, size_t i) { return t.token(checked(t, i)).begin; },
+          nb::arg("index"))
+      .def(
+          "end", [](const Tokens& t, size_t i) { return t.token(checked(t, i)).end; },
+          nb::arg("index"))
+      .def(
+          "closing", [](const Tokens& t, size_t i) { return t.closing(checked(t, i)); },
+          nb::arg("index"))
       .def("unclosed", &Tokens::unclosed)
       .def("buried_section", [](const Tokens& t) {
         const Tokens::Buried buried = t.buried_section();
@@ -524,6 +529,7 @@ NB_MODULE(_native, m) {
       .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),
            nb::arg("jobs"))
       .def("bytes", &TrainingSet::bytes)
+      .def_prop_ro("expansions", &TrainingSet::expansions)
       .def_prop_ro("status", [](const TrainingSet& set) { return name(set.status()); })
       .def(
           "guided",

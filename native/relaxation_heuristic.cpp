@@ -11,8 +11,10 @@ namespace {
 // exponentially with depth, so what is larger goes to a heap.
 constexpr int32_t kBuckets = 1024;
 
-// Sums stop here: more would overflow, and the order of such values means nothing any more.
+// Costs and sums stop here. Two capped values still fit an int32, and no capped value looks like
+// kUnreachable.
 constexpr int32_t kCap = 1'000'000'000;
+static_assert(2 * static_cast<int64_t>(kCap) < kUnreachable);
 
 }  // namespace
 
@@ -52,7 +54,7 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
       return std::binary_search(key.begin(), key.end(), proposition);
     });
     if (effects.empty()) continue;
-    key.insert(key.begin(), use_costs ? ground.costs[a] : 1);
+    key.insert(key.begin(), use_costs ? std::min(ground.costs[a], kCap) : 1);
     const auto [number, is_new] = relaxed.insert(key);
     if (is_new) adds.emplace_back();
     adds[number].insert(adds[number].end(), effects.begin(), effects.end());

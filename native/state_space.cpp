@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 namespace pg3 {
 
@@ -67,25 +68,31 @@ int32_t StateSpace::intern(const uint64_t* words) {
   for (; table_[i] >= 0; i = (i + 1) & mask) {
     if (std::memcmp(state(table_[i]), words, words_ * sizeof(uint64_t)) == 0) return table_[i];
   }
-  const int32_t number = num_states_++;
-  table_[i] = number;
+  // The number is published last: whoever runs out of memory here leaves no state without words.
+  const int32_t number = num_states_;
+  states_.resize(static_cast<size_t>(number) * words_);
   states_.insert(states_.end(), words, words + words_);
+  is_goal_.resize(number);
+  successor_ranges_.resize(number);
   auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };
   is_goal_.push_back(!ground_->goal_impossible && std::ranges::all_of(ground_->goal, holds) &&
                      std::ranges::none_of(ground_->negative_goal, holds));
   successor_ranges_.emplace_back();
+  table_[i] = number;
+  ++num_states_;
   if (2 * static_cast<size_t>(num_states_) > table_.size()) grow_table();
   return number;
 }
 
 void StateSpace::grow_table() {
-  table_.assign(2 * table_.size(), -1);
-  const size_t mask = table_.size() - 1;
+  std::vector<int32_t> table(2 * table_.size(), -1);
+  const size_t mask = table.size() - 1;
   for (int32_t number = 0; number < num_states_; ++number) {
     size_t i = hash_words(state(number), words_) & mask;
-    while (table_[i] >= 0) i = (i + 1) & mask;
-    table_[i] = number;
+    while (table[i] >= 0) i = (i + 1) & mask;
+    table[i] = number;
   }
+  table_.swap(table);
 }
 
 int32_t StateSpace::open_goals(int32_t number) const {
@@ -122,23 +129,38 @@ int32_t StateSpace::apply(int32_t number, int32_t action) {
 
 std::span<const Successor> StateSpace::successors(int32_t number) {
   if (successor_ranges_[number].count < 0) {
-    found_.clear();
-    auto consider = [&](int32_t action) {
-      if (is_applicable(number, action)) found_.push_back(action);
-    };
-    for (int32_t action : free_actions_) consider(action);
-    for (size_t w = 0; w < words_; ++w) {
-      for (uint64_t bits = state(number)[w]; bits; bits &= bits - 1) {
-        for (int32_t action : keyed_actions_[64 * w + std::countr_zero(bits)]) consider(action);
-      }
-    }
-    std::sort(found_.begin(), found_.end());
-    const size_t begin = successors_.size();
-    for (int32_t action : found_) successors_.push_back({action, apply(number, action)});
-    successor_ranges_[number] = {begin, static_cast<int32_t>(found_.size())};
+    const Limits none;
+    Watch watch(none);
+    generate_successors(number, watch, std::numeric_limits<size_t>::max());
   }
   const Range range = successor_ranges_[number];
   return {successors_.data() + range.begin, static_cast<size_t>(range.count)};
+}
+
+bool StateSpace::generate_successors(int32_t number, Watch& watch, size_t max_bytes) {
+  if (successor_ranges_[number].count >= 0) return true;
+  found_.clear();
+  auto consider = [&](int32_t action) {
+    if (is_applicable(number, action)) found_.push_back(action);
+  };
+  for (int32_t action : free_actions_) consider(action);
+  for (size_t w = 0; w < words_; ++w) {
+    for (uint64_t bits = state(number)[w]; bits; bits &= bits - 1) {
+      for (int32_t action : keyed_actions_[64 * w + std::countr_zero(bits)]) consider(action);
+    }
+  }
+  std::sort(found_.begin(), found_.end());
+  const size_t begin = successors_.size();
+  for (size_t i = 0; i < found_.size(); ++i) {
+    if (i % 1024 == 1023 && (watch.must_stop(1) || bytes() > max_bytes)) {
+      successors_.resize(begin);
+      return false;
+    }
+    const int32_t state = apply(number, found_[i]);
+    successors_.push_back({found_[i], state});
+  }
+  successor_ranges_[number] = {begin, static_cast<int32_t>(found_.size())};
+  return true;
 }
 
 RelaxationHeuristic& StateSpace::evaluator(HeuristicKind kind, bool use_costs) {
@@ -169,10 +191,12 @@ int32_t StateSpace::heuristic(int32_t number, HeuristicKind kind, bool use_costs
 }
 
 RuleQuery& StateSpace::query(int32_t rule) {
-  if (static_cast<size_t>(rule) >= queries_.size()) queries_.resize(rule + 1);
-  auto& query = queries_[rule];
-  if (!query) query = std::make_unique<RuleQuery>(*rules_->get(rule), view_);
-  return *query;
+  if (rule < 0 || static_cast<size_t>(rule) >= queries_.size() || !queries_[rule]) {
+    const std::shared_ptr<const Rule> source = rules_->get(rule);  // throws if there is none
+    if (static_cast<size_t>(rule) >= queries_.size()) queries_.resize(rule + 1);
+    queries_[rule] = std::make_unique<RuleQuery>(*source, view_);
+  }
+  return *queries_[rule];
 }
 
 std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t number) {

@@ -53,6 +53,8 @@ class StateSpace {
   int32_t apply(int32_t number, int32_t action);
   // All applicable actions in number order, each with the state that it leads to.
   std::span<const Successor> successors(int32_t number);
+  // The same, unless a limit is reached on the way: then false, and nothing is kept.
+  bool generate_successors(int32_t number, Watch& watch, size_t max_bytes);
 
   int32_t heuristic(int32_t number, HeuristicKind kind, bool use_costs);
   // The unit-cost additive heuristic itself, for other goals than the task's.

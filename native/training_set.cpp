@@ -108,6 +108,7 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
   const SearchResult result = problem.search.run(policy, {.rollout = rollout}, own);
   GuidedScore score;
   score.expansions = static_cast<int32_t>(result.expansions);
+  expansions_ += result.expansions;
   if (result.status == Status::solved) {
     score.plan_length = static_cast<int32_t>(result.plan.size());
     score.mismatches = 0;

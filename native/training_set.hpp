@@ -6,6 +6,7 @@
 // earlier one, which most do, has the earlier result without a search.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -100,6 +101,8 @@ class TrainingSet {
   // The status of the last batch: solved, or the limit that cut it short.
   Status status() const { return status_; }
   size_t bytes();
+  // States expanded by guided searches so far: the effort, the same on every machine.
+  int64_t expansions() const { return expansions_; }
 
  private:
   struct Problem {
@@ -122,6 +125,7 @@ class TrainingSet {
   std::vector<std::unique_ptr<Problem>> problems_;
   int32_t jobs_;
   Status status_ = Status::solved;
+  std::atomic<int64_t> expansions_{0};
 };
 
 }  // namespace pg3

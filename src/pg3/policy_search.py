@@ -38,6 +38,7 @@ class StopReason(StrEnum):
     PERFECT = "perfect training score"
     CANDIDATES = "candidate limit"
     TIME = "time limit"
+    EFFORT = "effort limit"
     EXHAUSTED = "no candidates left"
 
 
@@ -83,7 +84,9 @@ class PolicySearch:
     """One search over policies. `run` it once.
 
     `accept` is asked about each perfect policy: False lets the search go on without it. `observe`
-    is told every candidate. `stop_when_perfect` False goes on to the limit, for measurements.
+    is told every candidate. `max_effort` limits the kernel's work on scores (`Training.effort`), a
+    measure of time that is the same on every machine. `stop_when_perfect` False goes on to the
+    limit, for measurements.
     """
 
     training: Training
@@ -92,6 +95,7 @@ class PolicySearch:
     max_candidates: int = 2500
     size_weight: float = 1e-5
     time_limit: float | None = None
+    max_effort: int | None = None
     stop_when_perfect: bool = True
     accept: Callable[[PolicyKey], bool] | None = None
     observe: Callable[[Candidate], None] | None = None
@@ -239,6 +243,8 @@ class PolicySearch:
             return StopReason.PERFECT
         if self._candidates >= self.max_candidates:
             return StopReason.CANDIDATES
+        if self.max_effort is not None and self.training.effort >= self.max_effort:
+            return StopReason.EFFORT
         if self.time_limit is not None and time.perf_counter() - self._started >= self.time_limit:
             return StopReason.TIME
         return None

@@ -88,6 +88,11 @@ class Training:
                 self._states.append(states)
         return self._states
 
+    @property
+    def effort(self) -> int:
+        """The states that were expanded to score policies here: the same on every machine."""
+        return self.native.expansions
+
     def solved_steps(self, policy: PolicyKey, max_steps: int = 1000) -> list[int | None]:
         """For each problem how many steps the policy takes to the goal; None if it fails."""
         solved, steps, _ = self.native.executed([policy], max_steps, None)
