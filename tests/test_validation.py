@@ -122,7 +122,7 @@ def test_missing_goals() -> None:
             "step 1: (go home home) needs (not (= home home)), but (= home home) is true",
         ),
         ([act("fly", "home")], 1, None, "step 1: (fly home) is no action of domain walk"),
-        ([act("rest", "home")], 1, None, "step 1: (rest home) has 1 argument(s) instead of 0"),
+        ([act("rest", "home")], 1, None, "step 1: (rest home) has 1 argument instead of 0"),
         (
             [act("go", "home", "mars")],
             1,

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -15,6 +15,7 @@ from pg3 import _native
 from pg3.pddl.model import Problem
 from pg3.plans import GroundAction
 from pg3.task import State, Task
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from pg3.plans import Plan
@@ -206,15 +207,16 @@ class ExecutionStatus(StrEnum):
 class Execution:
     """What came of carrying out a policy: the status, how many steps, and why it failed if it did.
 
-    On a cycle the last action is the one that led back to an earlier state.
+    On a cycle the last action is the one that led back to an earlier state. Executions on one
+    problem are equal if they did the same actions to the same end, however long they took.
     """
 
     status: ExecutionStatus
     steps: int
     reason: str | None
-    seconds: float
-    _codes: bytes
-    _task: Task
+    seconds: float = field(compare=False)
+    _codes: bytes = field(repr=False)
+    _task: Task = field(repr=False, compare=False)
 
     @property
     def solved(self) -> bool:
@@ -252,20 +254,18 @@ def execute(
     reason = None
     if status == ExecutionStatus.NOT_APPLICABLE:
         if rule < 0:
-            reason = f"no rule applies after {_steps(steps)}"
+            reason = f"no rule applies after {count(steps, 'step')}"
         else:
-            reason = f"after {_steps(steps)} " + _inapplicable(task, policy, rule, action, failed)
+            reason = f"after {count(steps, 'step')} " + _inapplicable(
+                task, policy, rule, action, failed
+            )
     elif status == ExecutionStatus.CYCLE:
         reason = f"step {steps} leads back to an earlier state"
     elif status == ExecutionStatus.HORIZON:
-        reason = f"the goal is not reached within {_steps(steps)}"
+        reason = f"the goal is not reached within {count(steps, 'step')}"
     elif status != ExecutionStatus.SOLVED:
-        reason = f"{status} reached after {_steps(steps)}"
+        reason = f"{status} reached after {count(steps, 'step')}"
     return Execution(ExecutionStatus(status), steps, reason, seconds, codes, task)
-
-
-def _steps(number: int) -> str:
-    return f"{number} step" if number == 1 else f"{number} steps"
 
 
 def _inapplicable(

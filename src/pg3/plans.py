@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from pg3.errors import PlanError, Span, did_you_mean
 from pg3.files import write_atomically
 from pg3.pddl.lexer import check_text, read_source, text_source
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -156,7 +157,7 @@ class _PlanReader:
             wanted, given = len(action.parameters), len(arguments)
             usage = " ".join((action.name, *(p.name for p in action.parameters)))
             self._fail(
-                f"'{action.name}' takes {_count(wanted, 'argument')}, not {given}",
+                f"'{action.name}' takes {count(wanted, 'argument')}, not {given}",
                 begin,
                 end,
                 f"expected ({usage})",
@@ -182,7 +183,3 @@ class _PlanReader:
 
     def _fail(self, message: str, begin: int, end: int, hint: str | None = None) -> NoReturn:
         raise PlanError(message, Span(self.source, begin, end), hint)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

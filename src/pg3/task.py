@@ -8,13 +8,15 @@ when something needs that: planning and the questions below do, executing a poli
 from __future__ import annotations
 
 import math
+import threading
+import time
 from array import array
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pg3 import _native
 from pg3.errors import Pg3Error
-from pg3.pddl.model import Atom
+from pg3.pddl.model import Atom, decode_atoms
 from pg3.plans import GroundAction
 from pg3.policy import check_policy
 from pg3.policy.compilation import (
@@ -38,24 +40,34 @@ class Task:
     """A problem ready for planning, with everything computed about it so far.
 
     Safe to use from several threads: searches on one task wait for each other, those on different
-    tasks run side by side.
+    tasks run side by side. The numbers of states and actions are those of one state space, which
+    is made once and never replaced.
     """
 
     def __init__(self, problem: Problem, rules: _native.RuleTable | None = None) -> None:
         """Code the problem; `rules` is a table to share between the tasks of one learner."""
         self.problem = problem
         self.rules = _native.RuleTable() if rules is None else rules
-        self._rule_numbers: dict[DecisionList, list[int]] = {}
+        self._rule_numbers: dict[DecisionList, tuple[int, ...]] = {}
+        self._native: _native.Task | None = None
         self._space: _native.StateSpace | None = None
+        self._coding = threading.Lock()
+        self._grounding = threading.Lock()
 
     @property
     def domain(self) -> Domain:
         """The problem's domain."""
         return self.problem.domain
 
-    @cached_property
+    @property
     def native(self) -> _native.Task:
         """The kernel's task."""
+        with self._coding:
+            if self._native is None:
+                self._native = self._encode()
+            return self._native
+
+    def _encode(self) -> _native.Task:
         domain, problem = self.domain, self.problem
         type_numbers = {type_.name: i for i, type_ in enumerate(domain.types)}
         function_numbers = {function.name: i for i, function in enumerate(domain.functions)}
@@ -87,12 +99,23 @@ class Task:
 
     def ground(self, seconds: float | None = None, megabytes: float | None = None) -> str | None:
         """Ground the task unless it is; None, or the name of the limit that was reached first."""
-        if self._space is None:
-            result = _native.ground(self.native, self.rules, seconds, megabytes)
-            if isinstance(result, str):
-                return result
-            self._space = result
-        return None
+        if self._space is not None:
+            return None
+        start = time.monotonic()
+        wait = -1.0 if seconds is None else min(max(0.0, seconds), threading.TIMEOUT_MAX)
+        if not self._grounding.acquire(timeout=wait):
+            return "time limit"
+        try:
+            # Another thread may have done it meanwhile; its numbers are in use.
+            if self._space is None:
+                left = None if seconds is None else max(0.0, seconds - (time.monotonic() - start))
+                result = _native.ground(self.native, self.rules, left, megabytes)
+                if isinstance(result, str):
+                    return result
+                self._space = result
+            return None
+        finally:
+            self._grounding.release()
 
     @property
     def space(self) -> _native.StateSpace:
@@ -102,12 +125,13 @@ class Task:
         assert self._space is not None
         return self._space
 
-    def rule_numbers(self, policy: DecisionList) -> list[int]:
+    def rule_numbers(self, policy: DecisionList) -> tuple[int, ...]:
         """The numbers of the policy's rules in the kernel; PolicyError if it does not fit."""
         numbers = self._rule_numbers.get(policy)
         if numbers is None:
             check_policy(policy, self.domain)
-            numbers = [self.rules.add(rule) for rule in encode_policy(policy, self.domain)]
+            # Threads that come here at once get the same numbers: the table knows its rules.
+            numbers = tuple(map(self.rules.add, encode_policy(policy, self.domain)))
             self._rule_numbers[policy] = numbers
         return numbers
 
@@ -138,7 +162,8 @@ class Task:
     def h_add(self, state: State) -> float:
         """The additive heuristic with unit costs; infinite if the goal is out of reach.
 
-        Negative preconditions and goals count through complement atoms.
+        Negative preconditions and goals count through complement atoms. Values from a billion up
+        are all given as a billion.
         """
         value = self.space.heuristic(self.number(state), "add")
         return math.inf if value is None else value
@@ -148,18 +173,20 @@ class Task:
 
         ValueError if the state holds an atom that no sequence of actions can make true.
         """
+        space, known = self.space, self.domain.fluents
         fluents = []
         for atom in state:
-            if atom.predicate in self.domain.fluents:
-                fluent = self.space.find_fluent(self._code(atom))
+            if atom.predicate in known:
+                fluent = space.find_fluent(self._code(atom))
                 if fluent < 0:
                     raise ValueError(f"{atom} can never be true in this problem")
                 fluents.append(fluent)
-        return self.space.intern(fluents)
+        return space.intern(fluents)
 
     def atoms(self, number: int) -> State:
         """The state behind one of the kernel's numbers."""
-        return self._static | frozenset(decode_atoms(self.space.atoms(number), self))
+        fluents = decode_atoms(self.domain.predicates, self.names, self.space.atoms(number))
+        return self._static.union(fluents)
 
     @cached_property
     def _static(self) -> State:
@@ -200,17 +227,6 @@ class Task:
             plan.append(self.name_action(values[at], values[at + 1 : end].tolist()))
             at = end
         return tuple(plan)
-
-
-def decode_atoms(codes: bytes, task: Task) -> Iterable[Atom]:
-    """The atoms that stand one after the other in the kernel's code."""
-    values = memoryview(codes).cast("i")
-    names, at = task.names, 0
-    while at < len(values):
-        predicate = task.domain.predicates[values[at]]
-        end = at + 1 + predicate.arity
-        yield Atom(predicate.name, tuple([names[o] for o in values[at + 1 : end]]))
-        at = end
 
 
 def _encode_action(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pg3.errors import Pg3Error
 from pg3.pddl.model import EQUALS, Action, Atom, Literal, Problem
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from pg3.plans import GroundAction, Plan
@@ -67,11 +68,11 @@ def validate(problem: Problem, plan: Plan) -> Validation:
     missing = tuple(goal for goal in goals if not _holds(goal, state))
     if missing:
         others = len(missing) - 1
-        rest = f" and {others} more {'goal' if others == 1 else 'goals'}" if others else ""
+        rest = f" and {count(others, 'more goal')}" if others else ""
         message = f"the plan ends without {missing[0]}{rest}"
         return Validation(False, len(plan), cost, message, missing_goals=missing)
-    noun = "step" if len(plan) == 1 else "steps"
-    return Validation(True, len(plan), cost, f"valid: {len(plan)} {noun}, cost {cost}")
+    message = f"valid: {count(len(plan), 'step')}, cost {cost}"
+    return Validation(True, len(plan), cost, message)
 
 
 def plan_cost(problem: Problem, plan: Plan) -> int:
@@ -93,7 +94,8 @@ def _fault(
     if schema is None:
         return f"is no action of domain {problem.domain.name}", None
     if len(step.objects) != len(schema.parameters):
-        return f"has {len(step.objects)} argument(s) instead of {len(schema.parameters)}", None
+        given = count(len(step.objects), "argument")
+        return f"has {given} instead of {len(schema.parameters)}", None
     for name, parameter in zip(step.objects, schema.parameters, strict=True):
         if name not in types:
             return f"names '{name}', which is no object of problem {problem.name}", None

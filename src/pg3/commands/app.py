@@ -156,11 +156,6 @@ def pg3(
     """
 
 
-def count(things: int, noun: str) -> str:
-    """The number with the noun: "1 step", "2 steps"."""
-    return f"{things} {noun}" if things == 1 else f"{things} {noun}s"
-
-
 def problem_files(paths: Iterable[str]) -> list[str]:
     """The paths with each folder replaced by its problem files, in the order of their numbers.
 

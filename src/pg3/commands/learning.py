@@ -20,7 +20,6 @@ from pg3.commands.app import (
     ProblemPaths,
     TimeLimit,
     app,
-    count,
     note,
     number,
     problem_files,
@@ -36,6 +35,7 @@ from pg3.pddl import read_domain, read_problem
 from pg3.policy import DecisionList, check_policy, write_policy
 from pg3.progress import interruptible, progress
 from pg3.scores import SCORES, Accumulation
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

@@ -19,7 +19,6 @@ from pg3.commands.app import (
     ProblemPaths,
     TimeLimit,
     app,
-    count,
     note,
     number,
     problem_files,
@@ -34,6 +33,7 @@ from pg3.plans import format_plan, read_plan, write_plan
 from pg3.policy import policy_to_json, read_policy, write_policy
 from pg3.progress import progress, with_progress
 from pg3.validation import validate as check_plan
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from pg3.pddl import Problem

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pg3.errors import InputError, UnsupportedError, did_you_mean
 from pg3.pddl.model import EQUALS, Atom, Literal, Predicate
 from pg3.pddl.typed_lists import signature
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -231,9 +232,8 @@ class Conditions:
             words.append(cursor.take_word(f"an argument of '{symbol.name}' or ')'"))
         cursor.at += 1
         if len(words) != symbol.arity:
-            noun = "argument" if symbol.arity == 1 else "arguments"
             raise cursor.fail(
-                f"{kind} '{symbol.name}' takes {symbol.arity} {noun}, not {len(words)}",
+                f"{kind} '{symbol.name}' takes {count(symbol.arity, 'argument')}, not {len(words)}",
                 cursor.whole(at),
                 hint=f"it is declared as {signature(symbol)}",
             )

@@ -148,6 +148,22 @@ class Domain:
         return any(type_name in self.subtypes[name] for name in types)
 
 
+def decode_atoms(
+    symbols: Sequence[Predicate], names: Sequence[str], codes: bytes | memoryview
+) -> Iterator[Atom]:
+    """The atoms that stand one after the other in a code.
+
+    For each one the number of its symbol, then those of its objects, as in `Atoms`.
+    """
+    values = memoryview(codes).cast("i")
+    at = 0
+    while at < len(values):
+        symbol = symbols[values[at]]
+        end = at + 1 + symbol.arity
+        yield Atom(symbol.name, tuple([names[o] for o in values[at + 1 : end]]))
+        at = end
+
+
 class Atoms(Sequence[Atom]):
     """An immutable sequence of ground atoms, kept as integers: problems can have millions.
 
@@ -186,12 +202,8 @@ class Atoms(Sequence[Atom]):
         return len(self._offsets)
 
     def _atom(self, at: int) -> Atom:
-        codes = memoryview(self.codes).cast("i")
-        predicate = self.domain.predicates[codes[at]]
-        names = self.names
-        return Atom(
-            predicate.name, tuple([names[o] for o in codes[at + 1 : at + 1 + predicate.arity]])
-        )
+        rest = memoryview(self.codes)[at * array("i").itemsize :]
+        return next(decode_atoms(self.domain.predicates, self.names, rest))
 
     @overload
     def __getitem__(self, index: int) -> Atom: ...
@@ -203,7 +215,7 @@ class Atoms(Sequence[Atom]):
         return self._atom(self._offsets[index])
 
     def __iter__(self) -> Iterator[Atom]:
-        return map(self._atom, self._offsets)
+        return decode_atoms(self.domain.predicates, self.names, self.codes)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Atoms):

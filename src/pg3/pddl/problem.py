@@ -9,7 +9,7 @@ from pg3.errors import UnsupportedError
 from pg3.pddl.conditions import TOTAL_COST, Conditions
 from pg3.pddl.domain import take_header, take_sections
 from pg3.pddl.lexer import Cursor, read_source, text_source, warn
-from pg3.pddl.model import EQUALS, OBJECT, Atom, Atoms, Problem, TypedObject
+from pg3.pddl.model import EQUALS, OBJECT, Atoms, Problem, TypedObject, decode_atoms
 from pg3.pddl.typed_lists import take_name, typed_objects
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pg3._native import ProblemLists
     from pg3.errors import Source
-    from pg3.pddl.model import Domain, Predicate, TypeNames
+    from pg3.pddl.model import Atom, Domain, Predicate, TypeNames
 
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 _UNSUPPORTED_SECTIONS = {":constraints": "constraints (:constraints)"}
@@ -78,7 +78,13 @@ def _problem(source: Source, domain: Domain) -> Problem:
         init=Atoms(domain, names, lists.init),
         goal=Atoms(domain, names, lists.goal),
         negative_goal=Atoms(domain, names, lists.negative_goal),
-        function_values=_function_values(domain, names, lists),
+        function_values=dict(
+            zip(
+                decode_atoms(domain.functions, names, lists.valued),
+                memoryview(lists.values).cast("i"),
+                strict=True,
+            )
+        ),
         minimizes_cost=minimizes_cost,
     )
 
@@ -143,20 +149,6 @@ def _read_lists(cursor: Cursor, domain: Domain, starts: dict[str, int]) -> Probl
         init=starts[":init"],
         goal=starts[":goal"],
     )
-
-
-def _function_values(
-    domain: Domain, names: tuple[str, ...], lists: ProblemLists
-) -> dict[Atom, int]:
-    codes = memoryview(lists.valued).cast("i")
-    found = {}
-    at = 0
-    for value in memoryview(lists.values).cast("i"):
-        function = domain.functions[codes[at]]
-        end = at + 1 + function.arity
-        found[Atom(function.name, tuple([names[o] for o in codes[at + 1 : end]]))] = value
-        at = end
-    return found
 
 
 # -- what the native reader would not accept ----------------------------------------------------

@@ -14,6 +14,7 @@ from pg3.pddl.model import EQUALS, Predicate
 from pg3.pddl.typed_lists import signature, type_text
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.layout import lay_out_with_places
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -248,8 +249,7 @@ class _RuleCheck:
 
 
 def _wrong_count(kind: str, symbol: Predicate, found: int) -> str:
-    noun = "argument" if symbol.arity == 1 else "arguments"
-    return f"{kind} '{symbol.name}' takes {symbol.arity} {noun}, not {found}"
+    return f"{kind} '{symbol.name}' takes {count(symbol.arity, 'argument')}, not {found}"
 
 
 def _choice(types: TypeNames) -> str:
