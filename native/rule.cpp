@@ -1,6 +1,7 @@
 #include "rule.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -37,6 +38,12 @@ std::vector<int32_t> RuleTable::extend(int32_t number, const std::vector<Conditi
 
 int32_t RuleTable::add(Rule rule) {
   auto& conditions = rule.conditions;
+  for (Condition& condition : conditions) {
+    // Equality has no sides: variables first, in their order, so that there is one way to say it.
+    if (condition.kind != Condition::Kind::equality) continue;
+    auto rank = [](Term term) { return std::pair(!is_variable(term), std::abs(term)); };
+    std::ranges::sort(condition.terms, {}, rank);
+  }
   std::sort(conditions.begin(), conditions.end(), before);
   auto same = [](const Condition& a, const Condition& b) { return !before(a, b) && !before(b, a); };
   conditions.erase(std::unique(conditions.begin(), conditions.end(), same), conditions.end());

@@ -31,6 +31,9 @@ _EPSILON = 1e-12
 # search's definition: it does not depend on the number of jobs.
 _FIRST_BATCH, _LARGEST_BATCH = 16, 128
 
+# With many problems a batch is smaller, so that limits are looked at in between: this many scores.
+_SCORES_AHEAD = 1280
+
 
 class StopReason(StrEnum):
     """Why a search over policies ended."""
@@ -110,6 +113,8 @@ class PolicySearch:
     def run(self) -> SearchOutcome:
         """Search until a perfect policy is accepted, a limit is reached or nothing is left."""
         self._started = time.perf_counter()
+        if self.max_effort is not None:
+            self.max_effort += self.training.effort
         self._visited.add(self.start)
         ((evaluation, identifier),) = self._score([self.start])
         self._best, self._best_evaluation = self.start, evaluation
@@ -148,7 +153,9 @@ class PolicySearch:
         """Score the node's children; True if all are done, False if a better one came up."""
         if node.children is None:
             node.children = self._children(node)
-        batch_size = _FIRST_BATCH
+        problems = max(1, len(node.evaluation.by_problem))
+        largest = max(1, min(_LARGEST_BATCH, _SCORES_AHEAD // problems))
+        batch_size = min(_FIRST_BATCH, largest)
         while True:
             batch = self._take(node.children, batch_size)
             if not batch:
@@ -162,7 +169,7 @@ class PolicySearch:
                 if better or stop:
                     self._give_back(node, batch[done:], scores[done:])
                     return stop or False
-            batch_size = min(2 * batch_size, _LARGEST_BATCH)
+            batch_size = min(2 * batch_size, largest)
 
     def _children(self, node: _Node) -> Iterator[tuple[str, PolicyKey]]:
         for name, operator in self.operators.items():

@@ -42,6 +42,10 @@ _SHUFFLES = 4
 # Once some member has passed, the others only look for something shorter: this part of the budget.
 _SECOND_LOOK = 5
 
+# The kernel's work for one member (`Training.effort`), some seconds: where a search needs more than
+# that, the problems are too hard for it.
+_MAX_EFFORT = 400_000
+
 # A policy that needs more steps than this for a problem of training size goes round in circles.
 _MAX_STEPS = 2000
 
@@ -246,6 +250,7 @@ class Portfolio:
             max_candidates=max_candidates,
             size_weight=self.size_weight,
             time_limit=time_limit,
+            max_effort=_MAX_EFFORT,
             accept=passes,
             observe=None if self.observe is None else tell,
         ).run()
