@@ -66,13 +66,17 @@ def test_the_python_of_the_readme(
     monkeypatch.chdir(ROOT)
     (code,) = blocks("python")
     exec(compile(code, "README.md", "exec"), {})
-    assert re.fullmatch(r"solved solved\nvalid: \d+ steps, cost \d+\n", capsys.readouterr().out)
+    assert re.fullmatch(
+        r"True perfect training score\nsolved solved\nvalid: \d+ steps, cost \d+\n",
+        capsys.readouterr().out,
+    )
 
 
 def test_the_commands_of_the_readme(tmp_path: Path) -> None:
     (session,) = blocks("console")
     commands = re.findall(r"^\$ pg3 (.*)$", session, re.MULTILINE)
     assert {command.split()[0] for command in commands} == {
+        "learn",
         "plan",
         "solve",
         "evaluate",
@@ -91,12 +95,23 @@ def test_the_commands_of_the_readme(tmp_path: Path) -> None:
         assert outcome.returncode == 0, outcome.stderr
 
 
-def test_the_policy_of_the_readme_is_the_example() -> None:
+def test_the_story_of_the_readme(tmp_path: Path) -> None:
+    """Two commands, and the policy that the first of them learns."""
+    story, policy = blocks("")[:2]
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    commands = re.findall(r"^pg3 (.*)$", story, re.MULTILINE)
+    assert [command.split()[0] for command in commands] == ["learn", "solve"]
+    for command in commands:
+        subprocess.run(
+            [sys.executable, "-m", "pg3", *shlex.split(command)],
+            cwd=tmp_path,
+            capture_output=True,
+            check=True,
+        )
     domain = pg3.read_domain(ROOT / "examples" / "ferry" / "domain.pddl")
-    example = ROOT / "examples" / "policies" / "ferry.policy"
     from pg3.policy import parse_policy
 
-    assert parse_policy(blocks("")[0], domain) == pg3.read_policy(example, domain)
+    assert parse_policy(policy, domain) == pg3.read_policy(tmp_path / "ferry.policy", domain)
 
 
 def test_links_in_the_documentation_lead_somewhere() -> None:
