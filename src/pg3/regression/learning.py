@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from pg3.plans import GroundAction
     from pg3.policy.rule_book import PolicyKey, RuleBook
+    from pg3.regression.suffixes import Suffix
     from pg3.training import Training
 
 # Experiences in a row without a new rule after which more of the kind are not worth their plans.
@@ -26,11 +27,12 @@ PATIENCE = 50
 class RegressionResult:
     """A policy, as numbers in the training's book of rules, and how it came about.
 
-    `ranks` are the ranks of its rules; `longest_run` is the longest run of consecutive actions of
-    one schema in the relevant part of a plan for one goal: three or more suggest that the domain
-    asks for runs of any length, which these rules cannot express. `plans` counts the searches for
-    a plan, `failures` those that found none within their limit. Of the `runs` of the last round of
-    repair `solved` reached the goal.
+    `ranks` are the ranks of its rules: how many relevant actions they are from their goal.
+    `longest_run` is the longest run of consecutive actions of one schema in the relevant part of a
+    plan for one goal: three or more suggest that the domain asks for runs of any length, which
+    these rules cannot express. `plans` counts the searches for a plan, `failures` those that found
+    none within their limit. Of the `runs` of the policy that ended its repair `solved` reached the
+    goal; others may have started where no plan leads to it.
     """
 
     policy: PolicyKey
@@ -51,7 +53,6 @@ def learn_by_regression(
     runs: int = 4,
     walk: int = 10,
     expansions: int = 2000,
-    drop_idle: bool = False,
 ) -> RegressionResult:
     """A policy made of the rules of all plans for single goals on the training problems.
 
@@ -59,9 +60,8 @@ def learn_by_regression(
     others after random walks of up to `walk` actions, until a long row of them taught nothing new.
     Each of up to `rounds` rounds of repair makes so many `runs` a problem, from the initial state
     and after random walks, every other one with the objects listed in another order, and learns
-    where a run stops short of the goal. `expansions` limits each search. With `drop_idle` rules
-    that no run of the last round asked for are left out. The result depends on the problems, the
-    seed and the numbers given, on nothing else.
+    where a run stops short of the goal; a last round only looks. `expansions` limits each search.
+    The result depends on the problems, the seed and the numbers given, on nothing else.
     """
     rng = random.Random(seed)
     problems = [Practice(task) for task in training.tasks]
@@ -77,51 +77,32 @@ def learn_by_regression(
             start = problem.walk(rng.randint(0, walk) if number else 0, rng)
             idle = 0 if experience.gather(problem, start, rng) else idle + 1
     policy = experience.policy()
+    made = solved = 0
     for number in range(rounds + 1):
-        trial = _Trial(policy)
+        made = solved = 0
         for problem in problems:
             shuffled = problem.shuffled(rng, training.book.table)
             for i in range(runs):
                 here = shuffled if i % 2 else problem
-                last = trial.run(here, here.walk(rng.randint(1, walk) if i else 0, rng))
-                if number < rounds and not here.space.is_goal(last):
+                *_, last = here.follow(policy, here.walk(rng.randint(1, walk) if i else 0, rng))
+                made += 1
+                if here.space.is_goal(last):
+                    solved += 1
+                elif number < rounds:
                     experience.gather(here, last, rng)
         repaired = experience.policy()
         if repaired == policy:
             break
         policy = repaired
-    if drop_idle:
-        policy = tuple(rule for rule in policy if rule in trial.asked)
     return RegressionResult(
         policy=policy,
         ranks=tuple(experience.rules[number].rank for number in policy),
         longest_run=experience.longest_run,
         plans=experience.plans,
         failures=experience.failures,
-        runs=trial.runs,
-        solved=trial.solved,
+        runs=made,
+        solved=solved,
     )
-
-
-class _Trial:
-    """Runs of one policy: how many reached the goal, and which rules they asked for."""
-
-    def __init__(self, policy: PolicyKey) -> None:
-        self.policy = policy
-        self.runs = 0
-        self.solved = 0
-        self.asked: set[int] = set()
-
-    def run(self, problem: Practice, start: int) -> int:
-        """Follow the policy from a state; the last state."""
-        state = start
-        for state in problem.follow(self.policy, start):
-            rule = problem.first_rule(self.policy, state)
-            if rule is not None:
-                self.asked.add(rule)
-        self.runs += 1
-        self.solved += problem.space.is_goal(state)
-        return state
 
 
 class Experience:
@@ -136,7 +117,7 @@ class Experience:
         self.longest_run = 0
         self._tree = SuffixTree(book.domain)
         self._order = RuleOrder(book.domain)
-        self._met: set[int] = set()
+        self._met: set[Suffix] = set()
         self._undone_by: set[tuple[str, str]] = set()
 
     def gather(self, problem: Practice, state: int, rng: random.Random) -> bool:
@@ -173,9 +154,9 @@ class Experience:
     def _learn(self, problem: Practice, goal: int, plan: Sequence[GroundAction]) -> None:
         suffix = None
         for suffix in self._tree.regress(problem.goals[goal], plan, problem.types):
-            if id(suffix) in self._met or suffix.rule is None:
+            if suffix in self._met or suffix.rule is None:
                 continue
-            self._met.add(id(suffix))
+            self._met.add(suffix)
             number = self.book.number(suffix.rule)
             known = self.rules.get(number)
             if known is None or suffix.rank < known.rank:

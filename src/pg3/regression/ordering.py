@@ -68,11 +68,16 @@ class RuleOrder:
         Where rules tie, their canonical form decides, so that the order does not depend on which
         was found first.
         """
-        ordered: list[RankedRule] = []
+        ordered: list[tuple[RankedRule, Body]] = []
         for rule in sorted(rules, key=lambda r: self._key(r, layer)):
-            if not any(self._makes_idle(earlier, rule) for earlier in ordered):
-                ordered.append(rule)
-        return tuple(ordered)
+            body = self._body(rule)
+            if not any(
+                earlier_body.symbols <= body.symbols
+                and self._makes_idle(earlier, earlier_body, rule, body)
+                for earlier, earlier_body in ordered
+            ):
+                ordered.append((rule, body))
+        return tuple(rule for rule, _ in ordered)
 
     def _key(self, ranked: RankedRule, layer: Mapping[str, int]) -> tuple[object, ...]:
         form = self._keys.get(ranked.number)
@@ -83,10 +88,9 @@ class RuleOrder:
         goal_layer = max((layer.get(g.atom.predicate, 0) for g in ranked.rule.goals), default=0)
         return (goal_layer, ranked.rank, *form)
 
-    def _makes_idle(self, earlier: RankedRule, later: RankedRule) -> bool:
-        general, special = self._body(earlier), self._body(later)
-        if not general.symbols <= special.symbols:
-            return False
+    def _makes_idle(
+        self, earlier: RankedRule, general: Body, later: RankedRule, special: Body
+    ) -> bool:
         pair = earlier.number, later.number
         known = self._known.get(pair)
         if known is None:
@@ -105,7 +109,7 @@ _Symbol = tuple[str, bool, bool]
 
 
 class Body:
-    """A rule's conditions, prepared for tests of subsumption."""
+    """A rule's conditions, prepared for tests of subsumption. Parameters must have one type."""
 
     def __init__(self, rule: Rule, domain: Domain) -> None:
         self.types = {constant.name: constant.type for constant in domain.constants}

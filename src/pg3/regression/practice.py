@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import Literal, Problem
@@ -106,15 +105,6 @@ class Practice:
             if action < 0:
                 return
             state = self.space.apply(state, action)
-
-    def first_rule(self, policy: PolicyKey, state: int) -> int | None:
-        """The rule of the policy that acts in a state."""
-
-        def acts(rules: int) -> bool:
-            return self.space.policy_action(policy[:rules], state) != -1
-
-        place = bisect_left(range(1, len(policy) + 1), True, key=acts)
-        return policy[place] if place < len(policy) else None
 
     def shuffled(self, rng: random.Random, rules: _native.RuleTable) -> Practice:
         """The same problem with its objects listed in another order."""

@@ -231,20 +231,21 @@ class SuffixTree:
         action's. The conditions go from those of the last action to those of the first, so each
         parameter is tied to earlier ones, which keeps matching cheap.
         """
-        first = suffix.steps[0]
         conditions = (*suffix.condition, Literal(suffix.goal, False))
         # There and back again: (= a b) of one step is (= b a) of another.
         body = list({canonical_literal(literal): literal for literal in conditions}.values())
+        steps, body = self._condense(suffix, body)
+        first = steps[0]
         mentioned = [term for literal in body for term in literal.atom.terms]
         terms = dict.fromkeys((*suffix.goal.terms, *mentioned, *first.arguments))
-        body += (
+        unequal = {frozenset(atom.terms) for atom, _ in body if atom.predicate == EQUALS}
+        body += [
             Literal(Atom(EQUALS, pair), False)
             for pair in combinations(terms, 2)
-            if self._could_be_one(suffix, *pair)
-            and Literal(Atom(EQUALS, pair), False) not in body
-            and Literal(Atom(EQUALS, pair[::-1]), False) not in body
-            and not _survives(suffix, body, *pair)
-        )
+            if frozenset(pair) not in unequal
+            and self._could_be_one(suffix, *pair)
+            and not _survives(suffix.goal, steps, body, *pair)
+        ]
         return Rule(
             name=first.schema.name,
             parameters=tuple(
@@ -257,6 +258,44 @@ class SuffixTree:
             action=first.schema.name,
             arguments=first.arguments,
         )
+
+    def _condense(
+        self, suffix: Suffix, body: list[Literal]
+    ) -> tuple[tuple[Step, ...], list[Literal]]:
+        """The steps and conditions without variables for which another does as well.
+
+        One does if all that is asked of the variable is asked of the other too, and the suffix
+        works with the other in its place.
+        """
+        steps, spoken_for = suffix.steps, {*suffix.goal.terms, *suffix.steps[0].arguments}
+        mentioned = dict.fromkeys(term for literal in body for term in literal.atom.terms)
+        for spare in [t for t in mentioned if t not in spoken_for and t not in self._constants]:
+            asked = [literal for literal in body if spare in literal.atom.terms]
+            # Whatever can stand for it is in a condition like the first one that asks for it.
+            place = asked[0].atom.terms.index(spare)
+            for candidate in body:
+                if candidate.atom.predicate != asked[0].atom.predicate:
+                    continue
+                other = candidate.atom.terms[place]
+                binding = {spare: other}
+                if (
+                    other != spare
+                    and self._is_a(suffix, other, spare)
+                    and all(Literal(_substitute(a, binding), p) in body for a, p in asked)
+                    and _survives(suffix.goal, steps, body, other, spare)
+                ):
+                    body = [literal for literal in body if literal not in asked]
+                    steps = tuple(
+                        Step.of(s.schema, tuple(binding.get(t, t) for t in s.arguments))
+                        for s in steps
+                    )
+                    break
+        return steps, body
+
+    def _is_a(self, suffix: Suffix, term: str, variable: str) -> bool:
+        """Whether every object that the term can be is of the variable's type."""
+        type_ = self._constants.get(term) or suffix.types[term]
+        return self.domain.is_a(type_, (suffix.types[variable],))
 
     def _could_be_one(self, suffix: Suffix, term: str, other: str) -> bool:
         """Whether an object can be of the types of both terms."""
@@ -302,36 +341,39 @@ class _Unifier:
         return -1 if term in self._constants else int(term[1:])
 
 
-def _survives(suffix: Suffix, body: Sequence[Literal], kept: str, merged: str) -> bool:
-    """Whether a suffix still reaches its goal when two of its terms are the same object.
+def _survives(
+    goal: Atom, steps: Sequence[Step], body: Sequence[Literal], kept: str, merged: str
+) -> bool:
+    """Whether a suffix still does its work when two of its terms are the same object.
 
-    Also true where the conditions exclude that anyway. False too where the first action would then
-    change nothing: a rule that does it could do it for ever.
+    Also true where the conditions exclude that anyway. False where the suffix then misses its goal,
+    and where it reaches it without the first action: a rule that does it could do it for ever.
     """
     binding = {merged: kept}
 
     def one(atom: Atom) -> Atom:
         return _substitute(atom, binding) if merged in atom.terms else atom
 
-    true = {one(atom) for atom, positive in body if positive}
-    false = {one(atom) for atom, positive in body if not positive}
-    if not true.isdisjoint(false):
-        return True
-    for position, step in enumerate(suffix.steps):
-        for atom, positive in step.needs:
-            if atom.predicate == EQUALS:
-                left, right = one(atom).terms
-                if (left == right) != positive:
-                    return True
-            elif one(atom) not in (true if positive else false):
-                return False
-        before = set(true) if position == 0 else None
-        deleted, added = set(map(one, step.deletes)), set(map(one, step.adds))
-        true = (true - deleted) | added
-        false = (false | deleted) - added
-        if true == before:
-            return False
-    return one(suffix.goal) in true
+    before: dict[Atom, bool] = {}
+    for atom, positive in body:
+        if atom.predicate == EQUALS:
+            excluded = (len(set(one(atom).terms)) == 1) != positive
+        else:
+            excluded = before.setdefault(one(atom), positive) != positive
+        if excluded:
+            return True
+
+    def reaches_goal(steps: Sequence[Step]) -> bool:
+        known = dict(before)
+        for step in steps:
+            for atom, positive in step.needs:
+                if atom.predicate != EQUALS and known.get(one(atom)) is not positive:
+                    return False
+            known |= dict.fromkeys(map(one, step.deletes), False)
+            known |= dict.fromkeys(map(one, step.adds), True)
+        return known.get(one(goal), False)
+
+    return reaches_goal(steps) and not reaches_goal(steps[1:])
 
 
 def _substitute(atom: Atom, binding: Mapping[str, str]) -> Atom:
