@@ -20,7 +20,7 @@ struct SearchOptions {
   int32_t rollout = 0;     // at most this many policy steps from each expanded state, at cost 0
   int32_t start = -1;      // the state to start from; -1: the initial state
   // Fluents to be made true instead of the task's goal (with h_add for just these), if any.
-  std::vector<int32_t> subgoal;
+  std::vector<int32_t> subgoal = {};
 };
 
 struct PlanStep {

@@ -1,6 +1,7 @@
 #include "executor.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "lifted_query.hpp"
 #include "lifted_state.hpp"
@@ -10,6 +11,7 @@ namespace pg3 {
 namespace {
 
 using Kind = Condition::Kind;
+using Clock = std::chrono::steady_clock;
 
 // State hashes met so far, each with the step at which: open addressing.
 class Visited {
@@ -56,10 +58,10 @@ class Visited {
 class Executor {
  public:
   Executor(std::shared_ptr<const Task> task, const std::vector<std::shared_ptr<const Rule>>& policy,
-           int64_t max_steps, const Limits& limits)
+           const ExecutionOptions& options, const Limits& limits)
       : task_(std::move(task)),
         policy_(policy),
-        max_steps_(max_steps),
+        options_(options),
         limits_(limits),
         watch_(limits),
         state_(task_) {
@@ -70,14 +72,20 @@ class Executor {
     visited_.visit(state_.hash(), 0);
     while (true) {
       if (state_.is_goal()) return stop(Status::solved);
-      if (result_.steps >= max_steps_) return stop(Status::horizon);
+      if (result_.steps >= options_.max_steps) return stop(Status::horizon);
       if (watch_.must_stop(8)) return stop(watch_.status());
       if (result_.steps % 256 == 0 && bytes() > limits_.bytes) return stop(Status::memory_limit);
+      const auto started = options_.time_steps ? Clock::now() : Clock::time_point();
       if (!choose()) return stop(result_.status);
       apply(state_, action_);
       result_.plan.insert(result_.plan.end(), action_.begin(), action_.end());
       ++result_.steps;
+      if (options_.writer) options_.writer->write(action_);
       const int64_t before = visited_.visit(state_.hash(), result_.steps);
+      if (options_.time_steps) {
+        const std::chrono::nanoseconds taken = Clock::now() - started;
+        result_.step_nanoseconds.push_back(taken.count());
+      }
       if (before >= 0 && was_at(before)) return stop(Status::cycle);
     }
   }
@@ -183,7 +191,7 @@ class Executor {
 
   std::shared_ptr<const Task> task_;
   const std::vector<std::shared_ptr<const Rule>>& policy_;
-  int64_t max_steps_;
+  const ExecutionOptions& options_;
   const Limits& limits_;
   Watch watch_;
   LiftedState state_;
@@ -197,9 +205,9 @@ class Executor {
 }  // namespace
 
 Execution execute(std::shared_ptr<const Task> task,
-                  const std::vector<std::shared_ptr<const Rule>>& policy, int64_t max_steps,
-                  const Limits& limits) {
-  return Executor(std::move(task), policy, max_steps, limits).run();
+                  const std::vector<std::shared_ptr<const Rule>>& policy,
+                  const ExecutionOptions& options, const Limits& limits) {
+  return Executor(std::move(task), policy, options, limits).run();
 }
 
 }  // namespace pg3

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
 #include "limits.hpp"
+#include "plan_text.hpp"
 #include "rule.hpp"
 #include "task.hpp"
 
@@ -22,12 +24,20 @@ struct Execution {
   int32_t rule = -1;
   std::vector<int32_t> action;
   int32_t obstacle = -1;
+
+  std::vector<int64_t> step_nanoseconds;  // if asked for
+};
+
+struct ExecutionOptions {
+  int64_t max_steps = std::numeric_limits<int64_t>::max();
+  bool time_steps = false;
+  PlanWriter* writer = nullptr;  // is given each action as it is done
 };
 
 // Does what the first applicable rule says until the goal holds, no rule applies, a state comes
 // back (a deterministic policy then never ends), or a limit is reached.
 Execution execute(std::shared_ptr<const Task> task,
-                  const std::vector<std::shared_ptr<const Rule>>& policy, int64_t max_steps,
-                  const Limits& limits);
+                  const std::vector<std::shared_ptr<const Rule>>& policy,
+                  const ExecutionOptions& options, const Limits& limits);
 
 }  // namespace pg3

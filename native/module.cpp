@@ -8,15 +8,19 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include "astar.hpp"
 #include "executor.hpp"
 #include "grounding.hpp"
+#include "plan_checker.hpp"
+#include "plan_text.hpp"
 #include "problem_reader.hpp"
 #include "rule.hpp"
 #include "state_space.hpp"
@@ -219,17 +223,53 @@ std::optional<std::vector<int32_t>> plan_to(StateSpace& space, int32_t start,
   return actions;
 }
 
+// ((action name, arity) ..., object names)
+using NameCode = std::pair<std::vector<std::pair<std::string, int32_t>>, std::vector<std::string>>;
+
+PlanNames plan_names(const NameCode& code) {
+  PlanNames names;
+  for (const auto& [action, arity] : code.first) {
+    names.actions.push_back(action);
+    names.arities.push_back(arity);
+  }
+  names.objects = code.second;
+  return names;
+}
+
 nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
                      const std::vector<int32_t>& policy, std::optional<int64_t> max_steps,
-                     std::optional<double> seconds, std::optional<double> megabytes) {
+                     std::optional<double> seconds, std::optional<double> megabytes,
+                     bool time_steps, const std::optional<std::string>& plan_path,
+                     const std::optional<NameCode>& names) {
   std::vector<std::shared_ptr<const Rule>> list;
   for (int32_t rule : policy) list.push_back(rules.get(rule));
+  ExecutionOptions options;
+  if (max_steps) options.max_steps = *max_steps;
+  options.time_steps = time_steps;
+  std::optional<PlanWriter> writer;
+  if (plan_path) writer.emplace(*plan_path, plan_names(names.value()));
+  if (writer) options.writer = &*writer;
   const Limits limits = make_limits({}, seconds, megabytes);
   const Execution result = run_released([&] {
-    return execute(task, list, max_steps.value_or(std::numeric_limits<int64_t>::max()), limits);
+    Execution execution = execute(task, list, options, limits);
+    if (writer) writer->close();
+    return execution;
   });
+  const auto& times = result.step_nanoseconds;
   return nb::make_tuple(name(result.status), result.steps, to_bytes(result.plan), result.rule,
-                        result.action, result.obstacle);
+                        result.action, result.obstacle,
+                        nb::bytes(reinterpret_cast<const char*>(times.data()), times.size() * 8));
+}
+
+nb::tuple judge_plan(const Task& task, const nb::bytes& plan) {
+  const std::vector<int32_t> codes = integers(plan);
+  PlanVerdict verdict;
+  {
+    const nb::gil_scoped_release release;
+    verdict = check_plan(task, codes);
+  }
+  return nb::make_tuple(verdict.valid, verdict.steps, verdict.cost, verdict.failed_step,
+                        verdict.obstacle, verdict.missing_goals, verdict.violated_goals);
 }
 
 using SymbolSpec = std::pair<std::string, std::vector<std::string>>;
@@ -318,6 +358,15 @@ nb::bytes column(const std::vector<Score>& scores, int32_t Score::* member) {
 }  // namespace
 
 NB_MODULE(_native, m) {
+  nb::register_exception_translator([](const std::exception_ptr& fault, void*) {
+    try {
+      std::rethrow_exception(fault);
+    } catch (const std::system_error& error) {
+      errno = error.code().value();
+      PyErr_SetFromErrno(PyExc_OSError);
+    }
+  });
+
   m.doc() = "The kernel of pg3: everything that touches tokens or states in a loop.";
 
   nb::class_<Tokens>(m, "Tokens")
@@ -523,7 +572,23 @@ NB_MODULE(_native, m) {
         nb::arg("megabytes").none(),
         "The state space of a task, or the name of the limit that was reached.");
   m.def("execute", &run_policy, nb::arg("task"), nb::arg("rules"), nb::arg("policy"),
-        nb::arg("max_steps").none(), nb::arg("seconds").none(), nb::arg("megabytes").none());
+        nb::arg("max_steps").none(), nb::arg("seconds").none(), nb::arg("megabytes").none(),
+        nb::arg("time_steps") = false, nb::arg("plan_path").none() = nb::none(),
+        nb::arg("names").none() = nb::none());
+  m.def("check_plan", &judge_plan, nb::arg("task"), nb::arg("plan"));
+  m.def(
+      "read_plan",
+      [](const Tokens& tokens, const NameCode& code) {
+        const PlanNames names = plan_names(code);
+        PlanCodes result;
+        {
+          const nb::gil_scoped_release release;
+          result = read_plan_codes(tokens, names);
+        }
+        return nb::make_tuple(to_bytes(result.codes), result.fault);
+      },
+      nb::arg("tokens"), nb::arg("names"),
+      "The codes of a plan text, and the number of the first token that does not fit or -1.");
 
   nb::class_<TrainingSet>(m, "TrainingSet")
       .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),

@@ -73,6 +73,9 @@ ActionCode = tuple[
     Sequence[int],
 ]
 
+# ((action, arity) ..., objects)
+NameCode = tuple[Sequence[tuple[str, int]], Sequence[str]]
+
 class Task:
     """An integer-coded problem; ValueError if a number is out of its range."""
 
@@ -142,7 +145,14 @@ def execute(
     max_steps: int | None,
     seconds: float | None,
     megabytes: float | None,
-) -> tuple[str, int, bytes, int, list[int], int]: ...
+    time_steps: bool = False,
+    plan_path: str | None = None,
+    names: NameCode | None = None,
+) -> tuple[str, int, bytes, int, list[int], int, bytes]: ...
+def check_plan(
+    task: Task, plan: bytes
+) -> tuple[bool, int, int, int, int, list[int], list[int]]: ...
+def read_plan(tokens: Tokens, names: NameCode) -> tuple[bytes, int]: ...
 
 class TrainingSet:
     """Training problems on which batches of candidate policies are scored."""

@@ -247,7 +247,7 @@ def execute(
     if max_steps is not None:
         max_steps = min(max_steps, _BEYOND_REACH)
     start = time.perf_counter()
-    status, steps, codes, rule, action, failed = _native.execute(
+    status, steps, codes, rule, action, failed, _ = _native.execute(
         native, task.rules, rules, max_steps, limits.seconds, limits.megabytes
     )
     seconds = time.perf_counter() - start
