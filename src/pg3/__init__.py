@@ -56,15 +56,20 @@ Bad input raises `Pg3Error`, whose text names the place and what was expected th
 
 from __future__ import annotations
 
-from pg3.errors import Pg3Error
-from pg3.learner import LearningResult, learn
-from pg3.pddl import Domain, Problem, read_domain, read_problem
-from pg3.planning import Limits, execute, plan, plan_guided
-from pg3.policy import DecisionList, Rule, read_policy
-from pg3.task import Task
-from pg3.validation import validate
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-Policy = DecisionList
+if TYPE_CHECKING:
+    from pg3.errors import Pg3Error
+    from pg3.learner import LearningResult, learn
+    from pg3.pddl import Domain, Problem, read_domain, read_problem
+    from pg3.planning import Limits, execute, plan, plan_guided
+    from pg3.policy import DecisionList, Rule, read_policy
+    from pg3.policy import DecisionList as Policy
+    from pg3.task import Task
+    from pg3.validation import validate
+
+    __version__: str
 
 __all__ = [
     "DecisionList",
@@ -87,14 +92,42 @@ __all__ = [
     "validate",
 ]
 
-__version__: str
+# Where the names live. Each module is imported when a name of it is first asked for, so that the
+# command line is there at once and a program pays for what it uses.
+_HOMES = {
+    "DecisionList": "policy",
+    "Domain": "pddl",
+    "LearningResult": "learner",
+    "Limits": "planning",
+    "Pg3Error": "errors",
+    "Problem": "pddl",
+    "Rule": "policy",
+    "Task": "task",
+    "execute": "planning",
+    "learn": "learner",
+    "plan": "planning",
+    "plan_guided": "planning",
+    "read_domain": "pddl",
+    "read_policy": "policy",
+    "read_problem": "pddl",
+    "validate": "validation",
+}
 
 
-def __getattr__(name: str) -> str:
-    # The version is looked up only when asked for: reading the metadata would take longer than
-    # importing everything else.
+def __getattr__(name: str) -> Any:
     if name == "__version__":
         from importlib.metadata import version  # noqa: PLC0415
 
-        return version("pg3")
-    raise AttributeError(f"module 'pg3' has no attribute '{name}'")
+        value: Any = version("pg3")
+    elif name == "Policy":
+        value = __getattr__("DecisionList")
+    elif name in _HOMES:
+        value = getattr(import_module(f"pg3.{_HOMES[name]}"), name)
+    else:
+        raise AttributeError(f"module 'pg3' has no attribute '{name}'")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,8 +1,20 @@
-"""`python -m pg3`: the same as the command `pg3`."""
+"""The command `pg3`, also `python -m pg3`: tiny, so that Ctrl-C is heeded from the start."""
 
 from __future__ import annotations
 
-from pg3.cli import main
+import sys
+
+
+def main() -> None:
+    """Run the command line and exit with its code; see `pg3.cli`."""
+    try:
+        # Importing takes a moment, in which an impatient user is not to see a traceback.
+        from pg3.cli import main as run  # noqa: PLC0415
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
+    run()
+
 
 if __name__ == "__main__":
     main()

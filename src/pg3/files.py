@@ -5,51 +5,119 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 import shutil
+import sys
 from pathlib import Path
+from typing import IO, TYPE_CHECKING, TextIO
 
 from pg3.errors import Pg3Error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Names for what a process has open, which may well be a regular file by another name.
+_OPEN_FILE = re.compile(r"/dev/(fd/|std)|/proc/[^/]+/fd/")
 
 
 def write_atomically(path: str | Path, text: str) -> None:
     """Write a file so that readers see the old content or all of the new, never a part.
 
     The text goes to a new file in the same folder, which then takes the place of the old one; a
-    symbolic link keeps pointing where it does, and an existing file keeps its permissions. What is
-    not a regular file (a terminal, a pipe) is written directly. On failure: a Pg3Error, the old
-    file untouched, and nothing left behind.
+    symbolic link keeps pointing where it does, and an existing file keeps its permissions. On
+    failure: a Pg3Error, the old file untouched, and nothing left behind.
+
+    What is not a regular file (a terminal, a pipe) is written directly; what is this process's
+    stdout or stderr, by whatever name, gets the text after all that was printed there before.
     """
-    try:
+    stream = _standard_stream(path)
+    if stream is not None:
+        stream.write(text)
+        stream.flush()
+        return
+    with _faults_of(path):
         if _is_special(path):
-            Path(path).write_text(text, encoding="utf-8")
+            with Path(path).open("a", encoding="utf-8") as file:
+                file.write(text)
         else:
             _replace(Path(os.path.realpath(path)), text)
-    except OSError as error:
-        raise Pg3Error(f"{path}: cannot write: {_reason(error)}") from None
+
+
+def open_for_lines(path: str | Path) -> IO[bytes]:
+    """An empty file to add lines to as they come, each there for readers once it is written.
+
+    Stdout and stderr, by whatever name, are written on from where they are. Pg3Error if it cannot
+    be opened.
+    """
+    stream = _standard_stream(path)
+    with _faults_of(path):
+        if stream is None:
+            mode = "ab" if _is_special(path) else "wb"
+            return Path(path).open(mode, buffering=0)
+        stream.flush()
+        return os.fdopen(os.dup(1 if stream is sys.stdout else 2), "wb", buffering=0)
+
+
+def is_stdout(path: str | Path) -> bool:
+    """Whether what is written to this path goes where this process prints its results."""
+    return _standard_stream(path) is sys.stdout
+
+
+def same_file(one: str | Path, other: str | Path) -> bool:
+    """Whether two paths name one regular file, be it there already or not."""
+    if Path(one).exists() and not Path(one).is_file():
+        return False
+    try:
+        return Path(one).samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def require_writable(path: str | Path) -> None:
     """Raise Pg3Error if a file cannot be written here: asked before hours of work, not after."""
-    if Path(path).is_dir():
-        raise Pg3Error(f"{path}: cannot write: {os.strerror(errno.EISDIR).lower()}")
-    if _is_special(path):
-        return
-    target = Path(os.path.realpath(path))
-    probe = _temporary_beside(target)
-    try:
+    with _faults_of(path):
+        if Path(path).is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if _standard_stream(path) is not None or _is_special(path):
+            return
+        target = Path(os.path.realpath(path))
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        probe.touch(exist_ok=False)
+        probe = _temporary_beside(target)
+        try:
+            probe.touch(exist_ok=False)
+        finally:
+            _remove(probe)
+
+
+@contextlib.contextmanager
+def _faults_of(path: str | Path) -> Iterator[None]:
+    """Turn what the system says about a file into a Pg3Error that names it."""
+    if not str(path):
+        # The system would take it for the current folder.
+        raise Pg3Error("cannot write: the name of the file is empty")
+    try:
+        yield
     except OSError as error:
-        raise Pg3Error(f"{path}: cannot write: {_reason(error)}") from None
-    finally:
-        _remove(probe)
+        reason = (error.strerror or str(error)).lower()
+        raise Pg3Error(f"{path}: cannot write: {reason}") from None
+
+
+def _standard_stream(path: str | Path) -> TextIO | None:
+    """Stdout or stderr if that is what the path names: /dev/stdout, or the file it goes to."""
+    for number, stream in ((1, sys.stdout), (2, sys.stderr)):
+        with contextlib.suppress(OSError, ValueError):
+            if stream is not None and os.path.samestat(Path(path).stat(), os.fstat(number)):
+                return stream
+    return None
 
 
 def _is_special(path: str | Path) -> bool:
-    """Whether something other than a regular file is there: a device, a pipe, a folder."""
-    return Path(path).exists() and not Path(path).is_file()
+    """Whether something is there that has no place of its own: a device, a pipe, an open file."""
+    if not Path(path).exists():
+        return False
+    return not Path(path).is_file() or _OPEN_FILE.match(str(Path(path).absolute())) is not None
 
 
 def _replace(target: Path, text: str) -> None:
@@ -77,7 +145,3 @@ def _remove(temporary: Path) -> None:
     # It may never have come into being, and no second failure should hide the first.
     with contextlib.suppress(OSError):
         temporary.unlink()
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

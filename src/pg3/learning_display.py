@@ -10,11 +10,6 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Console, Group
-from rich.live import Live
-from rich.spinner import Spinner
-from rich.text import Text
-
 from pg3.planning import execute
 from pg3.policy.text import write_policy
 from pg3.progress import is_live, plain_lines
@@ -23,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rich.console import RenderableType
+    from rich.spinner import Spinner
 
     from pg3.pddl.model import Problem
     from pg3.policy.model import DecisionList
@@ -107,11 +103,17 @@ class Watch:
 @contextmanager
 def shown(watch: Watch) -> Iterator[None]:
     """Show what is being watched: live on a terminal, else a plain line at times."""
+    # Rich takes long to import: only where something is shown.
+    from rich.console import Console  # noqa: PLC0415
+
     console = Console(stderr=True)
     if not is_live(console):
         with plain_lines(watch.line):
             yield
         return
+    from rich.live import Live  # noqa: PLC0415
+    from rich.spinner import Spinner  # noqa: PLC0415
+
     spinner = Spinner("dots")
     with Live(
         console=console,
@@ -124,6 +126,9 @@ def shown(watch: Watch) -> Iterator[None]:
 
 
 def _drawing(watch: Watch, spinner: Spinner) -> RenderableType:
+    from rich.console import Group  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
     spinner.update(text=Text(watch.line(), style="bold", no_wrap=True, overflow="ellipsis"))
     if watch.latest is None:
         return spinner

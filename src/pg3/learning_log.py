@@ -14,15 +14,16 @@ from __future__ import annotations
 import json
 import threading
 import time
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
+from pg3.files import open_for_lines
 from pg3.policy.model import DecisionList
 from pg3.policy.text import write_policy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
     from types import TracebackType
 
     from pg3.learner import LearningResult
@@ -52,12 +53,8 @@ class LearningLog:
         self._written = time.monotonic()
         self._rules: set[int] = set()
         self._policies: dict[tuple[str, int], PolicyKey] = {}
-        self._file: IO[bytes] | None = None
-        try:
-            # Without a buffer of its own: what is written at once are whole lines, always.
-            self._file = Path(path).open("wb", buffering=0)  # noqa: SIM115
-        except OSError as error:
-            raise self._fault(error) from None
+        # Without a buffer of its own: what is written at once are whole lines, always.
+        self._file: IO[bytes] | None = open_for_lines(path)
         self._add({"format": FORMAT, "version": VERSION, **header})
         with self._lock:
             self._write()

@@ -12,18 +12,10 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    SpinnerColumn,
-    TextColumn,
-    TimeElapsedColumn,
-)
-from rich.progress import Progress as LiveProgress
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from rich.console import Console
 
 T = TypeVar("T")
 
@@ -34,14 +26,24 @@ _INTERVAL = 5.0
 @contextmanager
 def progress(label: str, total: int | None = None) -> Iterator[Callable[[], None]]:
     """Show that work is going on; the value is to be called as each of `total` parts is done."""
+    # Only now: `pg3 --help` and Python programs need no rich, which takes long to import.
+    from rich.console import Console  # noqa: PLC0415
+
     console = Console(stderr=True)
     if is_live(console):
-        counted = (BarColumn(), MofNCompleteColumn()) if total else ()
-        columns = (SpinnerColumn(), TextColumn("{task.description}"), *counted, TimeElapsedColumn())
+        from rich import progress as rich  # noqa: PLC0415
+
+        counted = (rich.BarColumn(), rich.MofNCompleteColumn()) if total else ()
+        columns = (
+            rich.SpinnerColumn(),
+            rich.TextColumn("{task.description}"),
+            *counted,
+            rich.TimeElapsedColumn(),
+        )
         # Results that share the screen with the live line must be printed above it; results that
         # go elsewhere must not be touched.
         shared = sys.stdout.isatty()
-        with LiveProgress(
+        with rich.Progress(
             *columns, console=console, transient=True, redirect_stdout=shared
         ) as live:
             task = live.add_task(label, total=total)

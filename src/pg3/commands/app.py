@@ -10,14 +10,16 @@ import re
 import sys
 import traceback
 import warnings
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from pg3.errors import InputWarning, Pg3Error
+from pg3.files import is_stdout, require_writable, same_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,6 +35,12 @@ _PIPE_CLOSED = 141
 class _Commands(TyperGroup):
     """The group of commands: what they raise becomes a message and an exit code, here only."""
 
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        try:
+            return super().make_context(*arguments, **options)
+        except KeyboardInterrupt:
+            _end_interrupted()
+
     def invoke(self, ctx: Any) -> Any:
         try:
             result = super().invoke(ctx)
@@ -43,12 +51,7 @@ class _Commands(TyperGroup):
             note(str(error))
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:
-            note("interrupted")
-            with contextlib.suppress(OSError):
-                sys.stdout.flush()
-            sys.stderr.flush()
-            # Not a normal exit: that would wait for a search that is still running in a thread.
-            os._exit(INTERRUPTED)
+            _end_interrupted()
         except OSError as error:
             # All files have errors of their own, so this is stdout. What is still in its buffer
             # must go somewhere when the interpreter ends.
@@ -59,6 +62,22 @@ class _Commands(TyperGroup):
             raise typer.Exit(BAD_INPUT) from None
 
 
+def _end_interrupted() -> NoReturn:
+    note("interrupted")
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+    sys.stderr.flush()
+    # Not a normal exit: that would wait for a search that is still running in a thread.
+    os._exit(INTERRUPTED)
+
+
+class _Command(TyperCommand):
+    """A command whose usage shows arguments as people write them: DOMAIN, not {DOMAIN}."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return [re.sub("[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
+
+
 app = typer.Typer(
     cls=_Commands,
     add_completion=False,
@@ -67,6 +86,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
+
+command = partial(app.command, cls=_Command)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -102,10 +123,43 @@ def _print_version(wanted: bool) -> None:
 
 
 def number(value: float | None) -> float | None:
-    """The value of an option that must be a number."""
+    """The value of an option that must be a number: not every typer refuses "nan"."""
     if value is not None and math.isnan(value):
         raise typer.BadParameter("not a number")
     return value
+
+
+def output_path(value: str | None) -> str | None:
+    """The value of an option for a result that goes to stdout (None) if the option is not given."""
+    _refuse_empty(value)
+    return None if value == "-" else value
+
+
+def extra_path(value: str | None) -> str | None:
+    """The value of an option for a result that is not asked for (None) if it is not given."""
+    _refuse_empty(value)
+    return "/dev/stdout" if value == "-" else value
+
+
+def _refuse_empty(value: str | None) -> None:
+    if value == "":
+        raise typer.BadParameter("the name of the file is empty")
+
+
+def require_outputs(outputs: Iterable[str | None], inputs: Iterable[str]) -> None:
+    """Raise Pg3Error if an output cannot be written or would overwrite an input or another."""
+    inputs, claimed = list(inputs), list[str]()
+    for path in outputs:
+        if path is None:
+            continue
+        require_writable(path)
+        for other in inputs:
+            if same_file(path, other):
+                raise Pg3Error(f"{path}: cannot write: it is an input of this command")
+        if not is_stdout(path):
+            if any(same_file(path, other) for other in claimed):
+                raise Pg3Error(f"{path}: cannot write: two results cannot go to one file")
+            claimed.append(path)
 
 
 DomainPath = Annotated[str, typer.Argument(metavar="DOMAIN", help="PDDL domain file.")]
@@ -122,7 +176,13 @@ PolicyPath = Annotated[
 ]
 Output = Annotated[
     str | None,
-    typer.Option("--output", "-o", metavar="PLAN", help="Write the plan here instead of stdout."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="PLAN",
+        callback=output_path,
+        help="Write the plan here, not to stdout (-).",
+    ),
 ]
 MaxSteps = Annotated[
     int | None,

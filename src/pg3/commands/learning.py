@@ -19,13 +19,16 @@ from pg3.commands.app import (
     DomainPath,
     ProblemPaths,
     TimeLimit,
-    app,
+    command,
+    extra_path,
     note,
     number,
+    output_path,
     problem_files,
+    require_outputs,
 )
 from pg3.errors import Pg3Error
-from pg3.files import require_writable, write_atomically
+from pg3.files import write_atomically
 from pg3.learner import Preset
 from pg3.learner import learn as learn_policy
 from pg3.learning_display import Watch, shown
@@ -61,14 +64,20 @@ def _one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
     return check
 
 
-@app.command()
+@command()
 def learn(
     domain_path: DomainPath,
     problem_paths: ProblemPaths,
     *,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="POLICY", help="Write the policy here, not stdout."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="POLICY",
+            callback=output_path,
+            help="Write the policy here, not to stdout (-).",
+        ),
     ] = None,
     preset: Annotated[
         str,
@@ -93,7 +102,12 @@ def learn(
     ] = 1,
     log_path: Annotated[
         str | None,
-        typer.Option("--log", metavar="FILE", help="Write all candidates here, as JSON lines."),
+        typer.Option(
+            "--log",
+            metavar="FILE",
+            callback=extra_path,
+            help="Write all candidates here (-: to stdout), as JSON lines.",
+        ),
     ] = None,
     rollout_steps: Annotated[
         int, typer.Option(min=0, metavar="N", help="Steps of the policy in guided planning.")
@@ -131,12 +145,10 @@ def learn(
     \b
     Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl
     """
-    for path in (output, log_path):
-        if path is not None:
-            require_writable(path)
+    files = problem_files(problem_paths)
+    require_outputs([output, log_path], [domain_path, *files])
     with progress("reading"):
         domain = read_domain(domain_path)
-        files = problem_files(problem_paths)
         problems = [read_problem(path, domain) for path in files]
     deliver = _Delivery(domain, domain.name if name is None else name, output)
     options = {

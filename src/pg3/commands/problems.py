@@ -18,13 +18,14 @@ from pg3.commands.app import (
     ProblemPath,
     ProblemPaths,
     TimeLimit,
-    app,
+    command,
+    extra_path,
     note,
-    number,
     problem_files,
+    require_outputs,
 )
 from pg3.evaluation import ERROR, EvaluationLine, evaluate_policy
-from pg3.files import require_writable, write_atomically
+from pg3.files import is_stdout, write_atomically
 from pg3.pddl import read_domain, read_problem
 from pg3.planning import Limits, PlanStatus
 from pg3.planning import execute as execute_policy
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 _PLAN_MEGABYTES = 4096.0
 
 
-@app.command()
+@command()
 def plan(
     domain_path: DomainPath,
     problem_path: ProblemPath,
@@ -51,7 +52,7 @@ def plan(
     output: Output = None,
     max_expansions: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", callback=number, help="Stop after N expanded states."),
+        typer.Option(min=0, metavar="N", help="Stop after N expanded states."),
     ] = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = _PLAN_MEGABYTES,
@@ -66,8 +67,7 @@ def plan(
     \b
     Example: pg3 plan domain.pddl problem.pddl -o problem.plan --time-limit 60
     """
-    if output is not None:
-        require_writable(output)
+    require_outputs([output], [domain_path, problem_path])
     problem = _read(domain_path, problem_path)
     limits = Limits(max_expansions, time_limit, memory_limit)
     outcome = with_progress(
@@ -81,7 +81,7 @@ def plan(
     _deliver(problem, outcome.plan, output, effort)
 
 
-@app.command()
+@command()
 def solve(
     domain_path: DomainPath,
     problem_path: ProblemPath,
@@ -99,8 +99,7 @@ def solve(
     \b
     Example: pg3 solve domain.pddl problem.pddl --policy ferry.policy -o problem.plan
     """
-    if output is not None:
-        require_writable(output)
+    require_outputs([output], [domain_path, problem_path, policy_path])
     problem = _read(domain_path, problem_path)
     policy = read_policy(policy_path, problem.domain)
     limits = Limits(seconds=time_limit, megabytes=memory_limit)
@@ -116,7 +115,7 @@ def solve(
     _deliver(problem, execution.plan, output, effort)
 
 
-@app.command()
+@command()
 def evaluate(
     domain_path: DomainPath,
     problem_paths: ProblemPaths,
@@ -130,48 +129,57 @@ def evaluate(
     ] = 1,
     json_path: Annotated[
         str | None,
-        typer.Option("--json", metavar="FILE", help="Write one JSON object a line and problem."),
+        typer.Option(
+            "--json",
+            metavar="FILE",
+            callback=extra_path,
+            help="Write one JSON object a line and problem (-: to stdout, the rest to stderr).",
+        ),
     ] = None,
 ) -> None:
     """Run a policy on many problems and count the solved ones.
 
     The limits hold for each problem. A problem file with an error does not stop the others.
+    If the run is cut off, FILE has the problems that were done.
 
     \b
     Example: pg3 evaluate domain.pddl test/ --policy ferry.policy --jobs 2 --json out.jsonl
     """
-    if json_path is not None:
-        require_writable(json_path)
+    files = problem_files(problem_paths)
+    require_outputs([json_path], [domain_path, policy_path, *files])
     domain = read_domain(domain_path)
     policy = read_policy(policy_path, domain)
-    files = problem_files(problem_paths)
-    lines = []
-    with progress("evaluating", len(files)) as advance:
-        for line in evaluate_policy(
-            domain,
-            files,
-            policy,
-            max_steps=max_steps,
-            limits=Limits(seconds=time_limit, megabytes=memory_limit),
-            jobs=jobs,
-        ):
-            print(_summary(line))
-            if line.status == ERROR:
-                note(line.reason or "")
-            lines.append(line)
-            advance()
+    say = note if json_path is not None and is_stdout(json_path) else print
+    lines: list[EvaluationLine] = []
+    try:
+        with progress("evaluating", len(files)) as advance:
+            for line in evaluate_policy(
+                domain,
+                files,
+                policy,
+                max_steps=max_steps,
+                limits=Limits(seconds=time_limit, megabytes=memory_limit),
+                jobs=jobs,
+            ):
+                say(_summary(line))
+                if line.status == ERROR:
+                    note(line.reason or "")
+                lines.append(line)
+                advance()
+    finally:
+        # Also when the run is cut off: the results so far may have taken hours.
+        if json_path is not None and lines:
+            write_atomically(json_path, "".join(f"{line.to_json()}\n" for line in lines))
     solved = sum(line.solved for line in lines)
     # Rounded down: 1.00 is for all of them.
-    print(f"solved {solved}/{len(lines)} ({solved * 100 // len(lines) / 100:.2f})")
-    if json_path is not None:
-        write_atomically(json_path, "".join(f"{line.to_json()}\n" for line in lines))
+    say(f"solved {solved}/{len(lines)} ({solved * 100 // len(lines) / 100:.2f})")
     if any(line.status == ERROR for line in lines):
         raise typer.Exit(BAD_INPUT)
     if solved < len(lines):
         raise typer.Exit(NO)
 
 
-@app.command()
+@command()
 def validate(
     domain_path: DomainPath,
     problem_path: ProblemPath,
@@ -196,7 +204,7 @@ class PolicyFormat(StrEnum):
     JSON = "json"
 
 
-@app.command()
+@command()
 def show(
     policy_path: Annotated[
         str, typer.Argument(metavar="POLICY", help="Policy file (text or JSON).")
@@ -215,8 +223,8 @@ def show(
     """
     domain = read_domain(domain_path)
     policy = read_policy(policy_path, domain)
-    text = policy_to_json(policy) if form == PolicyFormat.JSON else write_policy(policy, domain)
-    print(text.rstrip("\n"))
+    write = policy_to_json if form == PolicyFormat.JSON else write_policy
+    print(write(policy, domain), end="")
 
 
 def _read(domain_path: str, problem_path: str) -> Problem:
