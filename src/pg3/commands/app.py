@@ -11,13 +11,13 @@ import sys
 import traceback
 import warnings
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+import pg3
 from pg3.errors import InputWarning, Pg3Error
 from pg3.files import is_stdout, require_writable, same_file
 
@@ -118,7 +118,7 @@ def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"pg3 {version('pg3')}")
+        print(f"pg3 {pg3.__version__}")
         raise typer.Exit
 
 
@@ -199,7 +199,7 @@ MemoryLimit = Annotated[
 
 
 @app.callback()
-def pg3(
+def _of_all_commands(
     _version: Annotated[
         bool,
         typer.Option(

@@ -7,11 +7,11 @@ import signal
 import sys
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
+import pg3
 from pg3.commands.app import (
     INTERRUPTED,
     NO,
@@ -166,7 +166,7 @@ def learn(
     }
     watch = Watch(problems)
     # Not the number of jobs: it has no part in the result, and equal runs have equal logs.
-    header = {"pg3": version("pg3"), "domain": domain_path, "problems": files, "options": options}
+    header = {"pg3": pg3.__version__, "domain": domain_path, "problems": files, "options": options}
     with LearningLog(log_path, header) if log_path is not None else nullcontext() as log:
 
         def observe(method: str, candidate: Candidate, book: RuleBook) -> None:
