@@ -52,25 +52,25 @@ PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan) {
       }
     }
     if (verdict.failed_step < 0) {
-      int32_t obstacle = 0;
-      for (const Condition& condition : schema.preconditions) {
+      const auto needed = static_cast<int32_t>(schema.preconditions.size());
+      int32_t obstacle = -1;
+      for (size_t i = 0; i < arity && obstacle < 0; ++i) {
+        const auto& types = schema.parameter_types[i];
+        if (std::ranges::find(types, task.object_types[objects[i]]) == types.end()) {
+          obstacle = needed + static_cast<int32_t>(i);
+        }
+      }
+      for (int32_t i = 0; i < needed && obstacle < 0; ++i) {
+        const Condition& condition = schema.preconditions[i];
         const bool holds =
             condition.kind == Condition::Kind::equality
                 ? value_of(condition.terms[0], objects) == value_of(condition.terms[1], objects)
                 : facts.holds(ground(condition, objects));
-        if (holds != condition.positive) break;
-        ++obstacle;
-      }
-      const auto needed = static_cast<int32_t>(schema.preconditions.size());
-      if (obstacle == needed) {
-        for (size_t i = 0; i < arity; ++i) {
-          const auto& types = schema.parameter_types[i];
-          if (std::ranges::find(types, task.object_types[objects[i]]) == types.end()) break;
-          ++obstacle;
-        }
+        if (holds != condition.positive) obstacle = i;
       }
       const int32_t cost = task.cost(plan[at], objects);
-      if (obstacle < needed + static_cast<int32_t>(arity) || cost < 0) {
+      if (obstacle < 0 && cost < 0) obstacle = needed + static_cast<int32_t>(arity);
+      if (obstacle >= 0) {
         verdict.valid = false;
         verdict.failed_step = verdict.steps;
         verdict.obstacle = obstacle;

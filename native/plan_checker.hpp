@@ -14,8 +14,8 @@ struct PlanVerdict {
   int64_t steps = 0;  // in the whole plan
   int64_t cost = 0;   // of the steps that were done
 
-  // The step (from 0) that cannot be done, or -1; its first false precondition, or, numbered after
-  // all preconditions, a wrongly typed argument or (last) a cost that the problem does not give.
+  // The step (from 0) that cannot be done, or -1, and why: an argument of a wrong type (numbered
+  // after all preconditions), a false precondition, or (last number) no cost given by the problem.
   int64_t failed_step = -1;
   int32_t obstacle = -1;
 

@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pg3 import _native
 from pg3.pddl.model import Problem
+from pg3.plan_checking import check_codes, plan_names
 from pg3.plans import GroundAction
 from pg3.task import State, Task
 from pg3.wording import count
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pg3.plans import Plan
     from pg3.policy.model import DecisionList, Rule
+    from pg3.validation import Validation
 
 Heuristic = Literal["add", "max", "blind"]
 
@@ -228,6 +232,13 @@ class Execution:
         """The actions that were done, also where the policy failed in the end."""
         return self._task.decode_plan(self._codes)
 
+    def check(self) -> Validation:
+        """Whether the actions solve the problem, by a checker that shares no code with execution.
+
+        Says what `pg3.validate` says of `plan`, at the kernel's speed.
+        """
+        return check_codes(self._task, self._codes)
+
 
 def execute(
     problem: Problem | Task,
@@ -235,11 +246,13 @@ def execute(
     *,
     max_steps: int | None = None,
     limits: Limits = Limits(),
+    plan_path: str | Path | None = None,
 ) -> Execution:
     """Carry out a policy on a problem of any size; the problem is never grounded.
 
     Without `max_steps` it ends all the same: a deterministic policy that comes back to a state
-    would go round for ever, so that is a status of its own, "cycle".
+    would go round for ever, so that is a status of its own, "cycle". With `plan_path` each action
+    is written to that file as it is done; OSError if it cannot be.
     """
     task = _task(problem)
     rules = task.rule_numbers(policy)
@@ -248,7 +261,14 @@ def execute(
         max_steps = min(max_steps, _BEYOND_REACH)
     start = time.perf_counter()
     status, steps, codes, rule, action, failed, _ = _native.execute(
-        native, task.rules, rules, max_steps, limits.seconds, limits.megabytes
+        native,
+        task.rules,
+        rules,
+        max_steps,
+        limits.seconds,
+        limits.megabytes,
+        plan_path=None if plan_path is None else str(plan_path),
+        names=None if plan_path is None else plan_names(task),
     )
     seconds = time.perf_counter() - start
     reason = None

@@ -66,13 +66,17 @@ def validate(problem: Problem, plan: Plan) -> Validation:
     goals = [Literal(atom) for atom in problem.goal]
     goals += [Literal(atom, False) for atom in problem.negative_goal]
     missing = tuple(goal for goal in goals if not _holds(goal, state))
-    if missing:
-        others = len(missing) - 1
-        rest = f" and {count(others, 'more goal')}" if others else ""
-        message = f"the plan ends without {missing[0]}{rest}"
-        return Validation(False, len(plan), cost, message, missing_goals=missing)
-    message = f"valid: {count(len(plan), 'step')}, cost {cost}"
-    return Validation(True, len(plan), cost, message)
+    return at_the_end(len(plan), cost, missing)
+
+
+def at_the_end(steps: int, cost: int, missing: tuple[Literal, ...]) -> Validation:
+    """The word on a plan whose every action can be done, given the goals that do not hold."""
+    if not missing:
+        return Validation(True, steps, cost, f"valid: {count(steps, 'step')}, cost {cost}")
+    others = len(missing) - 1
+    rest = f" and {count(others, 'more goal')}" if others else ""
+    message = f"the plan ends without {missing[0]}{rest}"
+    return Validation(False, steps, cost, message, missing_goals=missing)
 
 
 def plan_cost(problem: Problem, plan: Plan) -> int:
@@ -106,10 +110,15 @@ def _fault(
     for literal in schema.precondition:
         needed = _ground(literal, binding)
         if not _holds(needed, state):
-            if needed.positive:
-                return f"needs {needed}, which is false", needed
-            return f"needs {needed}, but {needed.atom} is true", needed
+            return unmet(needed), needed
     return "", None
+
+
+def unmet(needed: Literal) -> str:
+    """What to say of an action whose precondition is false."""
+    if needed.positive:
+        return f"needs {needed}, which is false"
+    return f"needs {needed}, but {needed.atom} is true"
 
 
 def _binding(schema: Action, step: GroundAction) -> dict[str, str]:
