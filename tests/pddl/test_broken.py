@@ -11,35 +11,30 @@ from pathlib import Path
 
 import pytest
 
-from pg3.errors import InputError
 from pg3.pddl import read_domain, read_problem
+from tests.broken_corpus import BrokenCorpus
 
 BROKEN = Path(__file__).parent / "broken"
-FILES = sorted(path for path in BROKEN.glob("*-*.pddl"))
 
 
-def message(path: Path) -> str:
-    """What a user reads about the file, with the folder left out."""
-    try:
-        if path.name.startswith("domain-"):
-            read_domain(path)
-        else:
-            read_problem(path, read_domain(BROKEN / "domain.pddl"))
-    except InputError as error:
-        return str(error).replace(f"{path.parent}/", "") + "\n"
-    raise AssertionError(f"{path} was accepted")
+def read(path: Path) -> object:
+    if path.name.startswith("domain-"):
+        return read_domain(path)
+    return read_problem(path, read_domain(BROKEN / "domain.pddl"))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+CORPUS = BrokenCorpus(BROKEN, ("*-*.pddl",), read)
+
+
+@pytest.mark.parametrize("path", CORPUS.files, ids=lambda path: path.stem)
 def test_message(path: Path) -> None:
-    assert message(path) == path.with_suffix(".expected").read_text(encoding="utf-8")
+    CORPUS.check(path)
 
 
 def test_the_corpus_is_large_and_complete() -> None:
-    assert len(FILES) >= 45
-    assert {path.stem for path in FILES} == {path.stem for path in BROKEN.glob("*.expected")}
+    assert len(CORPUS.files) >= 45
+    CORPUS.check_complete()
 
 
 if __name__ == "__main__":
-    for file in FILES:
-        file.with_suffix(".expected").write_text(message(file), encoding="utf-8")
+    CORPUS.write_expected()

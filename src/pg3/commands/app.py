@@ -92,6 +92,10 @@ command = partial(app.command, cls=_Command)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line (by default the process's own arguments) and exit with its code."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # It was closed before the start. Its number must not go to a file that is opened later.
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A file name that the terminal cannot show must not end a run.
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -103,16 +103,27 @@ def solve(
     problem = _read(domain_path, problem_path)
     policy = read_policy(policy_path, problem.domain)
     limits = Limits(seconds=time_limit, megabytes=memory_limit)
-    execution = with_progress(
-        "following the policy",
-        lambda: execute_policy(problem, policy, max_steps=max_steps, limits=limits),
-    )
-    effort = f"{execution.seconds:.3f} s"
-    if not execution.solved:
-        print(f"not solved: {execution.status} after {count(execution.steps, 'step')}")
-        note(execution.reason or "")
-        raise typer.Exit(NO)
-    _deliver(problem, execution.plan, output, effort)
+    # A plan can be too long to be kept twice: into a file of its own it is written as it grows.
+    grows = output is not None and is_regular(output)
+    with replacing(output) if grows and output is not None else nullcontext() as file:
+        execution = with_progress(
+            "following the policy",
+            lambda: execute_policy(
+                problem, policy, max_steps=max_steps, limits=limits, plan_path=file
+            ),
+        )
+        if not execution.solved:
+            print(f"not solved: {execution.status} after {count(execution.steps, 'step')}")
+            note(execution.reason or "")
+            raise typer.Exit(NO)
+        outcome = _accepted(execution.check())
+        cost = outcome.cost if problem.domain.has_costs else None
+        if file is not None:
+            with file.open("a", encoding="utf-8") as end:
+                end.write(ending(execution.steps, cost))
+        else:
+            _hand_over(execution.plan, cost, output)
+    note(f"solved: {_facts(outcome)}, {execution.seconds:.3f} s")
 
 
 @command()
@@ -232,17 +243,22 @@ def _read(domain_path: str, problem_path: str) -> Problem:
         return read_problem(problem_path, read_domain(domain_path))
 
 
-def _deliver(problem: Problem, plan: Plan, output: str | None, effort: str) -> None:
-    """Hand over a plan that the validator has accepted, and say on stderr what it is like."""
-    outcome = check_plan(problem, plan)
+def _accepted(outcome: Validation) -> Validation:
+    """The validator's word on a plan that is to be handed over, which must be yes."""
     if not outcome.valid:
         raise AssertionError(f"the validator rejects the plan that was found: {outcome.message}")
-    cost = outcome.cost if problem.domain.has_costs else None
+    return outcome
+
+
+def _facts(outcome: Validation) -> str:
+    return f"{count(outcome.steps, 'step')}, cost {outcome.cost}"
+
+
+def _hand_over(plan: Plan, cost: int | None, output: str | None) -> None:
     if output is None:
         print(format_plan(plan, cost), end="")
     else:
         write_plan(output, plan, cost)
-    note(f"solved: {count(outcome.steps, 'step')}, cost {outcome.cost}, {effort}")
 
 
 def _why_no_plan(status: PlanStatus, limits: Limits) -> str:
