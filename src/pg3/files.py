@@ -36,12 +36,12 @@ def write_atomically(path: str | Path, text: str) -> None:
         stream.write(text)
         stream.flush()
         return
-    with _faults_of(path):
-        if _is_special(path):
-            with Path(path).open("a", encoding="utf-8") as file:
-                file.write(text)
-        else:
-            _replace(Path(os.path.realpath(path)), text)
+    if is_regular(path):
+        with replacing(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+    else:
+        with _faults_of(path), Path(path).open("a", encoding="utf-8") as file:
+            file.write(text)
 
 
 def open_for_lines(path: str | Path) -> IO[bytes]:
@@ -57,6 +57,11 @@ def open_for_lines(path: str | Path) -> IO[bytes]:
             return Path(path).open(mode, buffering=0)
         stream.flush()
         return os.fdopen(os.dup(1 if stream is sys.stdout else 2), "wb", buffering=0)
+
+
+def is_regular(path: str | Path) -> bool:
+    """Whether the path is free, or that of a file that can be replaced: no device, no stdout."""
+    return _standard_stream(path) is None and not _is_special(path)
 
 
 def is_stdout(path: str | Path) -> bool:
@@ -120,20 +125,26 @@ def _is_special(path: str | Path) -> bool:
     return not Path(path).is_file() or _OPEN_FILE.match(str(Path(path).absolute())) is not None
 
 
-def _replace(target: Path, text: str) -> None:
-    temporary = _temporary_beside(target)
-    try:
-        with temporary.open("x", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            # Without it a crash of the machine can leave the new name with an empty content.
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
-    except BaseException:
-        _remove(temporary)
-        raise
+@contextlib.contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """A new file to fill, which takes the place of `path` when the block ends well.
+
+    If it does not, nothing is left behind. Pg3Error if the system refuses.
+    """
+    with _faults_of(path):
+        target = Path(os.path.realpath(path))
+        temporary = _temporary_beside(target)
+        try:
+            yield temporary
+            with temporary.open("rb+") as file:
+                # Without it a crash of the machine can leave the new name with an empty content.
+                os.fsync(file.fileno())
+            if target.exists():
+                shutil.copymode(target, temporary)
+            temporary.replace(target)
+        except BaseException:
+            _remove(temporary)
+            raise
 
 
 def _temporary_beside(target: Path) -> Path:

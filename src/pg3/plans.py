@@ -58,9 +58,13 @@ def format_plan(plan: Plan, cost: int | None = None) -> str:
 
     Without `cost` every action counts 1.
     """
-    total, kind = (len(plan), "unit") if cost is None else (cost, "general")
-    lines = [*map(str, plan), f"; cost = {total} ({kind} cost)"]
-    return "\n".join(lines) + "\n"
+    return "".join(f"{action}\n" for action in plan) + ending(len(plan), cost)
+
+
+def ending(steps: int, cost: int | None) -> str:
+    """The last line of a plan file."""
+    total, kind = (steps, "unit") if cost is None else (cost, "general")
+    return f"; cost = {total} ({kind} cost)\n"
 
 
 def write_plan(path: str | Path, plan: Plan, cost: int | None = None) -> None:

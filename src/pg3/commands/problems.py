@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,20 +26,23 @@ from pg3.commands.app import (
     require_outputs,
 )
 from pg3.evaluation import ERROR, EvaluationLine, evaluate_policy
-from pg3.files import is_stdout, write_atomically
+from pg3.files import is_regular, is_stdout, replacing, write_atomically
 from pg3.pddl import read_domain, read_problem
+from pg3.plan_checking import check_file
 from pg3.planning import Limits, PlanStatus
 from pg3.planning import execute as execute_policy
 from pg3.planning import plan as find_plan
-from pg3.plans import format_plan, read_plan, write_plan
+from pg3.plans import ending, format_plan, write_plan
 from pg3.policy import policy_to_json, read_policy, write_policy
 from pg3.progress import progress, with_progress
+from pg3.task import Task
 from pg3.validation import validate as check_plan
 from pg3.wording import count
 
 if TYPE_CHECKING:
     from pg3.pddl import Problem
     from pg3.plans import Plan
+    from pg3.validation import Validation
 
 # A problem can be too large to ground on any machine: that is to end with a status.
 _PLAN_MEGABYTES = 4096.0
@@ -78,7 +82,9 @@ def plan(
         print(f"no plan: {_why_no_plan(outcome.status, limits)}")
         note(effort)
         raise typer.Exit(NO)
-    _deliver(problem, outcome.plan, output, effort)
+    verdict = _accepted(check_plan(problem, outcome.plan))
+    _hand_over(outcome.plan, verdict.cost if problem.domain.has_costs else None, output)
+    note(f"solved: {_facts(verdict)}, {effort}")
 
 
 @command()
@@ -202,7 +208,7 @@ def validate(
     Example: pg3 validate domain.pddl problem.pddl problem.plan
     """
     problem = _read(domain_path, problem_path)
-    outcome = check_plan(problem, read_plan(plan_path, problem))
+    outcome = check_file(Task(problem), plan_path)
     print(outcome.message if outcome.valid else f"invalid: {outcome.message}")
     if not outcome.valid:
         raise typer.Exit(NO)
