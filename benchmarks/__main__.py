@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from benchmarks import loading, planners
+from benchmarks import learner, loading, planners
 
 planners.run()
+print()
+learner.run()
 print()
 loading.run()

@@ -111,7 +111,9 @@ def search(world: World, **options: Any) -> Run:
             identified=lambda policies, *_: [world.identifier(world.name(p)) for p in policies]
         ),
         states_of_interest=[],
-        book=SimpleNamespace(size=lambda rule: world.size(world.name((rule,)))),
+        book=SimpleNamespace(
+            policy_size=lambda policy: sum(world.size(world.name((rule,))) for rule in policy)
+        ),
     )
     score, operator = FakeScore(world), FakeOperator(world)
     seen: list[Candidate] = []

@@ -118,7 +118,9 @@ class PolicySearch:
         self._visited.add(self.start)
         ((evaluation, identifier),) = self._score([self.start])
         self._best, self._best_evaluation = self.start, evaluation
-        self._best_priority = evaluation.score + self.size_weight * self._size(self.start)
+        self._best_priority = evaluation.score + self.size_weight * self.training.book.policy_size(
+            self.start
+        )
         self._report(None, None, self.start, evaluation, 0, True)
         heappush(
             self._queue, (0, self._best_priority, 0, _Node(0, self.start, evaluation, identifier))
@@ -229,7 +231,7 @@ class PolicySearch:
     ) -> bool:
         """Count and queue a candidate; whether it is better than all before."""
         self._candidates += 1
-        priority = evaluation.score + self.size_weight * self._size(policy)
+        priority = evaluation.score + self.size_weight * self.training.book.policy_size(policy)
         better = priority < self._best_priority - _EPSILON
         refused = evaluation.perfect and self.accept is not None and not self.accept(policy)
         if refused:
@@ -259,10 +261,6 @@ class PolicySearch:
     def _accepts(self, policy: PolicyKey) -> bool:
         return self.accept is None or self.accept(policy)
 
-    def _size(self, policy: PolicyKey) -> int:
-        size = self.training.book.size
-        return sum([size(rule) for rule in policy])
-
     def _report(
         self,
         parent: int | None,
@@ -280,7 +278,7 @@ class PolicySearch:
                     operator,
                     policy,
                     evaluation,
-                    self._size(policy),
+                    self.training.book.policy_size(policy),
                     count,
                     time.perf_counter() - self._started,
                     is_best,

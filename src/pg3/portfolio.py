@@ -99,7 +99,7 @@ class Judge:
     def judge(self, policy: PolicyKey) -> Verdict:
         """The verdict on a policy."""
         steps = self._trials.solved_steps(policy, _MAX_STEPS)
-        size = sum(self.training.book.size(rule) for rule in policy)
+        size = self.training.book.policy_size(policy)
         return Verdict(steps.count(None), size, sum(s for s in steps if s is not None))
 
     def without_idle_rules(self, policy: PolicyKey) -> PolicyKey:

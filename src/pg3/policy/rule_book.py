@@ -33,7 +33,7 @@ class RuleBook:
         self.domain = domain
         self.table = _native.RuleTable()
         self._rules: dict[int, Rule] = {}
-        self._sizes: dict[int, int] = {}
+        self._sizes = _Sizes(self.table)
         self._types: dict[tuple[int, ...], TypeNames] = {}
         for type_ in domain.types:
             self._types.setdefault(tuple(accepted_types((type_.name,), domain)), (type_.name,))
@@ -51,10 +51,11 @@ class RuleBook:
 
     def size(self, number: int) -> int:
         """|Pre| + |Goal| of a rule."""
-        size = self._sizes.get(number)
-        if size is None:
-            size = self._sizes[number] = len(self.table.get(number)[3])
-        return size
+        return self._sizes[number]
+
+    def policy_size(self, key: PolicyKey) -> int:
+        """The sum of |Pre| + |Goal| over a policy's rules."""
+        return sum(map(self._sizes.__getitem__, key))
 
     def rule(self, number: int) -> Rule:
         """The rule behind a number, its variables named for a reader (see `_variable_names`)."""
@@ -111,6 +112,18 @@ class RuleBook:
             action=schema.name,
             arguments=tuple(term(code) for code in arguments),
         )
+
+
+class _Sizes(dict[int, int]):
+    """The sizes of rules, looked up in the table when first asked for: a search asks constantly."""
+
+    def __init__(self, table: _native.RuleTable) -> None:
+        super().__init__()
+        self._table = table
+
+    def __missing__(self, number: int) -> int:
+        size = self[number] = len(self._table.get(number)[3])
+        return size
 
 
 def _variable_names(
