@@ -1,0 +1,11 @@
+from __future__ import annotations
+
+from pg3.wording import count
+
+
+def test_count() -> None:
+    assert [count(n, "more goal") for n in range(3)] == [
+        "0 more goals",
+        "1 more goal",
+        "2 more goals",
+    ]
