@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from pg3.task import Task
     from pg3.validation import validate
 
-    __version__: str
+__version__: str
 
 __all__ = [
     "DecisionList",

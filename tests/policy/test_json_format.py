@@ -36,6 +36,15 @@ def test_what_programs_see() -> None:
     assert "domain" not in json.loads(policy_to_json(POLICY))
 
 
+def test_the_domain_is_optional_and_checked() -> None:
+    assert policy_from_json(policy_to_json(POLICY), FERRY) == POLICY
+    assert policy_from_json(TEXT.replace('"domain": "ferry"', '"domain": "FERRY"'), FERRY) == POLICY
+    with pytest.raises(
+        PolicyError, match=r"^<policy>:5:13: domain: the policy is for domain 'boat'"
+    ):
+        policy_from_json(TEXT.replace('"domain": "ferry"', '"domain": "boat"'), FERRY)
+
+
 def test_case_does_not_matter() -> None:
     assert policy_from_json(TEXT.replace('"at-ferry"', '"At-Ferry"'), FERRY) == POLICY
 
