@@ -1,0 +1,166 @@
+"""One problem, one executor, one process: so that the peak of memory is this case's own.
+
+Started by the benchmark as `python -m benchmarks.scale.measure pg3|pymimir DOMAIN PROBLEM POLICY`;
+prints the result as JSON. One core: the executor uses one thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from array import array
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3 import Task, _native, read_domain, read_policy, read_problem, validate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pg3.pddl import Problem
+    from pg3.policy import DecisionList
+
+# An execution that has not ended by then is reported as it is.
+SECONDS = 300.0
+
+# Steps are deterministic, so a step's time is the shortest of several executions: what differs from
+# one to the next is the machine. Long executions are done once.
+EXECUTIONS = 3
+REPEAT_BELOW_SECONDS = 5.0
+
+# pymimir takes up to seconds a step.
+PYMIMIR_STEPS = 30
+
+
+class Run(NamedTuple):
+    """What carrying out a policy took; times of steps in microseconds.
+
+    `prepare` is the building of indexes before the first step, `total` everything from the files
+    to the validated plan, executed once.
+    """
+
+    status: str
+    valid: bool
+    objects: int
+    steps: int
+    load: float
+    prepare: float
+    validation: float
+    total: float
+    median: float
+    percentile_99: float
+    longest: float
+    megabytes: float
+
+
+class RivalRun(NamedTuple):
+    """The median time, in microseconds, of the first steps in pymimir, and how many these are."""
+
+    steps: int
+    median: float
+    megabytes: float
+
+
+def measure(domain_file: Path, problem_file: Path, policy_file: Path) -> Run:
+    """Load, execute and validate with pg3."""
+    start = time.perf_counter()
+    domain = read_domain(domain_file)
+    problem = read_problem(problem_file, domain)
+    policy = read_policy(policy_file, domain)
+    load = time.perf_counter() - start
+
+    began = time.perf_counter()
+    task = Task(problem)
+    rules = task.rule_numbers(policy)
+    best: array[int] | None = None
+    for execution in range(EXECUTIONS):
+        status, steps, codes, *_, nanoseconds = _native.execute(
+            task.native, task.rules, rules, None, SECONDS, None, time_steps=True
+        )
+        seconds = time.perf_counter() - began
+        times = array("q", nanoseconds)
+        if best is None:
+            best, first, prepare = times, seconds, seconds - sum(times) / 1e9
+        else:
+            best = array("q", map(min, best, times))
+        if seconds > REPEAT_BELOW_SECONDS or execution + 1 == EXECUTIONS:
+            break
+        began = time.perf_counter()
+    assert best is not None
+
+    began = time.perf_counter()
+    valid = bool(validate(problem, task.decode_plan(codes)))
+    validation = time.perf_counter() - began
+    ordered = sorted(best)
+    return Run(
+        status=status,
+        valid=valid,
+        objects=len(problem.objects),
+        steps=steps,
+        load=load,
+        prepare=prepare,
+        validation=validation,
+        total=load + first + validation,
+        median=statistics.median(ordered) / 1e3,
+        percentile_99=ordered[len(ordered) * 99 // 100] / 1e3,
+        longest=ordered[-1] / 1e3,
+        megabytes=_peak(),
+    )
+
+
+def measure_rival(domain_file: Path, problem_file: Path, policy_file: Path) -> RivalRun:
+    """Execute the first steps with pymimir."""
+    from benchmarks.scale.rivals import step_seconds  # noqa: PLC0415
+
+    problem, policy = _read(domain_file, problem_file, policy_file)
+    with _native_output_hidden():
+        seconds = step_seconds(problem, policy, problem_file.parent, PYMIMIR_STEPS)
+    return RivalRun(len(seconds), statistics.median(seconds) * 1e6, _peak())
+
+
+def in_own_process(executor: str, domain: Path, problem: Path, policy: Path) -> str:
+    """The JSON that `executor` ("pg3" or "pymimir") prints about a problem."""
+    command = [sys.executable, "-m", "benchmarks.scale.measure", executor]
+    done = subprocess.run(
+        [*command, str(domain), str(problem), str(policy)],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    return done.stdout
+
+
+def _read(domain_file: Path, problem_file: Path, policy_file: Path) -> tuple[Problem, DecisionList]:
+    domain = read_domain(domain_file)
+    return read_problem(problem_file, domain), read_policy(policy_file, domain)
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+@contextlib.contextmanager
+def _native_output_hidden() -> Iterator[None]:
+    """Keep what C++ writes away from the JSON."""
+    sys.stdout.flush()
+    saved = os.dup(1)
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        try:
+            yield
+        finally:
+            os.dup2(saved, 1)
+            os.close(saved)
+
+
+if __name__ == "__main__":
+    _files = tuple(map(Path, sys.argv[2:5]))
+    _run: Run | RivalRun = (measure if sys.argv[1] == "pg3" else measure_rival)(*_files)
+    print(json.dumps(_run._asdict()))
