@@ -8,12 +8,13 @@ import sys
 def main() -> None:
     """Run the command line and exit with its code; see `pg3.cli`."""
     try:
-        # Importing takes a moment, in which an impatient user is not to see a traceback.
+        # Getting ready takes a moment, in which an impatient user is not to see a traceback.
         from pg3.cli import main as run  # noqa: PLC0415
+
+        run()
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
-    run()
 
 
 if __name__ == "__main__":
