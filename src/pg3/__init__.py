@@ -57,9 +57,12 @@ Bad input raises `Pg3Error`, whose text names the place and what was expected th
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+# As `typing` has it; importing that one would take longer than all the rest here.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from pg3.errors import Pg3Error
     from pg3.learner import LearningResult, learn
     from pg3.pddl import Domain, Problem, read_domain, read_problem
