@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 
-.PHONY: all build demo test lint format bench paper-preset clean
+.PHONY: all build demo test lint format bench bench-scale paper-preset clean
 
 all: build
 
@@ -49,6 +49,10 @@ format: $(VENV)/.lint-tools
 
 bench: $(VENV)/.built $(VENV)/.test-tools
 	$(BIN)/python -m benchmarks
+
+# The tables of docs/scale.md; minutes, most of them in pymimir.
+bench-scale: $(VENV)/.built $(VENV)/.test-tools
+	@$(BIN)/python -m benchmarks.scale
 
 # The table of docs/results-paper-preset.md.
 paper-preset: $(VENV)/.built

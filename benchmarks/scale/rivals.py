@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl import write_domain, write_problem
 from pg3.pddl.model import Action, Atom, Literal, Predicate, Problem
@@ -50,10 +50,18 @@ def rules_as_actions(problem: Problem, policy: DecisionList) -> Problem:
     )
 
 
-def step_seconds(problem: Problem, policy: DecisionList, folder: Path, steps: int) -> list[float]:
-    """What each of the first steps takes in pymimir; fewer if the goal or a dead end comes first.
+class Steps(NamedTuple):
+    """The seconds that each step took, and whether the goal holds after them."""
 
-    Reading the problem and building the generators is not counted.
+    seconds: list[float]
+    solved: bool
+
+
+def carry_out(problem: Problem, policy: DecisionList, folder: Path, steps: int) -> Steps:
+    """The first steps in pymimir; fewer if before that no rule applies.
+
+    Reading the problem and building the generators is not counted. The folder is for the files
+    that pymimir reads.
     """
     from pymimir.advanced import formalism, search  # noqa: PLC0415
 
@@ -81,7 +89,8 @@ def step_seconds(problem: Problem, policy: DecisionList, folder: Path, steps: in
         else:
             break
         seconds.append(time.perf_counter() - start)
-    return seconds
+    goal = search.ProblemGoalStrategy.create(theirs)
+    return Steps(seconds, bool(goal.test_dynamic_goal(state)))
 
 
 def _wanted(predicate: str) -> str:
