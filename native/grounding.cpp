@@ -273,10 +273,10 @@ class Grounder {
     for_each_atom(*task_, task_->goal, [&](Tuple atom) {
       if (task_->fluent[atom[0]]) {
         const int32_t fluent = ground->fluents.find(atom);
-        if (fluent < 0) ground->goal_impossible = true;
+        if (fluent < 0) ++ground->impossible_goals;
         if (fluent >= 0) ground->goal.push_back(fluent);
       } else if (ground->statics.find(atom) < 0) {
-        ground->goal_impossible = true;
+        ++ground->impossible_goals;
       }
     });
     for_each_atom(*task_, task_->negative_goal, [&](Tuple atom) {
@@ -284,7 +284,7 @@ class Grounder {
         const int32_t fluent = ground->fluents.find(atom);
         if (fluent >= 0) ground->negative_goal.push_back(fluent);
       } else if (ground->statics.find(atom) >= 0) {
-        ground->goal_impossible = true;
+        ++ground->impossible_goals;
       }
     });
     for (auto* list : {&ground->initial, &ground->goal, &ground->negative_goal}) {

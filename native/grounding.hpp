@@ -51,7 +51,7 @@ struct GroundTask {
   std::vector<int32_t> initial;
   std::vector<int32_t> goal;
   std::vector<int32_t> negative_goal;
-  bool goal_impossible = false;  // a goal atom is static and wrong, or never reachable
+  int32_t impossible_goals = 0;  // goal atoms that are static and wrong, or never reachable
 
   int32_t num_fluents() const { return fluents.size(); }
   int32_t num_actions() const { return actions.size(); }

@@ -346,6 +346,14 @@ auto scored(TrainingSet& set, Work work) {
   return scores;
 }
 
+// Throws unless there are states of each problem, and for each problem.
+void check_states(const TrainingSet& set, const std::vector<std::vector<int32_t>>& states) {
+  if (states.size() != set.size()) throw std::invalid_argument("one list of states a problem");
+  for (size_t p = 0; p < states.size(); ++p) {
+    for (int32_t state : states[p]) check_state(set.space(p), state);
+  }
+}
+
 // The same member of each score, as 32-bit integers.
 template <typename Score>
 nb::bytes column(const std::vector<Score>& scores, int32_t Score::* member) {
@@ -621,9 +629,29 @@ NB_MODULE(_native, m) {
           },
           nb::arg("policies"), nb::arg("max_steps"), nb::arg("seconds").none())
       .def(
+          "executed_from",
+          [](TrainingSet& set, const std::vector<Policy>& policies,
+             const std::vector<std::vector<int32_t>>& starts, int64_t max_steps) {
+            check_states(set, starts);
+            const Limits limits = make_limits({}, {}, {});
+            return column(
+                scored(set, [&] { return set.executed_from(policies, starts, max_steps, limits); }),
+                &ExecutionScore::solved);
+          },
+          nb::arg("policies"), nb::arg("starts"), nb::arg("max_steps"),
+          "Whether each policy solves each problem from each of the given states.")
+      .def(
           "compared",
           [](TrainingSet& set, const std::vector<Policy>& policies,
              const std::vector<std::vector<int32_t>>& plans, std::optional<double> seconds) {
+            if (plans.size() != set.size()) throw std::invalid_argument("one plan a problem");
+            for (size_t p = 0; p < plans.size(); ++p) {
+              for (int32_t action : plans[p]) {
+                if (action < 0 || action >= set.space(p).ground().num_actions()) {
+                  throw nb::index_error("no such action");
+                }
+              }
+            }
             const Limits limits = make_limits({}, seconds, {});
             return to_bytes(scored(set, [&] { return set.compared(policies, plans, limits); }));
           },
@@ -632,6 +660,7 @@ NB_MODULE(_native, m) {
           "identified",
           [](TrainingSet& set, const std::vector<Policy>& policies,
              const std::vector<std::vector<int32_t>>& states, std::optional<double> seconds) {
+            check_states(set, states);
             const Limits limits = make_limits({}, seconds, {});
             return scored(set, [&] { return set.identified(policies, states, limits); });
           },

@@ -33,7 +33,7 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
 
   value_.resize(num_propositions);
   goal_ = subgoal(ground.goal);
-  goal_.impossible = ground.goal_impossible;
+  goal_.impossible = ground.impossible_goals > 0;
   for (int32_t fluent : ground.negative_goal) {
     goal_.propositions.push_back(complement_[fluent]);
     goal_.is_goal[complement_[fluent]] = true;

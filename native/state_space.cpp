@@ -75,7 +75,7 @@ int32_t StateSpace::intern(const uint64_t* words) {
   is_goal_.resize(number);
   successor_ranges_.resize(number);
   auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };
-  is_goal_.push_back(!ground_->goal_impossible && std::ranges::all_of(ground_->goal, holds) &&
+  is_goal_.push_back(ground_->impossible_goals == 0 && std::ranges::all_of(ground_->goal, holds) &&
                      std::ranges::none_of(ground_->negative_goal, holds));
   successor_ranges_.emplace_back();
   table_[i] = number;
@@ -98,7 +98,7 @@ void StateSpace::grow_table() {
 int32_t StateSpace::open_goals(int32_t number) const {
   const uint64_t* words = state(number);
   auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };
-  int32_t open = 0;
+  int32_t open = ground_->impossible_goals;
   for (int32_t fluent : ground_->goal) open += !holds(fluent);
   for (int32_t fluent : ground_->negative_goal) open += holds(fluent) != 0;
   return open;

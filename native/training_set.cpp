@@ -132,12 +132,12 @@ std::vector<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies
   return scores;
 }
 
-ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& policy,
+ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& policy, int32_t start,
                                            int64_t max_steps) {
   StateSpace& space = *problem.space;
   ExecutionScore score;
   ++problem.execution;
-  int32_t state = space.initial();
+  int32_t state = start;
   while (!space.is_goal(state) && score.steps < max_steps) {
     if (static_cast<size_t>(state) >= problem.seen.size()) {
       problem.seen.resize(std::max<size_t>(space.num_states(), 2 * problem.seen.size()), 0);
@@ -158,7 +158,24 @@ std::vector<ExecutionScore> TrainingSet::executed(const std::vector<Policy>& pol
                                                   int64_t max_steps, const Limits& limits) {
   std::vector<ExecutionScore> scores(policies.size() * size());
   run_all(policies.size(), limits, [&](size_t p, size_t q) {
-    scores[q * size() + p] = score_executed(*problems_[p], policies[q], max_steps);
+    Problem& problem = *problems_[p];
+    const int32_t start = problem.space->initial();
+    scores[q * size() + p] = score_executed(problem, policies[q], start, max_steps);
+  });
+  return scores;
+}
+
+std::vector<ExecutionScore> TrainingSet::executed_from(
+    const std::vector<Policy>& policies, const std::vector<std::vector<int32_t>>& starts,
+    int64_t max_steps, const Limits& limits) {
+  std::vector<size_t> offsets{0};
+  for (const auto& states : starts) offsets.push_back(offsets.back() + states.size());
+  std::vector<ExecutionScore> scores(policies.size() * offsets.back());
+  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+    for (size_t i = 0; i < starts[p].size(); ++i) {
+      scores[q * offsets.back() + offsets[p] + i] =
+          score_executed(*problems_[p], policies[q], starts[p][i], max_steps);
+    }
   });
   return scores;
 }

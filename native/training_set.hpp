@@ -82,13 +82,19 @@ class TrainingSet {
   TrainingSet& operator=(const TrainingSet&) = delete;
 
   size_t size() const { return problems_.size(); }
+  const StateSpace& space(size_t problem) const { return *problems_[problem]->space; }
 
   // Scores policy by policy, and for each problem by problem: result[policy * size() + problem].
   // Work stops early when `limits` says so; what is missing then is left at its default.
   std::vector<GuidedScore> guided(const std::vector<Policy>& policies, int32_t rollout,
                                   const Limits& limits);
+  // From each problem's initial state, or for each policy from all of the given states, problem by
+  // problem.
   std::vector<ExecutionScore> executed(const std::vector<Policy>& policies, int64_t max_steps,
                                        const Limits& limits);
+  std::vector<ExecutionScore> executed_from(const std::vector<Policy>& policies,
+                                            const std::vector<std::vector<int32_t>>& starts,
+                                            int64_t max_steps, const Limits& limits);
   // For each problem the number of steps of the given plan that the policy does not take.
   std::vector<int32_t> compared(const std::vector<Policy>& policies,
                                 const std::vector<std::vector<int32_t>>& plans,
@@ -117,7 +123,8 @@ class TrainingSet {
 
   GuidedScore score_guided(Problem& problem, const Policy& policy, int32_t rollout,
                            const Limits& limits);
-  ExecutionScore score_executed(Problem& problem, const Policy& policy, int64_t max_steps);
+  ExecutionScore score_executed(Problem& problem, const Policy& policy, int32_t start,
+                                int64_t max_steps);
   // Runs work(problem number, policy number) for all pairs, problems side by side.
   template <typename Work>
   void run_all(size_t num_policies, const Limits& limits, Work work);

@@ -14,9 +14,9 @@ from pg3.operators import OPERATORS
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.planning import execute
 from pg3.policy import check_policy
-from pg3.portfolio import MEMBERS, shuffled, smaller_half
+from pg3.portfolio import MEMBERS, smaller_half
 from pg3.scores import SCORES
-from pg3.training import Training
+from pg3.training import Training, shuffled
 from pg3.validation import validate
 from tests.errands import FETCH
 from tests.ferry_problems import FERRY, ferry_problem, small_ferry_problems

@@ -173,6 +173,12 @@ class TrainingSet:
     def executed(
         self, policies: Sequence[Sequence[int]], max_steps: int, seconds: float | None
     ) -> tuple[builtins.bytes, builtins.bytes, builtins.bytes]: ...
+    def executed_from(
+        self,
+        policies: Sequence[Sequence[int]],
+        starts: Sequence[Sequence[int]],
+        max_steps: int,
+    ) -> builtins.bytes: ...
     def compared(
         self,
         policies: Sequence[Sequence[int]],

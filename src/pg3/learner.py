@@ -110,14 +110,20 @@ def learn(
     `accumulate` is how the problems' scores become one ("max" in the paper's preset, each
     member's own in the robust one); `seed` shuffles objects in the robust preset.
 
-    A problem whose goal already holds, or that has no solution, teaches nothing and is left out;
-    the result says so. No problems, or problems of another domain: Pg3Error.
+    A problem whose goal already holds, that has no solution, or that is given twice teaches nothing
+    and is left out; the result says so. No problems, or problems of another domain: Pg3Error.
     """
     started = time.perf_counter()
     names = _check(domain, problems, score, operators, preset, accumulate)
     book = RuleBook(domain)
     tasks = [Task(problem, book.table) for problem in problems]
-    left_out = [_why_left_out(task, astar_expansions) for task in tasks]
+    copies = _copies(problems)
+    left_out = [
+        f"it is the same as problem {copies[i] + 1}"
+        if i in copies
+        else _why_left_out(task, astar_expansions)
+        for i, task in enumerate(tasks)
+    ]
     used = [task for task, why in zip(tasks, left_out, strict=True) if why is None]
     if not used:
         nothing = _Learned((), 0.0, "none", "nothing to learn", 0, 0)
@@ -205,6 +211,18 @@ def _check(
         if name not in OPERATORS:
             raise Pg3Error(f"unknown operator '{name}': choose from {', '.join(OPERATORS)}")
     return chosen
+
+
+def _copies(problems: Sequence[Problem]) -> dict[int, int]:
+    """The problems that differ from an earlier one by their name at most, with the earlier one."""
+    first: dict[object, int] = {}
+    copies = {}
+    for i, problem in enumerate(problems):
+        facts = problem.objects, problem.init, problem.goal, problem.negative_goal
+        earlier = first.setdefault(facts, i)
+        if earlier != i:
+            copies[i] = earlier
+    return copies
 
 
 def _why_left_out(task: Task, expansions: int) -> str | None:

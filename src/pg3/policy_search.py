@@ -153,6 +153,8 @@ class PolicySearch:
 
     def _expand(self, node: _Node) -> bool | StopReason:
         """Score the node's children; True if all are done, False if a better one came up."""
+        if self._candidates >= self.max_candidates:
+            return StopReason.CANDIDATES
         if node.children is None:
             node.children = self._children(node)
         problems = max(1, len(node.evaluation.by_problem))

@@ -12,7 +12,8 @@ setting of the search avoids both in every domain. So:
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects. If it fails, that
    search goes on.
-4. Of the policies that pass, the smallest wins; rules that never act in any of the tests go.
+4. Of the policies that pass, the one wins that copes best with states that random walks lead to,
+   and of equals the smallest. Rules that never act in any of the tests go, if nothing changes.
 """
 
 from __future__ import annotations
@@ -23,11 +24,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.operators import OPERATORS, OperatorOptions
-from pg3.pddl.model import Literal, Problem
 from pg3.policy_search import PolicySearch, SearchOutcome, StopReason
 from pg3.regression import learn_by_regression
 from pg3.scores import SCORES
-from pg3.training import Training
+from pg3.training import Training, random_walk, shuffled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 # Shuffled copies of each problem to be judged by, besides the problem as it is.
 _SHUFFLES = 4
+
+# Random walks from each problem's start, and their length.
+_WALKS, _WALK_STEPS = 4, 50
 
 # Once some member has passed, the others only look for something shorter: this part of the budget.
 _SECOND_LOOK = 5
@@ -69,15 +72,25 @@ MEMBERS = (
 
 
 class Verdict(NamedTuple):
-    """How a policy did in the tests: unsolved first, then size, then steps; less is better."""
+    """How a policy did in the tests, what counts most first; less is better.
+
+    `unsolved` counts the problems that it does not solve, as they are or shuffled, `astray` the
+    states after random walks from which it does not (some may have no solution at all).
+    """
 
     unsolved: int
+    astray: int
     size: int
     steps: int
 
 
 class Judge:
-    """Tests policies on all training problems, as they are and with their objects shuffled."""
+    """Tests policies on all training problems.
+
+    As they are, with their objects shuffled, and from where random walks lead: a training problem
+    may need little work, and a policy that would go round in circles if there were more to do
+    passes it; a walk makes work.
+    """
 
     def __init__(self, training: Training, seed: int) -> None:
         generator = random.Random(seed)
@@ -95,12 +108,20 @@ class Judge:
             expansions=training.expansions,
             jobs=training.jobs,
         )
+        self._starts = [
+            [random_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
+            for task in training.tasks
+        ]
 
     def judge(self, policy: PolicyKey) -> Verdict:
         """The verdict on a policy."""
         steps = self._trials.solved_steps(policy, _MAX_STEPS)
         size = self.training.book.policy_size(policy)
-        return Verdict(steps.count(None), size, sum(s for s in steps if s is not None))
+        unsolved = steps.count(None)
+        astray = 0
+        if unsolved == 0:
+            astray = self.training.unsolved_from(policy, self._starts, _MAX_STEPS)
+        return Verdict(unsolved, astray, size, sum(s for s in steps if s is not None))
 
     def without_idle_rules(self, policy: PolicyKey) -> PolicyKey:
         """The policy without the rules that never act in the tests."""
@@ -121,23 +142,6 @@ class Judge:
                 if state < 0:
                     break
         return tuple(rule for place, rule in enumerate(policy) if place in acting)
-
-
-def shuffled(problem: Problem, generator: random.Random) -> Problem:
-    """The same problem with its objects listed in another order."""
-    objects = list(problem.objects)
-    generator.shuffle(objects)
-    return Problem.of(
-        problem.name,
-        problem.domain,
-        objects,
-        problem.init,
-        [
-            *(Literal(atom) for atom in problem.goal),
-            *(Literal(atom, False) for atom in problem.negative_goal),
-        ],
-        function_values=problem.function_values,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +213,9 @@ class Portfolio:
                 chosen = verdict, "goal regression", regressed
         verdict, name, policy = chosen
         if verdict.unsolved == 0:
-            policy = judge.without_idle_rules(policy)
+            shorter = judge.without_idle_rules(policy)
+            if judge.judge(shorter) < verdict:
+                policy = shorter
         elif reason is not StopReason.TIME:
             reason = StopReason.CANDIDATES
         return PortfolioOutcome(policy, name, verdict, reason, candidates, expansions)

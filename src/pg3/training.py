@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3 import _native
+from pg3.pddl.model import Literal, Problem
 from pg3.policy.rule_book import PolicyKey, RuleBook
 from pg3.task import Task
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Sequence
 
-    from pg3.pddl.model import Domain, Problem
+    from pg3.pddl.model import Domain
 
 # A plan in the kernel's numbers of ground actions.
 NumberedPlan = tuple[int, ...]
@@ -103,6 +105,41 @@ class Training:
             )
         ]
 
+    def unsolved_from(
+        self, policy: PolicyKey, starts: Sequence[Sequence[int]], max_steps: int = 1000
+    ) -> int:
+        """From how many of the given states of the problems the policy does not reach the goal."""
+        solved = self.native.executed_from([policy], starts, max_steps)
+        return memoryview(solved).cast("i").tolist().count(0)
+
     def agreements(self, policy: PolicyKey, problem: int, plan: NumberedPlan) -> list[bool]:
         """For each step of a plan whether the policy takes it (Algorithm 4)."""
         return self.tasks[problem].space.compare(policy, plan)
+
+
+def shuffled(problem: Problem, generator: random.Random) -> Problem:
+    """The same problem with its objects listed in another order."""
+    objects = list(problem.objects)
+    generator.shuffle(objects)
+    return Problem.of(
+        problem.name,
+        problem.domain,
+        objects,
+        problem.init,
+        [
+            *(Literal(atom) for atom in problem.goal),
+            *(Literal(atom, False) for atom in problem.negative_goal),
+        ],
+        function_values=problem.function_values,
+    )
+
+
+def random_walk(space: _native.StateSpace, steps: int, generator: random.Random) -> int:
+    """The state after so many random actions from the start, fewer if there is a dead end."""
+    state = space.initial
+    for _ in range(steps):
+        successors = space.successors(state)
+        if not successors:
+            break
+        _, state = generator.choice(successors)
+    return state

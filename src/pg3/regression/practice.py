@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.pddl.model import Literal, Problem
 from pg3.task import Task
+from pg3.training import random_walk, shuffled
 
 if TYPE_CHECKING:
     import random
@@ -80,13 +80,7 @@ class Practice:
 
     def walk(self, steps: int, rng: random.Random) -> int:
         """The state after so many random actions from the start, fewer if there is a dead end."""
-        state = self.space.initial
-        for _ in range(steps):
-            successors = self.space.successors(state)
-            if not successors:
-                break
-            _, state = rng.choice(successors)
-        return state
+        return random_walk(self.space, steps, rng)
 
     def follow(self, policy: PolicyKey, state: int) -> Iterator[int]:
         """The states that a policy visits, the given one first.
@@ -108,18 +102,4 @@ class Practice:
 
     def shuffled(self, rng: random.Random, rules: _native.RuleTable) -> Practice:
         """The same problem with its objects listed in another order."""
-        problem = self.task.problem
-        objects = list(problem.objects)
-        rng.shuffle(objects)
-        copy = Problem.of(
-            problem.name,
-            problem.domain,
-            objects,
-            problem.init,
-            [
-                *(Literal(atom) for atom in problem.goal),
-                *(Literal(atom, False) for atom in problem.negative_goal),
-            ],
-            function_values=problem.function_values,
-        )
-        return Practice(Task(copy, rules))
+        return Practice(Task(shuffled(self.task.problem, rng), rules))
