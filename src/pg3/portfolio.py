@@ -12,8 +12,9 @@ setting of the search avoids both in every domain. So:
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects. If it fails, that
    search goes on.
-4. Of the policies that pass, the one wins that copes best with states that random walks lead to,
-   and of equals the smallest. Rules that never act in any of the tests go, if nothing changes.
+4. Of the policies that pass, those are kept that cope best with states that random walks lead to;
+   of these, those that need at most a tenth more steps than the quickest; of these the smallest
+   wins. Rules that never act in any of the tests go, if nothing changes.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from pg3.scores import SCORES
 from pg3.training import Training, random_walk, shuffled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from pg3.policy.rule_book import PolicyKey
     from pg3.policy_search import Candidate
@@ -41,6 +42,9 @@ _SHUFFLES = 4
 
 # Random walks from each problem's start, and their length.
 _WALKS, _WALK_STEPS = 4, 50
+
+# A policy that takes more than so many times the fewest steps wanders about.
+_WANDERING = 1.1
 
 # Once some member has passed, the others only look for something shorter: this part of the budget.
 _SECOND_LOOK = 5
@@ -82,6 +86,31 @@ class Verdict(NamedTuple):
     astray: int
     size: int
     steps: int
+
+
+class Result(NamedTuple):
+    """A policy that some member came to, and the verdict on it."""
+
+    verdict: Verdict
+    member: str
+    policy: PolicyKey
+
+
+def choose(results: Sequence[Result]) -> Result:
+    """The best of at least one result, the earlier of equals.
+
+    A policy that solves as many problems but wanders about is likely to lose its way in larger
+    ones, so only those come into question that need not much more than the fewest steps; of these,
+    the smallest says what to do without saying more.
+    """
+    solved = min(result.verdict.unsolved for result in results)
+    quickest = min(r.verdict.steps for r in results if r.verdict.unsolved == solved)
+
+    def merit(result: Result) -> tuple[int, int, bool, int, int]:
+        unsolved, astray, size, steps = result.verdict
+        return unsolved, astray, steps > quickest * _WANDERING, size, steps
+
+    return min(results, key=merit)
 
 
 class Judge:
@@ -180,7 +209,7 @@ class Portfolio:
         started = time.perf_counter()
         learners = self.training.subset(smaller_half(self.training))
         judge = Judge(self.training, self.seed)
-        chosen: tuple[Verdict, str, PolicyKey] | None = None
+        results: list[Result] = []
         candidates = expansions = 0
         reason = StopReason.PERFECT
         for member in MEMBERS:
@@ -190,7 +219,7 @@ class Portfolio:
                 if left <= 0:
                     reason = StopReason.TIME
                     break
-            passed = chosen is not None and chosen[0].unsolved == 0
+            passed = any(result.verdict.unsolved == 0 for result in results)
             budget = self.max_candidates // (_SECOND_LOOK if passed else 1)
             verdicts: dict[PolicyKey, Verdict] = {}
             outcome = self._search(learners, member, judge, verdicts, budget, left)
@@ -200,17 +229,14 @@ class Portfolio:
                 reason = StopReason.TIME
             if outcome.policy not in verdicts:
                 verdicts[outcome.policy] = judge.judge(outcome.policy)
-            for policy, verdict in verdicts.items():
-                if chosen is None or verdict < chosen[0]:
-                    chosen = verdict, member.name, policy
-        assert chosen is not None or reason is StopReason.TIME
-        if chosen is None:
-            chosen = judge.judge(()), "nothing", ()
-        if chosen[0].unsolved > 0 and reason is not StopReason.TIME:
+            results += [Result(v, member.name, policy) for policy, v in verdicts.items()]
+        if not results:  # not even time for the first member
+            results.append(Result(judge.judge(()), "nothing", ()))
+        chosen = choose(results)
+        if chosen.verdict.unsolved > 0 and reason is not StopReason.TIME:
             regressed = learn_by_regression(self.training, seed=self.seed).policy
-            verdict = judge.judge(regressed)
-            if verdict < chosen[0]:
-                chosen = verdict, "goal regression", regressed
+            results.append(Result(judge.judge(regressed), "goal regression", regressed))
+            chosen = choose(results)
         verdict, name, policy = chosen
         if verdict.unsolved == 0:
             shorter = judge.without_idle_rules(policy)
