@@ -112,14 +112,15 @@ def _row(name: str, run: Run) -> str:
 def _print_rivals(runs: Runs, rivals: RivalRuns) -> None:
     print(f"The same policies in pymimir 0.13.63, the first {PYMIMIR_STEPS} steps:")
     print()
-    print("| domain | objects | steps | median, ms | peak, MB | pg3 is faster |")
-    print("|---|--:|--:|--:|--:|--:|")
+    print("| domain | objects | steps | median, ms | peak, MB | pg3, its first steps | pg3, all |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
     for name, by_size in rivals.items():
         for size, theirs in by_size.items():
+            ours = runs[name][size]
             print(
-                f"| {name} | {runs[name][size].objects:,} | {theirs.steps} |"
-                f" {theirs.median / 1e3:.2f} | {theirs.megabytes:,.0f} |"
-                f" {theirs.median / runs[name][size].median:,.0f}x |"
+                f"| {name} | {ours.objects:,} | {theirs.steps} | {theirs.median / 1e3:.2f} |"
+                f" {theirs.megabytes:,.0f} | {theirs.median / ours.opening:,.0f}x faster |"
+                f" {theirs.median / ours.median:,.0f}x faster |"
             )
 
 
@@ -147,7 +148,8 @@ def _promises(runs: Runs, rivals: RivalRuns) -> list[str]:
             lines.append(_judged(good, f"{text} {wanted}"))
         if rivals[name] and max(rivals[name]) * 1.1 > RIVAL_LIMIT:
             size = max(rivals[name])
-            faster = rivals[name][size].median / by_size[size].median
+            slowest = max(by_size[size].median, by_size[size].opening)
+            faster = rivals[name][size].median / slowest
             text = f"{name}: {faster:,.0f} times faster a step than pymimir at {size:,} objects"
             wanted = f"(wanted: {WANTED_OVER_PYMIMIR:,})"
             lines.append(_judged(faster >= WANTED_OVER_PYMIMIR, f"{text} {wanted}"))

@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 # An execution that has not ended by then is reported as it is.
 SECONDS = 120.0
 
-# Steps are deterministic, so a step's time is the shortest of several executions: what differs from
-# one to the next is the machine. Long executions are done once.
-EXECUTIONS = 3
+# Steps are deterministic, so a step's time is the shortest of three executions: what differs from
+# one to the next is the machine. A small problem takes milliseconds: its executions only count once
+# the processor has been busy for a while. A long execution is done once.
+COUNTED_EXECUTIONS, MOST_EXECUTIONS = 3, 100
+WARM_SECONDS = 1.0
 REPEAT_BELOW_SECONDS = 5.0
 
 # pymimir takes up to seconds a step.
@@ -41,7 +43,8 @@ class Run(NamedTuple):
     """What carrying out a policy took; times of steps in microseconds.
 
     `prepare` is the building of indexes before the first step, `total` everything from the files
-    to the validated plan, executed once.
+    to the validated plan, executed once, `opening` the median of as many first steps as pymimir is
+    given.
     """
 
     status: str
@@ -53,6 +56,7 @@ class Run(NamedTuple):
     validation: float
     total: float
     median: float
+    opening: float
     percentile_99: float
     longest: float
     megabytes: float
@@ -77,26 +81,27 @@ def measure(domain_file: Path, problem_file: Path, policy_file: Path) -> Run:
     began = time.perf_counter()
     task = Task(problem)
     rules = task.rule_numbers(policy)
-    best: array[int] | None = None
-    for execution in range(EXECUTIONS):
+    times: list[array[int]] = []
+    seconds: list[float] = []
+    while not seconds or (
+        len(seconds) < MOST_EXECUTIONS
+        and seconds[-1] < REPEAT_BELOW_SECONDS
+        and (len(seconds) < COUNTED_EXECUTIONS or sum(seconds) < WARM_SECONDS)
+    ):
         status, steps, codes, *_, nanoseconds = _native.execute(
             task.native, task.rules, rules, None, SECONDS, None, time_steps=True
         )
-        seconds = time.perf_counter() - began
-        times = array("q", nanoseconds)
-        if best is None:
-            best, first, prepare = times, seconds, seconds - sum(times) / 1e9
-        else:
-            best = array("q", map(min, best, times))
-        if seconds > REPEAT_BELOW_SECONDS or execution + 1 == EXECUTIONS:
-            break
+        seconds.append(time.perf_counter() - began)
+        times = [*times[1 - COUNTED_EXECUTIONS :], array("q", nanoseconds)]
+        if len(seconds) == 1:
+            prepare = seconds[0] - sum(times[0]) / 1e9
         began = time.perf_counter()
-    assert best is not None
+    shortest = [min(step) for step in zip(*times, strict=True)]
 
     began = time.perf_counter()
     valid = bool(validate(problem, task.decode_plan(codes)))
     validation = time.perf_counter() - began
-    ordered = sorted(best)
+    ordered = sorted(shortest)
     return Run(
         status=status,
         valid=valid,
@@ -105,8 +110,9 @@ def measure(domain_file: Path, problem_file: Path, policy_file: Path) -> Run:
         load=load,
         prepare=prepare,
         validation=validation,
-        total=load + first + validation,
+        total=load + seconds[0] + validation,
         median=statistics.median(ordered) / 1e3,
+        opening=statistics.median(shortest[:PYMIMIR_STEPS]) / 1e3,
         percentile_99=ordered[len(ordered) * 99 // 100] / 1e3,
         longest=ordered[-1] / 1e3,
         megabytes=_peak(),
