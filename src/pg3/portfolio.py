@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from pg3.policy_search import Candidate
     from pg3.scores.base import Accumulation
 
+# What the kernel answers for a rule that does not match.
+NO_MATCH = -1
+
 # Shuffled copies of each problem to be judged by, besides the problem as it is.
 _SHUFFLES = 4
 
@@ -51,7 +54,7 @@ _SECOND_LOOK = 5
 
 # The kernel's work for one member (`Training.effort`), some seconds: where a search needs more than
 # that, the problems are too hard for it.
-_MAX_EFFORT = 400_000
+_MAX_EFFORT = 200_000
 
 # A policy that needs more steps than this for a problem of training size goes round in circles.
 _MAX_STEPS = 2000
@@ -155,21 +158,29 @@ class Judge:
     def without_idle_rules(self, policy: PolicyKey) -> PolicyKey:
         """The policy without the rules that never act in the tests."""
         acting: set[int] = set()
-        for task in self._trials.tasks:
-            space, state = task.space, task.space.initial
+        starts = [
+            *((task.space, task.space.initial) for task in self._trials.tasks),
+            *(
+                (task.space, state)
+                for task, states in zip(self.training.tasks, self._starts, strict=True)
+                for state in states
+            ),
+        ]
+        for space, start in starts:
+            state = start
             for _ in range(_MAX_STEPS):
-                if space.is_goal(state):
+                if state < 0 or space.is_goal(state):
                     break
-                place = next(
-                    (i for i, r in enumerate(policy) if space.policy_action((r,), state) != -1),
-                    None,
+                answers = (space.policy_action((rule,), state) for rule in policy)
+                place, action = next(
+                    ((i, answer) for i, answer in enumerate(answers) if answer != NO_MATCH),
+                    (-1, NO_MATCH),
                 )
-                if place is None:
+                if place >= 0:
+                    acting.add(place)
+                if action < 0:
                     break
-                acting.add(place)
-                state = space.apply(state, space.policy_action((policy[place],), state))
-                if state < 0:
-                    break
+                state = space.apply(state, action)
         return tuple(rule for place, rule in enumerate(policy) if place in acting)
 
 
