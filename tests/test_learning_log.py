@@ -60,11 +60,16 @@ def test_a_search_can_be_replayed(tmp_path: Path, preset: str) -> None:
     rules: dict[int, str] = {}
     training = Training(PROBLEMS)
     best: dict[str, float] = {}
+    scored: dict[str, list[int]] = {}
     for line in lines[1:-1]:
         if "rule" in line:
             assert line["rule"] not in rules
             rules[line["rule"]] = line["text"]
             continue
+        if "problems" in line:
+            scored[line["search"]] = line["problems"]
+            continue
+        assert len(line["by_problem"]) == len(scored[line["search"]])
         text = "\n".join(
             rules[number].replace("(:rule ", f"(:rule r{i}-", 1)
             for i, number in enumerate(line["policy"])

@@ -111,6 +111,7 @@ def search(world: World, **options: Any) -> Run:
             identified=lambda policies, *_: [world.identifier(world.name(p)) for p in policies]
         ),
         states_of_interest=[],
+        indices=(),
         book=SimpleNamespace(
             policy_size=lambda policy: sum(world.size(world.name((rule,))) for rule in policy)
         ),

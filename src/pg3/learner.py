@@ -124,11 +124,12 @@ def learn(
         else _why_left_out(task, astar_expansions)
         for i, task in enumerate(tasks)
     ]
-    used = [task for task, why in zip(tasks, left_out, strict=True) if why is None]
+    places = [i for i, why in enumerate(left_out) if why is None]
+    used = [tasks[i] for i in places]
     if not used:
         nothing = _Learned((), 0.0, "none", "nothing to learn", 0, 0)
         return _result(book, nothing, tasks, left_out, started)
-    training = Training(used, book=book, expansions=astar_expansions, jobs=jobs)
+    training = Training(used, book=book, expansions=astar_expansions, jobs=jobs, indices=places)
 
     def tell(method: str, candidate: Candidate) -> None:
         assert observe is not None

@@ -1,10 +1,11 @@
 """The log of a search over policies: every candidate, so that a search can be studied or replayed.
 
-A file of JSON lines. The first says what was learned from and how. Then, in the order of the
-search, each rule when it is first met (`rule`, its number, and `text`) and each candidate: its
-number and its parent's within its search, the operator and what it changed, the rules it consists
-of, its score by problem and in all, size, semantic count, seconds since the start, and whether it
-was the best so far. The last line is the result; a log without it is of a run that was cut off.
+A file of JSON lines. The first says what was learned from and how. Then, in the order of search,
+for each search the training problems that it is about (their numbers, from 0), each rule when it
+is first met (`rule`, its number, and `text`) and each candidate: its number and its parent's within
+its search, the operator and what it changed, the rules it consists of, its score by problem and in
+all, size, semantic count, seconds since the start, and whether it was the best so far. The last
+line is the result; a log without it is of a run that was cut off.
 
 Equal runs write equal logs, but for the values of `seconds`.
 """
@@ -74,6 +75,8 @@ class LearningLog:
 
     def observe(self, method: str, candidate: Candidate, book: RuleBook) -> None:
         """Write a candidate, after the rules that are new with it."""
+        if candidate.number == 0:
+            self._add({"search": method, "problems": list(candidate.problems)})
         for number in candidate.policy:
             if number not in self._rules:
                 self._rules.add(number)

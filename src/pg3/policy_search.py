@@ -46,7 +46,10 @@ class StopReason(StrEnum):
 
 
 class Candidate(NamedTuple):
-    """One scored policy, as the log tells it. The empty policy is 0 and has no parent."""
+    """One scored policy, as the log tells it. The empty policy is 0 and has no parent.
+
+    `problems` are the numbers, from 0, of the training problems that the scores are about.
+    """
 
     number: int
     parent: int | None
@@ -57,6 +60,7 @@ class Candidate(NamedTuple):
     semantic_count: int
     seconds: float
     is_best: bool
+    problems: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,5 +288,6 @@ class PolicySearch:
                     count,
                     time.perf_counter() - self._started,
                     is_best,
+                    self.training.indices,
                 )
             )

@@ -218,6 +218,11 @@ class Portfolio:
     def run(self) -> PortfolioOutcome:
         """Learn with every member and choose."""
         started = time.perf_counter()
+
+        def late() -> bool:
+            passed = time.perf_counter() - started
+            return self.time_limit is not None and passed >= self.time_limit
+
         learners = self.training.subset(smaller_half(self.training))
         judge = Judge(self.training, self.seed)
         results: list[Result] = []
@@ -245,7 +250,7 @@ class Portfolio:
             results.append(Result(judge.judge(()), "nothing", ()))
         chosen = choose(results)
         if chosen.verdict.unsolved > 0 and reason is not StopReason.TIME:
-            regressed = learn_by_regression(self.training, seed=self.seed).policy
+            regressed = learn_by_regression(self.training, seed=self.seed, stop=late).policy
             results.append(Result(judge.judge(regressed), "goal regression", regressed))
             chosen = choose(results)
         verdict, name, policy = chosen

@@ -24,7 +24,7 @@ class Training:
 
     Problems may come as tasks that share the book's table, with all that is known of them.
     `expansions` limits each search for a plan; `jobs` is how many problems are worked on at once,
-    which changes no result.
+    which changes no result. `indices` are the problems' places among those that the user gave.
     """
 
     def __init__(
@@ -34,6 +34,7 @@ class Training:
         book: RuleBook | None = None,
         expansions: int = 1000,
         jobs: int = 1,
+        indices: Sequence[int] | None = None,
     ) -> None:
         self.domain: Domain = problems[0].domain
         self.book = RuleBook(self.domain) if book is None else book
@@ -43,6 +44,7 @@ class Training:
         )
         self.expansions = expansions
         self.jobs = jobs
+        self.indices = tuple(range(len(problems)) if indices is None else indices)
         self.native = _native.TrainingSet([task.space for task in self.tasks], jobs)
         self._plans: tuple[NumberedPlan | None, ...] | None = None
         self._states: list[list[int]] | None = None
@@ -57,6 +59,7 @@ class Training:
             book=self.book,
             expansions=self.expansions,
             jobs=self.jobs,
+            indices=[self.indices[i] for i in indices],
         )
 
     def guided_plan(self, policy: PolicyKey, problem: int, rollout: int) -> NumberedPlan | None:

@@ -12,7 +12,7 @@ from pg3.regression.practice import Practice
 from pg3.regression.suffixes import SuffixTree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pg3.plans import GroundAction
     from pg3.policy.rule_book import PolicyKey, RuleBook
@@ -53,6 +53,7 @@ def learn_by_regression(
     runs: int = 4,
     walk: int = 10,
     expansions: int = 2000,
+    stop: Callable[[], bool] = lambda: False,
 ) -> RegressionResult:
     """A policy made of the rules of all plans for single goals on the training problems.
 
@@ -61,6 +62,7 @@ def learn_by_regression(
     Each of up to `rounds` rounds of repair makes so many `runs` a problem, from the initial state
     and after random walks, every other one with the objects listed in another order, and learns
     where a run stops short of the goal; a last round only looks. `expansions` limits each search.
+    `stop` is asked often: once it says True, what was learned so far is the result.
     The result depends on the problems, the seed and the numbers given, on nothing else.
     """
     rng = random.Random(seed)
@@ -68,11 +70,13 @@ def learn_by_regression(
     experience = Experience(training.book, expansions)
     idle = 0
     for number in range(experiences):
+        if stop():
+            break
         # Walks lead to other states than the starts do: what the starts taught is no measure.
         if number == 1:
             idle = 0
         for problem in problems:
-            if number and idle >= PATIENCE:
+            if (number and idle >= PATIENCE) or stop():
                 break
             start = problem.walk(rng.randint(0, walk) if number else 0, rng)
             idle = 0 if experience.gather(problem, start, rng) else idle + 1
@@ -81,6 +85,8 @@ def learn_by_regression(
     for number in range(rounds + 1):
         made = solved = 0
         for problem in problems:
+            if stop():
+                break
             shuffled = problem.shuffled(rng, training.book.table)
             for i in range(runs):
                 here = shuffled if i % 2 else problem
@@ -91,7 +97,7 @@ def learn_by_regression(
                 elif number < rounds:
                     experience.gather(here, last, rng)
         repaired = experience.policy()
-        if repaired == policy:
+        if repaired == policy or stop():
             break
         policy = repaired
     return RegressionResult(
