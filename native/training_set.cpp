@@ -101,7 +101,12 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
                                       const Limits& limits) {
   StateSpace& space = *problem.space;
   auto ask = [&](int32_t state) { return space.policy_action(policy, state); };
-  if (const GuidedScore* known = problem.memo.find(ask)) return *known;
+  // Without rollouts the search asks nothing, and the answers along the plan are not known.
+  const bool memoise = rollout > 0;
+  if (memoise) {
+    problem.memo.settle(rollout, limits.expansions);
+    if (const GuidedScore* known = problem.memo.find(ask)) return *known;
+  }
 
   Limits own = limits;
   own.interrupted = nullptr;  // asked between the searches
@@ -119,7 +124,9 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
     }
   }
   // A search cut short by the clock says nothing about the next one.
-  if (result.status != Status::time_limit) problem.memo.add(problem.search.questions(), score);
+  if (memoise && result.status != Status::time_limit) {
+    problem.memo.add(problem.search.questions(), score);
+  }
   return score;
 }
 

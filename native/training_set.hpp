@@ -57,6 +57,14 @@ class SearchMemo {
   // the result. Does nothing once the memory set aside is used up.
   void add(std::span<const std::pair<int32_t, int32_t>> trace, const GuidedScore& score);
 
+  // Forgets everything if the searches to come have other settings than those kept.
+  void settle(int32_t rollout, int64_t expansions) {
+    if (rollout == rollout_ && expansions == expansions_) return;
+    *this = {};
+    rollout_ = rollout;
+    expansions_ = expansions;
+  }
+
   size_t bytes() const;
 
  private:
@@ -69,6 +77,8 @@ class SearchMemo {
     int32_t node;
     int32_t next;
   };
+  int32_t rollout_ = -1;
+  int64_t expansions_ = -1;
   int32_t root_ = -1;
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;

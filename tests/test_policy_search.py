@@ -112,6 +112,7 @@ def search(world: World, **options: Any) -> Run:
         ),
         states_of_interest=[],
         indices=(),
+        out_of_time=False,
         book=SimpleNamespace(
             policy_size=lambda policy: sum(world.size(world.name((rule,))) for rule in policy)
         ),
@@ -179,7 +180,7 @@ def test_a_perfect_start_ends_the_search() -> None:
     assert run.outcome.candidates == 0
 
 
-def test_a_perfect_policy_that_is_refused_is_left_behind() -> None:
+def test_a_perfect_policy_that_is_refused_is_not_the_best() -> None:
     world = World({"": ["a", "b"], "a": ["c"], "b": ["d"]}, {"": 5, "a": 0, "b": 4, "d": 0})
     asked = []
 
@@ -191,7 +192,7 @@ def test_a_perfect_policy_that_is_refused_is_left_behind() -> None:
     assert asked[0] == "a"
     assert asked[-1] == "d"
     assert run.names == ["", "a", "b", "d"]
-    # Not expanded, and not the best, though its score is.
+    # Its turn has not come yet: a new best goes first.
     assert "a" not in run.expanded
     assert [candidate.is_best for candidate in run.seen] == [True, False, True, True]
     assert (run.best, run.outcome.reason) == ("d", StopReason.PERFECT)
@@ -268,16 +269,13 @@ def slow_search(world: World, limit: int, refused: set[str], stop: bool) -> list
             visited.add(child)
             names.append(child)
             perfect = world.score(child) == 0
-            if not (perfect and child in refused):
-                better = priority(child) < best - 1e-12
-                count = -1 if better else expanded[world.identifier(child)]
-                queue.append((count, priority(child), len(names) - 1, child))
-                if better:
-                    best = priority(child)
-                    if perfect and stop:
-                        return names
-            else:
-                better = False
+            better = priority(child) < best - 1e-12 and not (perfect and child in refused)
+            count = -1 if better else expanded[world.identifier(child)]
+            queue.append((count, priority(child), len(names) - 1, child))
+            if better:
+                best = priority(child)
+                if perfect and stop:
+                    return names
             if len(names) - 1 == limit:
                 return names
             if better:

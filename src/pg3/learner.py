@@ -30,11 +30,14 @@ if TYPE_CHECKING:
 
 Preset = Literal["robust", "paper"]
 
+# A training problem should be small: what takes more memory than this to ground is left out.
+_GROUND_MEGABYTES = 1000.0
+
+# Larger counts than this do not fit the kernel's numbers and mean nothing.
+_MANY = 2**31 - 1
+
 # Told of every candidate: the search it belongs to, the candidate, and the rules it is made of.
 Observer = Callable[[str, Candidate, RuleBook], None]
-
-# Steps after which a policy has failed on a training problem.
-_MAX_STEPS = 1000
 
 
 class TrainingProblem(NamedTuple):
@@ -114,20 +117,25 @@ def learn(
     and is left out; the result says so. No problems, or problems of another domain: Pg3Error.
     """
     started = time.perf_counter()
+    rollout_steps, plan_horizon, astar_expansions, jobs = (
+        min(number, _MANY) for number in (rollout_steps, plan_horizon, astar_expansions, jobs)
+    )
     names = _check(domain, problems, score, operators, preset, accumulate)
     book = RuleBook(domain)
     tasks = [Task(problem, book.table) for problem in problems]
     copies = _copies(problems)
-    left_out = [
-        f"it is the same as problem {copies[i] + 1}"
-        if i in copies
-        else _why_left_out(task, astar_expansions)
-        for i, task in enumerate(tasks)
-    ]
+    left_out: list[str | None] = []
+    for i, task in enumerate(tasks):
+        left = None if time_limit is None else time_limit - (time.perf_counter() - started)
+        if i in copies:
+            left_out.append(f"it is the same as problem {copies[i] + 1}")
+        else:
+            left_out.append(_why_left_out(task, astar_expansions, left))
     places = [i for i, why in enumerate(left_out) if why is None]
     used = [tasks[i] for i in places]
     if not used:
-        nothing = _Learned((), 0.0, "none", "nothing to learn", 0, 0)
+        late = time_limit is not None and time.perf_counter() - started >= time_limit
+        nothing = _Learned((), 0.0, "none", "time limit" if late else "nothing to learn", 0, 0)
         return _result(book, nothing, tasks, left_out, started)
     training = Training(used, book=book, expansions=astar_expansions, jobs=jobs, indices=places)
 
@@ -135,6 +143,7 @@ def learn(
         assert observe is not None
         observe(method, candidate, book)
 
+    left = None if time_limit is None else time_limit - (time.perf_counter() - started)
     if preset == "paper":
         search = PolicySearch(
             training,
@@ -146,7 +155,7 @@ def learn(
             },
             max_candidates=max_candidates,
             size_weight=size_weight,
-            time_limit=time_limit,
+            time_limit=left,
             observe=None if observe is None else lambda candidate: tell("search", candidate),
         ).run()
         learned = _Learned(
@@ -168,7 +177,7 @@ def learn(
             rollout_steps=rollout_steps,
             plan_horizon=plan_horizon,
             size_weight=size_weight,
-            time_limit=time_limit,
+            time_limit=left,
             observe=None if observe is None else tell,
         ).run()
         learned = _Learned(
@@ -226,14 +235,17 @@ def _copies(problems: Sequence[Problem]) -> dict[int, int]:
     return copies
 
 
-def _why_left_out(task: Task, expansions: int) -> str | None:
-    """Why a problem teaches nothing, or None if it is of use.
+def _why_left_out(task: Task, expansions: int, seconds: float | None) -> str | None:
+    """Why a problem is of no use, or None if it is.
 
     A problem that the planner cannot solve within its limit stays: a policy's guidance may.
     """
+    limit = "time limit" if seconds is not None and seconds <= 0 else None
+    if limit or (limit := task.ground(seconds, _GROUND_MEGABYTES)):
+        return f"it is too large ({limit} reached)"
     if task.space.is_goal(task.space.initial):
         return "its goal holds at the start"
-    outcome = plan(task, limits=Limits(expansions=expansions))
+    outcome = plan(task, limits=Limits(expansions=expansions, seconds=seconds))
     return "it has no solution" if outcome.status is PlanStatus.UNSOLVABLE else None
 
 
@@ -244,13 +256,14 @@ def _result(
     left_out: Sequence[str | None],
     started: float,
 ) -> LearningResult:
-    steps = Training(tasks, book=book).solved_steps(learned.policy, _MAX_STEPS)
+    ground = [task for task in tasks if task.is_ground]
+    steps = iter(Training(ground, book=book).solved_steps(learned.policy) if ground else ())
     return LearningResult(
         policy=book.policy(learned.policy, book.domain.name),
         score=learned.score,
         problems=tuple(
-            TrainingProblem(task.problem.name, taken, why)
-            for task, taken, why in zip(tasks, steps, left_out, strict=True)
+            TrainingProblem(task.problem.name, next(steps) if task.is_ground else None, why)
+            for task, why in zip(tasks, left_out, strict=True)
         ),
         method=learned.method,
         reason=str(learned.reason),

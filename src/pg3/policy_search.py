@@ -90,7 +90,7 @@ class _Node:
 class PolicySearch:
     """One search over policies. `run` it once.
 
-    `accept` is asked about each perfect policy: False lets the search go on without it. `observe`
+    `accept` is asked about each perfect policy: False lets the search go on. `observe`
     is told every candidate. `max_effort` limits the kernel's work on scores (`Training.effort`), a
     measure of time that is the same on every machine. `stop_when_perfect` False goes on to the
     limit, for measurements.
@@ -117,6 +117,8 @@ class PolicySearch:
     def run(self) -> SearchOutcome:
         """Search until a perfect policy is accepted, a limit is reached or nothing is left."""
         self._started = time.perf_counter()
+        if self.time_limit is not None:
+            self.training.deadline = self._started + self.time_limit
         if self.max_effort is not None:
             self.max_effort += self.training.effort
         self._visited.add(self.start)
@@ -169,6 +171,8 @@ class PolicySearch:
             if not batch:
                 return True
             scores = self._score([policy for _, policy in batch])
+            if self.time_limit is not None and self.training.out_of_time:
+                return StopReason.TIME
             for done, ((operator, policy), (evaluation, identifier)) in enumerate(
                 zip(batch, scores, strict=True), start=1
             ):
@@ -242,15 +246,15 @@ class PolicySearch:
         refused = evaluation.perfect and self.accept is not None and not self.accept(policy)
         if refused:
             better = False
-        # A new best goes to the front, whatever its like has had before.
-        count = -1 if better else self._expanded.get(identifier, 0)
+        # A new best goes to the front, whatever its like has had before. A refused one stays in the
+        # queue: a better one may be next to it.
+        count = self._expanded.get(identifier, 0)
         if better:
             self._best, self._best_evaluation = policy, evaluation
             self._best_priority = priority
         self._report(parent.number, operator, policy, evaluation, count, better)
-        if not refused:
-            node = _Node(self._candidates, policy, evaluation, identifier)
-            heappush(self._queue, (count, priority, self._candidates, node))
+        node = _Node(self._candidates, policy, evaluation, identifier)
+        heappush(self._queue, (-1 if better else count, priority, self._candidates, node))
         return better
 
     def _must_stop(self, evaluation: Evaluation, policy: PolicyKey) -> StopReason | None:

@@ -19,6 +19,7 @@ setting of the search avoids both in every domain. So:
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from dataclasses import dataclass
@@ -28,10 +29,10 @@ from pg3.operators import OPERATORS, OperatorOptions
 from pg3.policy_search import PolicySearch, SearchOutcome, StopReason
 from pg3.regression import learn_by_regression
 from pg3.scores import SCORES
-from pg3.training import Training, random_walk, shuffled
+from pg3.training import MAX_STEPS, Training, random_walk, shuffled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from pg3.policy.rule_book import PolicyKey
     from pg3.policy_search import Candidate
@@ -40,11 +41,14 @@ if TYPE_CHECKING:
 # What the kernel answers for a rule that does not match.
 NO_MATCH = -1
 
-# Shuffled copies of each problem to be judged by, besides the problem as it is.
-_SHUFFLES = 4
+# Tests with shuffled objects, about so many in all, at least some a problem.
+_SHUFFLED_TESTS, _LEAST_SHUFFLES = 100, 4
 
 # Random walks from each problem's start, and their length.
 _WALKS, _WALK_STEPS = 4, 50
+
+# Plans with so many like actions in a row are too long for rules that remember each step.
+_LONG_RUN = 3
 
 # A policy that takes more than so many times the fewest steps wanders about.
 _WANDERING = 1.1
@@ -55,9 +59,6 @@ _SECOND_LOOK = 5
 # The kernel's work for one member (`Training.effort`), some seconds: where a search needs more than
 # that, the problems are too hard for it.
 _MAX_EFFORT = 200_000
-
-# A policy that needs more steps than this for a problem of training size goes round in circles.
-_MAX_STEPS = 2000
 
 
 class Member(NamedTuple):
@@ -132,7 +133,7 @@ class Judge:
                 *training.tasks,
                 *(
                     shuffled(task.problem, generator)
-                    for _ in range(_SHUFFLES)
+                    for _ in range(max(_LEAST_SHUFFLES, _SHUFFLED_TESTS // len(training)))
                     for task in training.tasks
                 ),
             ],
@@ -147,12 +148,12 @@ class Judge:
 
     def judge(self, policy: PolicyKey) -> Verdict:
         """The verdict on a policy."""
-        steps = self._trials.solved_steps(policy, _MAX_STEPS)
+        steps = self._trials.solved_steps(policy, MAX_STEPS)
         size = self.training.book.policy_size(policy)
         unsolved = steps.count(None)
         astray = 0
         if unsolved == 0:
-            astray = self.training.unsolved_from(policy, self._starts, _MAX_STEPS)
+            astray = self.training.unsolved_from(policy, self._starts, MAX_STEPS)
         return Verdict(unsolved, astray, size, sum(s for s in steps if s is not None))
 
     def without_idle_rules(self, policy: PolicyKey) -> PolicyKey:
@@ -168,7 +169,7 @@ class Judge:
         ]
         for space, start in starts:
             state = start
-            for _ in range(_MAX_STEPS):
+            for _ in range(MAX_STEPS):
                 if state < 0 or space.is_goal(state):
                     break
                 answers = (space.policy_action((rule,), state) for rule in policy)
@@ -227,7 +228,7 @@ class Portfolio:
         judge = Judge(self.training, self.seed)
         results: list[Result] = []
         candidates = expansions = 0
-        reason = StopReason.PERFECT
+        reason = StopReason.EXHAUSTED
         for member in MEMBERS:
             left = None
             if self.time_limit is not None:
@@ -241,26 +242,47 @@ class Portfolio:
             outcome = self._search(learners, member, judge, verdicts, budget, left)
             candidates += outcome.candidates
             expansions += outcome.expansions
-            if outcome.reason is StopReason.TIME:
-                reason = StopReason.TIME
+            reason = outcome.reason
             if outcome.policy not in verdicts:
                 verdicts[outcome.policy] = judge.judge(outcome.policy)
             results += [Result(v, member.name, policy) for policy, v in verdicts.items()]
         if not results:  # not even time for the first member
             results.append(Result(judge.judge(()), "nothing", ()))
         chosen = choose(results)
-        if chosen.verdict.unsolved > 0 and reason is not StopReason.TIME:
-            regressed = learn_by_regression(self.training, seed=self.seed, stop=late).policy
-            results.append(Result(judge.judge(regressed), "goal regression", regressed))
+        if chosen.verdict.unsolved > 0 and self._may_regress and not late():
+            results += self._regress(learners, judge, late)
             chosen = choose(results)
         verdict, name, policy = chosen
         if verdict.unsolved == 0:
+            reason = StopReason.PERFECT
             shorter = judge.without_idle_rules(policy)
             if judge.judge(shorter) < verdict:
                 policy = shorter
-        elif reason is not StopReason.TIME:
-            reason = StopReason.CANDIDATES
         return PortfolioOutcome(policy, name, verdict, reason, candidates, expansions)
+
+    @property
+    def _may_regress(self) -> bool:
+        """Whether nothing was asked for that regression, which is no search, would ignore."""
+        return set(self.operators) >= set(OPERATORS) and self.max_candidates > 0
+
+    def _regress(
+        self, learners: Training, judge: Judge, late: Callable[[], bool]
+    ) -> Iterator[Result]:
+        """Policies by goal regression that are not known to remember their problems.
+
+        What was learned from the smaller half and passes on all problems has shown that it says
+        more than it was told; the same learned from all may then say still more. Otherwise what
+        was learned from all has only been tried on what it knows: it comes into question unless
+        its plans have long runs of like actions, which regression can but unroll.
+        """
+        expansions = 2 * self.training.expansions
+        half = learn_by_regression(learners, seed=self.seed, expansions=expansions, stop=late)
+        verdict = judge.judge(half.policy)
+        if verdict.unsolved == 0:
+            yield Result(verdict, "goal regression", half.policy)
+        whole = learn_by_regression(self.training, seed=self.seed, expansions=expansions, stop=late)
+        if verdict.unsolved == 0 or whole.longest_run < _LONG_RUN:
+            yield Result(judge.judge(whole.policy), "goal regression", whole.policy)
 
     def _search(
         self,
@@ -305,11 +327,15 @@ class Portfolio:
 
 
 def smaller_half(training: Training) -> list[int]:
-    """The indices of the smaller half of the problems, at least one, by objects and goals."""
+    """The indices of the smaller half of the problems, at least one, by objects and goals.
+
+    Of equals those with the shorter plan.
+    """
     by_size = sorted(
         range(len(training)),
         key=lambda i: (
             len(training.tasks[i].problem.all_objects) + len(training.tasks[i].problem.goal),
+            math.inf if (plan := training.plans[i]) is None else len(plan),
             i,
         ),
     )

@@ -118,6 +118,11 @@ class Task:
             self._grounding.release()
 
     @property
+    def is_ground(self) -> bool:
+        """Whether the state space is there already."""
+        return self._space is not None
+
+    @property
     def space(self) -> _native.StateSpace:
         """The kernel's state space; grounds the task, without limits, if nothing has yet."""
         if self._space is None and (limit := self.ground()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from pg3 import _native
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pg3.pddl.model import Domain
+
+# A policy that needs more steps than this for a problem of training size goes round in circles.
+MAX_STEPS = 1000
 
 # A plan in the kernel's numbers of ground actions.
 NumberedPlan = tuple[int, ...]
@@ -44,6 +48,7 @@ class Training:
         )
         self.expansions = expansions
         self.jobs = jobs
+        self.deadline: float | None = None
         self.indices = tuple(range(len(problems)) if indices is None else indices)
         self.native = _native.TrainingSet([task.space for task in self.tasks], jobs)
         self._plans: tuple[NumberedPlan | None, ...] | None = None
@@ -94,11 +99,21 @@ class Training:
         return self._states
 
     @property
+    def seconds_left(self) -> float | None:
+        """The time until the deadline (of `time.perf_counter`), if there is one."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.perf_counter())
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether the last batch of scores was cut short: they are then worth nothing."""
+        return self.deadline is not None and self.native.status == "time limit"
+
+    @property
     def effort(self) -> int:
         """The states that were expanded to score policies here: the same on every machine."""
         return self.native.expansions
 
-    def solved_steps(self, policy: PolicyKey, max_steps: int = 1000) -> list[int | None]:
+    def solved_steps(self, policy: PolicyKey, max_steps: int = MAX_STEPS) -> list[int | None]:
         """For each problem how many steps the policy takes to the goal; None if it fails."""
         solved, steps, _ = self.native.executed([policy], max_steps, None)
         return [
@@ -109,7 +124,7 @@ class Training:
         ]
 
     def unsolved_from(
-        self, policy: PolicyKey, starts: Sequence[Sequence[int]], max_steps: int = 1000
+        self, policy: PolicyKey, starts: Sequence[Sequence[int]], max_steps: int = MAX_STEPS
     ) -> int:
         """From how many of the given states of the problems the policy does not reach the goal."""
         solved = self.native.executed_from([policy], starts, max_steps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from pg3.policy.compilation import ConditionKind, EncodedLiteral, accepted_types
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from pg3.scores.base import Plans
     from pg3.training import Training
 
+# A predicate with more ways than this to fill its places is passed over: no search could try them.
+_MOST_TUPLES = 10_000
+
 # For each parameter of a rule the numbers of the types that it accepts.
 Signature = tuple[tuple[int, ...], ...]
 
@@ -23,7 +27,8 @@ class AddCondition:
 
     Positive or negative, any predicate, any variables whose types fit; not what the rule has
     already, nor the opposite of that, which would make it useless. For untyped domains these are
-    at most 4 |policy| |P| k^m children for k variables and arity m.
+    at most 4 |policy| |P| k^m children for k variables and arity m. Predicates for which k^m is
+    beyond all search (10,000) are left out.
 
     `selective` leaves out what can hardly matter: goal conditions on predicates that no training
     goal mentions, and literals that repeat a variable.
@@ -77,6 +82,8 @@ class AddCondition:
                 fitting = [
                     [v for v, accepted in enumerate(types) if accepted <= place] for place in places
                 ]
+                if prod(map(len, fitting)) > _MOST_TUPLES:
+                    continue
                 for terms in product(*fitting):
                     if self._selective and len(set(terms)) < len(terms):
                         continue

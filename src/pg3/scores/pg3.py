@@ -37,7 +37,7 @@ class Pg3Score:
     def evaluate(self, policies: Sequence[PolicyKey]) -> list[Evaluation]:
         """The evaluations of a batch of candidates, in order."""
         mismatches, _, _ = self.training.native.guided(
-            policies, self.rollout_steps, self.training.expansions, None
+            policies, self.rollout_steps, self.training.expansions, self.training.seconds_left
         )
         worst = self.plan_horizon
         evaluations = []
