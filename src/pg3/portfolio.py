@@ -1,4 +1,4 @@
-"""The robust way to learn: several learners, judged on problems that they have not seen.
+"""The robust way to learn: several learners, judged also on problems that they have not seen.
 
 A policy can be perfect on the training problems by luck: because of the order in which objects
 happen to be listed, or because a rule remembers a problem instead of saying what to do. No single
@@ -7,8 +7,9 @@ setting of the search avoids both in every domain. So:
 1. The training problems are sorted by size. The smaller half is to learn from, the larger half to
    judge by.
 2. Members learn from the smaller half: searches over policies (`policy_search`) that differ in how
-   general induced rules are and how the problems' scores are accumulated, one of them without
-   induced rules at all; and if no search succeeds, rules by goal regression (`regression`).
+   general induced rules are, if they are used at all, and in how the problems' scores become one.
+   If no search succeeds, rules by goal regression (`regression`) have their turn, from the smaller
+   half and from all problems, unless they would only unroll long runs of like actions.
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects. If it fails, that
    search goes on.
@@ -74,6 +75,7 @@ class Member(NamedTuple):
 MEMBERS = (
     Member("general rules"),
     Member("no induced rules", induce=False),
+    Member("no induced rules, mean score", induce=False, accumulation="mean"),
     Member("specific rules", generalise=False, every_plan=True, accumulation="mean"),
     Member("general rules, mean score", every_plan=True, accumulation="mean"),
 )
@@ -156,17 +158,16 @@ class Judge:
             astray = self.training.unsolved_from(policy, self._starts, MAX_STEPS)
         return Verdict(unsolved, astray, size, sum(s for s in steps if s is not None))
 
-    def without_idle_rules(self, policy: PolicyKey) -> PolicyKey:
-        """The policy without the rules that never act in the tests."""
+    def without_idle_rules(self, policy: PolicyKey, *, walks: bool) -> PolicyKey:
+        """The policy without the rules that never act on the problems, with or without walks."""
         acting: set[int] = set()
-        starts = [
-            *((task.space, task.space.initial) for task in self._trials.tasks),
-            *(
+        starts = [(task.space, task.space.initial) for task in self._trials.tasks]
+        if walks:
+            starts += [
                 (task.space, state)
                 for task, states in zip(self.training.tasks, self._starts, strict=True)
                 for state in states
-            ),
-        ]
+            ]
         for space, start in starts:
             state = start
             for _ in range(MAX_STEPS):
@@ -255,9 +256,11 @@ class Portfolio:
         verdict, name, policy = chosen
         if verdict.unsolved == 0:
             reason = StopReason.PERFECT
-            shorter = judge.without_idle_rules(policy)
-            if judge.judge(shorter) < verdict:
-                policy = shorter
+            for walks in (False, True):
+                shorter = judge.without_idle_rules(policy, walks=walks)
+                if judge.judge(shorter)[:2] <= verdict[:2]:
+                    policy = shorter
+                    break
         return PortfolioOutcome(policy, name, verdict, reason, candidates, expansions)
 
     @property
@@ -268,21 +271,19 @@ class Portfolio:
     def _regress(
         self, learners: Training, judge: Judge, late: Callable[[], bool]
     ) -> Iterator[Result]:
-        """Policies by goal regression that are not known to remember their problems.
+        """Policies by goal regression, learned from the smaller half and from all problems.
 
-        What was learned from the smaller half and passes on all problems has shown that it says
-        more than it was told; the same learned from all may then say still more. Otherwise what
-        was learned from all has only been tried on what it knows: it comes into question unless
-        its plans have long runs of like actions, which regression can but unroll.
+        None where plans have long runs of like actions: regression can but unroll them, and the
+        rules then remember the problems. What was learned from all problems has only been tried on
+        what it knows, but may know more.
         """
-        expansions = 2 * self.training.expansions
-        half = learn_by_regression(learners, seed=self.seed, expansions=expansions, stop=late)
-        verdict = judge.judge(half.policy)
-        if verdict.unsolved == 0:
-            yield Result(verdict, "goal regression", half.policy)
-        whole = learn_by_regression(self.training, seed=self.seed, expansions=expansions, stop=late)
-        if verdict.unsolved == 0 or whole.longest_run < _LONG_RUN:
-            yield Result(judge.judge(whole.policy), "goal regression", whole.policy)
+        for problems in (learners, self.training):
+            regressed = learn_by_regression(
+                problems, seed=self.seed, expansions=2 * problems.expansions, stop=late
+            )
+            if regressed.longest_run < _LONG_RUN:
+                verdict = judge.judge(regressed.policy)
+                yield Result(verdict, "goal regression", regressed.policy)
 
     def _search(
         self,
