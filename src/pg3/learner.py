@@ -122,8 +122,10 @@ def learn(
     )
     names = _check(domain, problems, score, operators, preset, accumulate)
     book = RuleBook(domain)
-    tasks = [Task(problem, book.table) for problem in problems]
     copies = _copies(problems)
+    tasks: list[Task] = []
+    for i, problem in enumerate(problems):
+        tasks.append(tasks[copies[i]] if i in copies else Task(problem, book.table))
     left_out: list[str | None] = []
     for i, task in enumerate(tasks):
         left = None if time_limit is None else time_limit - (time.perf_counter() - started)
@@ -136,7 +138,7 @@ def learn(
     if not used:
         late = time_limit is not None and time.perf_counter() - started >= time_limit
         nothing = _Learned((), 0.0, "none", "time limit" if late else "nothing to learn", 0, 0)
-        return _result(book, nothing, tasks, left_out, started)
+        return _result(book, nothing, problems, tasks, left_out, started)
     training = Training(used, book=book, expansions=astar_expansions, jobs=jobs, indices=places)
 
     def tell(method: str, candidate: Candidate) -> None:
@@ -188,7 +190,7 @@ def learn(
             choice.candidates,
             choice.expansions,
         )
-    return _result(book, learned, tasks, left_out, started)
+    return _result(book, learned, problems, tasks, left_out, started)
 
 
 def _check(
@@ -252,6 +254,7 @@ def _why_left_out(task: Task, expansions: int, seconds: float | None) -> str | N
 def _result(
     book: RuleBook,
     learned: _Learned,
+    problems: Sequence[Problem],
     tasks: Sequence[Task],
     left_out: Sequence[str | None],
     started: float,
@@ -262,8 +265,8 @@ def _result(
         policy=book.policy(learned.policy, book.domain.name),
         score=learned.score,
         problems=tuple(
-            TrainingProblem(task.problem.name, next(steps) if task.is_ground else None, why)
-            for task, why in zip(tasks, left_out, strict=True)
+            TrainingProblem(problem.name, next(steps) if task.is_ground else None, why)
+            for problem, task, why in zip(problems, tasks, left_out, strict=True)
         ),
         method=learned.method,
         reason=str(learned.reason),
