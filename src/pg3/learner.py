@@ -8,6 +8,7 @@ problems and are judged on all of them under shuffled objects (`portfolio`).
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -117,6 +118,8 @@ def learn(
     and is left out; the result says so. No problems, or problems of another domain: Pg3Error.
     """
     started = time.perf_counter()
+    if not 0 <= size_weight < math.inf:
+        raise Pg3Error(f"the size weight must be a number from 0, not {size_weight}")
     rollout_steps, plan_horizon, astar_expansions, jobs = (
         min(number, _MANY) for number in (rollout_steps, plan_horizon, astar_expansions, jobs)
     )

@@ -150,6 +150,11 @@ def _refuse_empty(value: str | None) -> None:
         raise typer.BadParameter("the name of the file is empty")
 
 
+def same_output(one: str, other: str) -> bool:
+    """Whether what is written to two paths ends up in one place."""
+    return (is_stdout(one) and is_stdout(other)) or same_file(one, other)
+
+
 def require_outputs(outputs: Iterable[str | None], inputs: Iterable[str]) -> None:
     """Raise Pg3Error if an output cannot be written or would overwrite an input or another."""
     inputs, claimed = list(inputs), list[str]()
@@ -160,10 +165,9 @@ def require_outputs(outputs: Iterable[str | None], inputs: Iterable[str]) -> Non
         for other in inputs:
             if same_file(path, other):
                 raise Pg3Error(f"{path}: cannot write: it is an input of this command")
-        if not is_stdout(path):
-            if any(same_file(path, other) for other in claimed):
-                raise Pg3Error(f"{path}: cannot write: two results cannot go to one file")
-            claimed.append(path)
+        if any(same_output(path, other) for other in claimed):
+            raise Pg3Error(f"{path}: cannot write: two results cannot go to one file")
+        claimed.append(path)
 
 
 DomainPath = Annotated[str, typer.Argument(metavar="DOMAIN", help="PDDL domain file.")]
