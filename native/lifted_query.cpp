@@ -89,10 +89,27 @@ void LiftedQuery::choose_order(const std::vector<Condition>& positive) {
       pivot[v] = true;
     }
   }
-  order_.resize(num_variables_);
-  std::iota(order_.begin(), order_.end(), 0);
-  std::ranges::stable_sort(order_, {}, [&](int32_t v) { return !pivot[v]; });
-  num_pivots_ = static_cast<size_t>(std::ranges::count(pivot, true));
+  order_.clear();
+  for (size_t v = 0; v < num_variables_; ++v) {
+    if (pivot[v]) order_.push_back(static_cast<int32_t>(v));
+  }
+  // What pivots determine, or nearly, is a pivot too: where the man is, once the man is bound.
+  for (size_t i = 0; i < positive.size();) {
+    const Condition& condition = positive[i++];
+    if (condition.kind != Kind::state) continue;
+    const auto free = [&](Term term) { return is_variable(term) && !pivot[term]; };
+    const auto found = std::ranges::find_if(condition.terms, free);
+    if (condition.terms.size() < 2 || std::ranges::count_if(condition.terms, free) != 1) continue;
+    const auto place = static_cast<int32_t>(found - condition.terms.begin());
+    if (state_.fan_out(condition.predicate, place) > kFew) continue;
+    pivot[*found] = true;
+    order_.push_back(*found);
+    i = 0;
+  }
+  num_pivots_ = order_.size();
+  for (size_t v = 0; v < num_variables_; ++v) {
+    if (!pivot[v]) order_.push_back(static_cast<int32_t>(v));
+  }
   if (std::ranges::is_sorted(order_)) num_pivots_ = 0;  // pivots in their own places: nothing to do
   depth_.resize(num_variables_);
   for (size_t d = 0; d < num_variables_; ++d) depth_[order_[d]] = static_cast<int32_t>(d);
@@ -249,7 +266,7 @@ LiftedQuery::Answer LiftedQuery::first(Watch& watch) {
       if (num_pivots_ == 0) return Answer::found;
       // The first answer for these pivots: on to the next values of the last pivot.
       depth = num_pivots_ - 1;
-      conflicts_[depth] = (uint64_t{1} << depth) - 1;
+      if (depth < kMaskedVariables) conflicts_[depth] = (uint64_t{1} << depth) - 1;
       from = binding_[order_[depth]] + 1;
       continue;
     }

@@ -10,7 +10,8 @@
 // the
 //   open goals, an index that shrinks as goals are achieved.
 // - Variables that have few values in any state (where the ferry is, what it carries) are pivots:
-//   they are bound first, all their values are tried, and the first of the answers counts.
+//   they are bound first, all their values are tried, and the first of the answers counts. So are
+//   those that pivots leave few values for.
 #pragma once
 
 #include <cstdint>

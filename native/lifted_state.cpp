@@ -78,6 +78,23 @@ const Trie& LiftedState::index(int32_t predicate, Part part, const std::vector<i
   return index;
 }
 
+int32_t LiftedState::fan_out(int32_t predicate, int32_t place) const {
+  const auto [entry, is_new] = fan_outs_.try_emplace({predicate, place}, 0);
+  if (!is_new) return entry->second;
+  TupleTable rest;  // atoms without that place
+  std::vector<int32_t> counts, key;
+  for (int32_t number = 0; number < atoms_.size(); ++number) {
+    const Tuple atom = atoms_[number];
+    if (atom[0] != predicate || !present_[number]) continue;
+    key.assign(atom.begin() + 1, atom.end());
+    key.erase(key.begin() + place);
+    const auto [group, first] = rest.insert(key);
+    if (first) counts.push_back(0);
+    entry->second = std::max(entry->second, ++counts[group]);
+  }
+  return entry->second;
+}
+
 void LiftedState::drop_indexes() {
   for (auto& part : indexes_) {
     part.clear();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,8 @@ class LiftedState {
   const Trie& index(int32_t predicate, Part part, const std::vector<int32_t>& order);
   void drop_indexes();
 
+  // The largest number of atoms of a predicate that differ at one place only, when first asked.
+  int32_t fan_out(int32_t predicate, int32_t place) const;
   // The largest number of atoms of a predicate that have held at once so far.
   int32_t peak(int32_t predicate) const { return peaks_[predicate]; }
 
@@ -66,6 +69,7 @@ class LiftedState {
   Hash hash_;
   std::vector<int32_t> counts_;  // by predicate: atoms that hold
   std::vector<int32_t> peaks_;
+  mutable std::map<std::pair<int32_t, int32_t>, int32_t> fan_outs_;
   std::vector<std::vector<std::unique_ptr<Trie>>> indexes_[3];  // [part][predicate]
 };
 

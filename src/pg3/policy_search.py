@@ -32,7 +32,7 @@ _EPSILON = 1e-12
 _FIRST_BATCH, _LARGEST_BATCH = 16, 128
 
 # With many problems a batch is smaller, so that limits are looked at in between: this many scores.
-_SCORES_AHEAD = 1280
+_SCORES_AHEAD = 320
 
 
 class StopReason(StrEnum):
