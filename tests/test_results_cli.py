@@ -291,3 +291,10 @@ def test_json_of_a_policy_names_its_domain(pg3: Run, tmp_path: Path) -> None:
     result = pg3("show", policy, "--domain", other)
     assert (result.code, result.out) == (2, "")
     assert "the policy is for domain 'ferry', but the domain given is 'boats'" in result.err
+
+
+def test_two_results_do_not_share_stdout(pg3: Run) -> None:
+    for options in (("--log", "-"), ("-o", "-", "--log", "-")):
+        result = pg3("learn", DOMAIN, SMALL, *options)
+        assert result.code == 2
+        assert "two results cannot go to one file" in result.err

@@ -133,6 +133,10 @@ def number(value: float | None) -> float | None:
     return value
 
 
+# What "-" stands for, as a path.
+STDOUT = "/dev/stdout"
+
+
 def output_path(value: str | None) -> str | None:
     """The value of an option for a result that goes to stdout (None) if the option is not given."""
     _refuse_empty(value)
@@ -142,7 +146,7 @@ def output_path(value: str | None) -> str | None:
 def extra_path(value: str | None) -> str | None:
     """The value of an option for a result that is not asked for (None) if it is not given."""
     _refuse_empty(value)
-    return "/dev/stdout" if value == "-" else value
+    return STDOUT if value == "-" else value
 
 
 def _refuse_empty(value: str | None) -> None:

@@ -15,6 +15,7 @@ import pg3
 from pg3.commands.app import (
     INTERRUPTED,
     NO,
+    STDOUT,
     TERMINATED,
     DomainPath,
     ProblemPaths,
@@ -146,7 +147,7 @@ def learn(
     Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl
     """
     files = problem_files(problem_paths)
-    require_outputs([output, log_path], [domain_path, *files])
+    require_outputs([output or STDOUT, log_path], [domain_path, *files])
     with progress("reading"):
         domain = read_domain(domain_path)
         problems = [read_problem(path, domain) for path in files]
