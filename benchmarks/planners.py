@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 import statistics
-import sys
 import tempfile
 import time
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from benchmarks.native_output import native_output_hidden
 from pg3 import Task, plan, read_domain, read_problem
 from pg3.pddl import write_domain, write_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from pg3.pddl import Problem
 
@@ -161,7 +160,7 @@ def _pymimir(domain_file: Path, problem_file: Path, *, eager: bool) -> Callable[
     grounded = search.SearchContextOptions(search.GroundedOptions())
 
     def once() -> Effort:
-        with _native_output_hidden():
+        with native_output_hidden():
             context = search.SearchContext.create(problem, grounded)
             heuristic = search.AddHeuristic.create(search.LiftedGrounder(problem))
             options = options_class()
@@ -173,20 +172,6 @@ def _pymimir(domain_file: Path, problem_file: Path, *, eager: bool) -> Callable[
         return Effort(options.event_handler.get_statistics().get_num_expanded(), seconds)
 
     return once
-
-
-@contextlib.contextmanager
-def _native_output_hidden() -> Iterator[None]:
-    """Keep what C++ writes to the standard output away: pymimir lists every atom it grounds."""
-    sys.stdout.flush()
-    saved = os.dup(1)
-    with Path(os.devnull).open("w") as nowhere:
-        os.dup2(nowhere.fileno(), 1)
-        try:
-            yield
-        finally:
-            os.dup2(saved, 1)
-            os.close(saved)
 
 
 class _EnoughError(Exception):

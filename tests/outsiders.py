@@ -5,14 +5,11 @@ All of them get our problem as text from our writer, which is thereby tested too
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import os
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pymimir
+from benchmarks.native_output import native_output_hidden
 from pyperplan.grounding import ground
 from pyperplan.heuristics.relaxation import hAddHeuristic
 from pyperplan.pddl.parser import Parser
@@ -24,7 +21,8 @@ from unified_planning.io import PDDLReader
 from pg3.pddl import write_domain, write_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+    from pathlib import Path
 
     from pg3.pddl import Problem
     from pg3.plans import GroundAction
@@ -86,7 +84,7 @@ class Pymimir:
 
     def __init__(self, problem: Problem) -> None:
         domain_text, problem_text = texts(problem, REQUIREMENTS)
-        with _native_output_hidden():
+        with native_output_hidden():
             self._problem = pymimir.Problem(pymimir.Domain(domain_text), problem_text)
             self._heuristic = pymimir.AddHeuristic(self._problem)
 
@@ -111,17 +109,3 @@ class Pymimir:
         start = self._problem.get_initial_state()
         result = pymimir.astar_eager(self._problem, start, self._heuristic)
         return bool(result.status == "solved")
-
-
-@contextlib.contextmanager
-def _native_output_hidden() -> Iterator[None]:
-    """Keep what C++ writes to the standard output away: pymimir lists every atom it grounds."""
-    sys.stdout.flush()
-    saved = os.dup(1)
-    with Path(os.devnull).open("w") as nowhere:
-        os.dup2(nowhere.fileno(), 1)
-        try:
-            yield
-        finally:
-            os.dup2(saved, 1)
-            os.close(saved)

@@ -107,7 +107,7 @@ def test_a_problem_too_large_to_ground_is_left_out() -> None:
     assert small == (small.name, 1, None)
     assert large.steps is None
     assert large.left_out is not None
-    assert large.left_out.startswith("it is too large (")
+    assert large.left_out.startswith("it is too large to ground (")
 
 
 def test_equal_problems_count_once() -> None:

@@ -6,9 +6,7 @@ prints the result as JSON. One core: the executor uses one thread.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -17,11 +15,10 @@ from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks.native_output import native_output_hidden
 from pg3 import Task, _native, read_domain, read_policy, read_problem, validate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pg3.pddl import Problem
     from pg3.policy import DecisionList
 
@@ -124,7 +121,7 @@ def measure_rival(domain_file: Path, problem_file: Path, policy_file: Path) -> R
     from benchmarks.scale.rivals import carry_out  # noqa: PLC0415
 
     problem, policy = _read(domain_file, problem_file, policy_file)
-    with _native_output_hidden():
+    with native_output_hidden():
         run = carry_out(problem, policy, problem_file.parent, PYMIMIR_STEPS)
     return RivalRun(len(run.seconds), statistics.median(run.seconds) * 1e6, _peak())
 
@@ -152,20 +149,6 @@ def _peak() -> float:
     status = Path("/proc/self/status").read_text()
     line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
     return int(line.split()[1]) / 1024
-
-
-@contextlib.contextmanager
-def _native_output_hidden() -> Iterator[None]:
-    """Keep what C++ writes away from the JSON."""
-    sys.stdout.flush()
-    saved = os.dup(1)
-    with Path(os.devnull).open("w") as nowhere:
-        os.dup2(nowhere.fileno(), 1)
-        try:
-            yield
-        finally:
-            os.dup2(saved, 1)
-            os.close(saved)
 
 
 if __name__ == "__main__":

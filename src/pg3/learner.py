@@ -73,8 +73,9 @@ class LearningResult:
 
     @property
     def solved(self) -> bool:
-        """Whether the policy solves every problem that was used for learning."""
-        return all(p.steps is not None for p in self.problems if p.left_out is None)
+        """Whether the policy solves every problem that was used for learning, if any was."""
+        used = [p for p in self.problems if p.left_out is None]
+        return all(p.steps is not None for p in used or self.problems)
 
 
 class _Learned(NamedTuple):
@@ -245,9 +246,10 @@ def _why_left_out(task: Task, expansions: int, seconds: float | None) -> str | N
 
     A problem that the planner cannot solve within its limit stays: a policy's guidance may.
     """
-    limit = "time limit" if seconds is not None and seconds <= 0 else None
-    if limit or (limit := task.ground(seconds, _GROUND_MEGABYTES)):
-        return f"it is too large ({limit} reached)"
+    if seconds is not None and seconds <= 0:
+        return "there was no time for it"
+    if limit := task.ground(seconds, _GROUND_MEGABYTES):
+        return f"it is too large to ground ({limit} reached)"
     if task.space.is_goal(task.space.initial):
         return "its goal holds at the start"
     outcome = plan(task, limits=Limits(expansions=expansions, seconds=seconds))

@@ -4,7 +4,7 @@ A policy can be perfect on the training problems by luck: because of the order i
 happen to be listed, or because a rule remembers a problem instead of saying what to do. No single
 setting of the search avoids both in every domain. So:
 
-1. The training problems are sorted by size. The smaller half is to learn from, the larger half to
+1. The training problems are sorted by size. The smaller half is to learn from, all of them are to
    judge by.
 2. Members learn from the smaller half: searches over policies (`policy_search`) that differ in how
    general induced rules are, if they are used at all, and in how the problems' scores become one.
