@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 
-.PHONY: all build demo test lint format bench bench-scale paper-preset clean
+.PHONY: all build demo test lint format bench bench-scale paper-preset table test-browser clean
 
 all: build
 
@@ -28,12 +28,16 @@ $(VENV)/.test-tools: pyproject.toml $(VENV)/.built
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test]"
 	touch $@
 
+$(VENV)/.browser-tools: pyproject.toml $(VENV)/.built
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,browser]"
+	touch $@
+
 $(VENV)/.lint-tools: pyproject.toml $(VENV)/.built
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[lint,test]"
 	touch $@
 
 test: $(VENV)/.built $(VENV)/.test-tools
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
 
 lint: $(VENV)/.built $(VENV)/.lint-tools
 	$(BIN)/ruff check .
@@ -57,6 +61,16 @@ bench-scale: $(VENV)/.built $(VENV)/.test-tools
 # The table of docs/results-paper-preset.md.
 paper-preset: $(VENV)/.built
 	@$(BIN)/python -m benchmarks.paper_preset
+
+# The paper's tables: every GPS method, `robust` and random on six domains, ten seeds; then the report.
+table: $(VENV)/.built
+	$(BIN)/pg3 experiment -o results --seeds 0-9 --jobs 2
+	$(BIN)/pg3 report results -o results/report.html
+
+# The pages in a real browser. Debian's packages are installed where they are missing.
+test-browser: $(VENV)/.built $(VENV)/.browser-tools
+	command -v chromium >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium)
+	$(BIN)/python -m pytest tests/browser
 
 demo: $(VENV)/.built
 	@$(BIN)/python examples/demo.py

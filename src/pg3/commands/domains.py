@@ -1,0 +1,1 @@
+"""Commands about the built-in domains: domains, generate."""

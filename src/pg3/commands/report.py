@@ -1,0 +1,1 @@
+"""The command that turns results into a report."""

@@ -1,0 +1,1 @@
+"""The built-in domains of the paper and their seeded problem generators."""

@@ -1,0 +1,1 @@
+"""Runs of methods on domains, as result lines on disk; never draws."""
