@@ -1,0 +1,218 @@
+"""What every built-in domain is: its PDDL, its splits, and a seeded generator of problems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.domains.chance import Chance
+from pg3.errors import Pg3Error, did_you_mean
+from pg3.pddl import Atom, Domain, Literal, Problem, TypedObject, parse_domain
+from pg3.wording import count as counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+# The smallest and the largest number of something, both allowed.
+Range = tuple[int, int]
+
+# A slip ("--locations 1000000") must not fill the memory of the machine: this many objects or facts
+# take some gigabytes.
+_MOST = 20_000_000
+
+# How often to draw again before we say that there are no further problems: less often where a
+# single one has very many facts.
+_DRAWS = 2000
+_FACTS_DRAWN = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Something whose number can be asked for, and how many of it a problem needs at least."""
+
+    name: str
+    meaning: str
+    least: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The ranges from which a generator draws the sizes of one problem."""
+
+    ranges: Mapping[str, Range]
+
+    def draw(self, chance: Chance, name: str) -> int:
+        """A number within the range of this size."""
+        return chance.between(*self.ranges[name])
+
+    def draw_two(
+        self, chance: Chance, larger: str, smaller: str, *, apart: int = 0
+    ) -> tuple[int, int]:
+        """Numbers within two ranges, the first larger than the second by at least `apart`.
+
+        The first is drawn from those that leave room for the second, then the second from what fits
+        below. Raises Pg3Error if nothing does.
+        """
+        (low, high), (least, most) = self.ranges[larger], self.ranges[smaller]
+        if least + apart > high:
+            raise Pg3Error(
+                f"impossible sizes: {least} {smaller} need at least {least + apart} {larger}, "
+                f"but at most {high} are allowed"
+            )
+        first = chance.between(max(low, least + apart), high)
+        return first, chance.between(least, min(most, first - apart))
+
+
+class Draft(NamedTuple):
+    """A problem as a generator draws it: objects, what is true at first, what is to become true."""
+
+    objects: Sequence[TypedObject]
+    init: Iterable[Atom]
+    goal: Iterable[Atom]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A distribution of problems: how many the paper has of it, and how large they are."""
+
+    count: int
+    sizes: Mapping[str, Range]
+
+
+@dataclass(frozen=True)
+class BuiltInDomain:
+    """A domain with its PDDL and its distributions of problems.
+
+    `horizon` is the number of steps that a policy gets on each problem. `operators` names the
+    search operators that the paper uses in this domain, None for all of them. `generate` draws a
+    problem that is certain to be solvable.
+    """
+
+    name: str
+    summary: str
+    horizon: int
+    sizes: tuple[Size, ...]
+    splits: Mapping[str, Split]
+    generate: Callable[[Chance, Sizes], Draft]
+    operators: tuple[str, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        """The domain as PDDL: the file NAME.pddl in this folder."""
+        return Path(__file__).with_name(f"{self.name}.pddl").read_text(encoding="utf-8")
+
+    @cached_property
+    def domain(self) -> Domain:
+        """What `text` describes."""
+        return parse_domain(self.text, f"{self.name}.pddl")
+
+    def problems(
+        self,
+        split: str = "train",
+        *,
+        seed: int,
+        count: int | None = None,
+        sizes: Mapping[str, Range] | None = None,
+    ) -> tuple[Problem, ...]:
+        """The first `count` problems of a split, by default as many as the paper has.
+
+        No two are alike, none is solved from the start, and each is the same whatever the count.
+        `sizes` replaces some ranges of the split. Raises Pg3Error if a size is unknown or
+        impossible, or if there are not so many different problems of these sizes.
+        """
+        number = self._split(split).count if count is None else count
+        if number < 0:
+            raise Pg3Error(f"cannot make {number} problems")
+        return tuple(islice(self.stream(split, seed=seed, sizes=sizes), number))
+
+    def stream(
+        self, split: str = "train", *, seed: int, sizes: Mapping[str, Range] | None = None
+    ) -> Iterator[Problem]:
+        """The problems of a split one by one, without end; see `problems`."""
+        ranges = Sizes(self._ranges(split, sizes or {}))
+        seen: set[bytes] = set()
+        while True:
+            yield self._another(split, seed, ranges, seen)
+
+    def _another(self, split: str, seed: int, sizes: Sizes, seen: set[bytes]) -> Problem:
+        """The next problem, which is added to those seen."""
+        number = len(seen) + 1
+        # Each problem has a seed of its own: it does not depend on what was drawn for the others,
+        # except where chance makes two alike.
+        chance = Chance(f"pg3/{self.name}/{split}/{seed}/{number}")
+        drawn = 0
+        for _ in range(_DRAWS):
+            objects, init, goal = self.generate(chance, sizes)
+            problem = Problem.of(
+                f"{self.name}-{split}-{seed}-{number}",
+                self.domain,
+                objects,
+                _bounded(init),
+                map(Literal, goal),
+            )
+            fingerprint = _fingerprint(problem)
+            if fingerprint not in seen and not _is_solved(problem):
+                seen.add(fingerprint)
+                return problem
+            drawn += len(problem.init)
+            if drawn > _FACTS_DRAWN:
+                break
+        raise Pg3Error(
+            f"{self.name}: these sizes allow no more than "
+            f"{counted(len(seen), 'different problem')}: ask for fewer, or for larger ones"
+        )
+
+    def _split(self, name: str) -> Split:
+        if name not in self.splits:
+            raise Pg3Error(f"{self.name} has no split '{name}', only {_listed(self.splits)}")
+        return self.splits[name]
+
+    def _ranges(self, split: str, own: Mapping[str, Range]) -> dict[str, Range]:
+        """The split's ranges with some replaced by one's own, which are checked."""
+        ranges = dict(self._split(split).sizes)
+        for name in own:
+            if name not in ranges:
+                hint = did_you_mean(name, ranges) or f"it has {_listed(ranges)}"
+                raise Pg3Error(f"{self.name} has no size '{name}': {hint}")
+        for size in self.sizes:
+            low, high = ranges[size.name] = own.get(size.name, ranges[size.name])
+            if low > high:
+                raise Pg3Error(f"{self.name}: {size.name}: {low}..{high} is empty")
+            if low < size.least:
+                raise Pg3Error(f"{self.name}: {size.name}: must be at least {size.least}")
+            if high > _MOST:
+                raise Pg3Error(f"{self.name}: {size.name}: must be at most {_MOST}")
+        return ranges
+
+
+def _bounded(atoms: Iterable[Atom]) -> Iterator[Atom]:
+    for i, atom in enumerate(atoms):
+        if i == _MOST:
+            raise Pg3Error(f"a problem of this size has more than {_MOST} facts")
+        yield atom
+
+
+def _fingerprint(problem: Problem) -> bytes:
+    """What tells two problems apart, whatever they are called."""
+    hashed = sha256()
+    for name, type_ in problem.objects:
+        hashed.update(f"{name} {type_}\n".encode())
+    hashed.update(problem.init.codes)
+    # No atom begins with a negative number, so the goal cannot be mistaken for facts.
+    hashed.update((-1).to_bytes(4, "little", signed=True))
+    hashed.update(problem.goal.codes)
+    return hashed.digest()
+
+
+def _is_solved(problem: Problem) -> bool:
+    facts = set(problem.init)
+    return all(atom in facts for atom in problem.goal)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)

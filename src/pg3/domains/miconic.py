@@ -1,0 +1,59 @@
+"""Miconic: each building has a lift, floors and passengers of its own."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.pddl import Atom, TypedObject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pg3.domains.chance import Chance
+
+
+def _generate(chance: Chance, sizes: Sizes) -> Draft:
+    objects: list[TypedObject] = []
+    floors_of: list[list[str]] = []
+    facts: list[Atom] = []
+    goal: list[Atom] = []
+    for b in range(sizes.draw(chance, "buildings")):
+        floors = [f"f{i}_b{b}" for i in range(sizes.draw(chance, "floors"))]
+        passengers = [f"p{i}_b{b}" for i in range(sizes.draw(chance, "passengers"))]
+        objects += [TypedObject(floor, "floor") for floor in floors]
+        objects += [TypedObject(passenger, "passenger") for passenger in passengers]
+        floors_of.append(floors)
+        facts.append(Atom("lift-at", (chance.choose(floors),)))
+        for passenger in passengers:
+            origin = chance.choose(floors)
+            facts.append(Atom("origin", (passenger, origin)))
+            facts.append(Atom("destin", (passenger, chance.choose_other(floors, origin))))
+            goal.append(Atom("served", (passenger,)))
+
+    def init() -> Iterator[Atom]:
+        for floors in floors_of:
+            # (above A B): B is higher than A.
+            for pair in combinations(floors, 2):
+                yield Atom("above", pair)
+        yield from facts
+
+    return Draft(objects, init(), goal)
+
+
+MICONIC = BuiltInDomain(
+    name="miconic",
+    summary="Lifts bring passengers to their floors, in one building or several.",
+    horizon=1000,
+    sizes=(
+        Size("buildings", "buildings, each with a lift"),
+        Size("floors", "floors of a building", least=2),
+        Size("passengers", "passengers of a building"),
+    ),
+    splits={
+        "train": Split(10, {"buildings": (1, 2), "floors": (5, 10), "passengers": (1, 5)}),
+        "test": Split(30, {"buildings": (1, 5), "floors": (10, 20), "passengers": (1, 10)}),
+    },
+    generate=_generate,
+)
