@@ -8,6 +8,7 @@ experiment moves it aside.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import warnings
 from pathlib import Path
@@ -19,12 +20,13 @@ from pg3.experiments.result_line import Best, ResultLine, Status, Versions
 from pg3.experiments.runs import Options, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["Best", "Options", "ResultLine", "Run", "Status", "Versions", "read_results"]
 
 RESULTS = "results.jsonl"
 TORN = "results.jsonl.torn"
+LOCK = ".lock"
 
 
 def read_results(folder: str | Path) -> list[ResultLine]:
@@ -57,20 +59,51 @@ def newest(lines: Iterable[ResultLine]) -> list[ResultLine]:
     return list(by_run.values())
 
 
+@contextlib.contextmanager
+def locked(folder: str | Path) -> Iterator[None]:
+    """Have a folder to oneself, which is made if it is missing.
+
+    Pg3Error if another experiment is at work there. The system takes the lock away when the
+    process ends, however it does.
+    """
+    path = Path(folder) / LOCK
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise _fault(folder, "write", error) from None
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = os.read(descriptor, 20).decode("ascii", "replace").strip()
+            raise Pg3Error(
+                f"{folder}: another pg3 experiment is at work in this folder (process {owner}): "
+                "wait for it, or choose another folder"
+            ) from None
+        except OSError as error:
+            raise _fault(path, "lock", error) from None
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, f"{os.getpid()}\n".encode())
+        yield
+    finally:
+        os.close(descriptor)
+
+
 class ResultFile:
     """The file of results of an experiment that is going to add to it.
 
-    Opening makes the folder and the file where they are missing and moves a torn line at the end
-    aside; `torn` says whether there was one. Pg3Error if a line is broken or the system refuses.
+    Opening makes the file if it is missing and moves a torn line at the end aside; `torn` says
+    whether there was one. To be done with the folder `locked`. Pg3Error if a line is broken or the
+    system refuses.
     """
 
     def __init__(self, folder: str | Path) -> None:
         self.path = Path(folder) / RESULTS
         try:
-            Path(folder).mkdir(parents=True, exist_ok=True)
             self.path.touch()
         except OSError as error:
-            raise self._fault(error) from None
+            raise _fault(self.path, "write", error) from None
         content = _read(self.path)
         self.torn = bool(content.torn)
         self.lines = newest(content.lines)
@@ -80,14 +113,14 @@ class ResultFile:
             elif content.unfinished:
                 self._append(b"\n")
         except OSError as error:
-            raise self._fault(error) from None
+            raise _fault(self.path, "write", error) from None
 
     def add(self, line: ResultLine) -> None:
         """Write a line; it is on disk when this returns. Pg3Error, and no trace, if it cannot."""
         try:
             self._append(line.to_json().encode() + b"\n")
         except OSError as error:
-            raise self._fault(error) from None
+            raise _fault(self.path, "write", error) from None
 
     def _append(self, data: bytes) -> None:
         # Opened anew each time: a file whose folder was deleted would take lines into the void.
@@ -111,9 +144,6 @@ class ResultFile:
             file.write(torn.removesuffix(b"\n") + b"\n")
         os.truncate(self.path, self.path.stat().st_size - len(torn))
 
-    def _fault(self, error: OSError) -> Pg3Error:
-        return Pg3Error(f"{self.path}: cannot write: {(error.strerror or str(error)).lower()}")
-
 
 class _Content(NamedTuple):
     """What a file holds: lines, and a piece of one at the end, if there is one.
@@ -130,8 +160,7 @@ def _read(path: Path) -> _Content:
     try:
         data = path.read_bytes()
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Pg3Error(f"{path}: cannot read: {reason}") from None
+        raise _fault(path, "read", error) from None
     texts = data.removesuffix(b"\n").split(b"\n") if data else []
     lines: list[ResultLine] = []
     for number, text in enumerate(texts, start=1):
@@ -150,3 +179,7 @@ def _is_json(text: bytes) -> bool:
     except BadFieldError:
         return False
     return True
+
+
+def _fault(path: str | Path, what: str, error: OSError) -> Pg3Error:
+    return Pg3Error(f"{path}: cannot {what}: {(error.strerror or str(error)).lower()}")

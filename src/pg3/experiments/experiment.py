@@ -1,0 +1,133 @@
+"""An experiment: many runs, several at a time, and their lines in a folder.
+
+What is in the folder already is not done again, so an experiment that was stopped, by whatever
+means, goes on when it is started anew. A run depends on nothing but itself, so neither the number
+of jobs nor the order in which runs end has a part in their lines.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import selectors
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pg3.errors import Pg3Error
+from pg3.experiments.methods import METHODS, Kind
+from pg3.experiments.processes import GRACE, WORKER, RunProcess
+from pg3.experiments.results import ResultFile
+from pg3.files import write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pg3.experiments.result_line import ResultLine
+    from pg3.experiments.runs import Run
+
+# Seconds between looks at the clock, at memory, and at whether to stop.
+_LOOK = 0.1
+
+CHECKPOINTS = "checkpoints"
+CRASHES = "crashes"
+
+
+class Experiment:
+    """Runs, those of them that are done, that wait and that are going on.
+
+    Opens the results in the folder, which has to be `locked`. With `retry`, runs that failed are to
+    be done again.
+    """
+
+    def __init__(self, folder: str | Path, runs: Sequence[Run], *, retry: bool = False) -> None:
+        self.folder = Path(folder)
+        self.file = ResultFile(folder)
+        self.runs = runs
+        wanted = set(runs)
+        found = [line for line in self.file.lines if line.run in wanted]
+        self.others = len(self.file.lines) - len(found)
+        self.lines = {line.run: line for line in found if line.done or not retry}
+        self.found = len(self.lines)
+        self.waiting = deque(run for run in runs if run not in self.lines)
+        self.running: list[RunProcess] = []
+        self.jobs = 1
+
+    @property
+    def failures(self) -> list[ResultLine]:
+        """The lines of runs that did not come to their end."""
+        return [self.lines[run] for run in self.runs if run in self.lines and not self._done(run)]
+
+    def _done(self, run: Run) -> bool:
+        return self.lines[run].done
+
+    def perform(
+        self,
+        *,
+        jobs: int = 1,
+        stopping: Callable[[], bool] = lambda: False,
+        tell: Callable[[ResultLine], None] = lambda _: None,
+        worker: Sequence[str] = WORKER,
+        grace: float = GRACE,
+    ) -> bool:
+        """Do what is waiting, `jobs` runs at a time; whether all is done now.
+
+        `tell` hears of each run that has ended. When `stopping()` is true, or on an error, the
+        runs that are going on are ended, without lines. Pg3Error if a line cannot be written.
+        """
+        self.jobs = jobs
+        with selectors.DefaultSelector() as selector:
+            try:
+                while (self.waiting or self.running) and not stopping():
+                    while self.waiting and len(self.running) < jobs:
+                        process = self._start(self.waiting.popleft(), worker, grace)
+                        self.running.append(process)
+                        selector.register(process.output, selectors.EVENT_READ, process)
+                    for key, _ in selector.select(_LOOK):
+                        process = key.data
+                        process.read()
+                        if process.over:
+                            selector.unregister(process.output)
+                            self._finish(process, tell)
+                    for process in self.running:
+                        process.enforce_limits()
+            finally:
+                for process in self.running:
+                    process.end()
+                self.running.clear()
+        return len(self.lines) == len(self.runs)
+
+    def _start(self, run: Run, worker: Sequence[str], grace: float) -> RunProcess:
+        checkpoint = None
+        if METHODS[run.method] is Kind.NETWORK:
+            checkpoint = self.folder / CHECKPOINTS / file_name(run)
+            self._make_folder(CHECKPOINTS)
+        try:
+            return RunProcess(run, checkpoint=checkpoint, worker=worker, grace=grace)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise Pg3Error(f"cannot start a process for {run}: {reason}") from None
+
+    def _finish(self, process: RunProcess, tell: Callable[[ResultLine], None]) -> None:
+        line = process.result()
+        self.running.remove(process)
+        if process.last_words.strip():
+            self._make_folder(CRASHES)
+            path = self.folder / CRASHES / f"{file_name(process.run)}.txt"
+            write_atomically(path, process.last_words)
+        self.file.add(line)
+        self.lines[line.run] = line
+        tell(line)
+
+    def _make_folder(self, name: str) -> None:
+        try:
+            # Not its parents: if the folder of the results is gone, that is an error.
+            (self.folder / name).mkdir(exist_ok=True)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise Pg3Error(f"{self.folder / name}: cannot write: {reason}") from None
+
+
+def file_name(run: Run) -> str:
+    """A name for files of this run alone, the same every time."""
+    code = hashlib.sha256(run.to_json().encode()).hexdigest()[:8]
+    return f"{run.domain}-{run.method}-{run.seed}-{code}"
