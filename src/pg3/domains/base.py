@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -16,7 +15,7 @@ from pg3.pddl import Atom, Domain, Literal, Problem, TypedObject, parse_domain
 from pg3.wording import count as counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 # The smallest and the largest number of something, both allowed.
 Range = tuple[int, int]

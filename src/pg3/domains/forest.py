@@ -6,6 +6,7 @@ through the dirt, and a planner takes them; but only the trail is sure to lead t
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
 
 _Place = tuple[int, int]
 
-# A trail has one rock or two; a very long one up to one in so many steps.
+# The longest trail covers two fifths of the grid: in the largest grid of the paper, 57 steps, well
+# within the horizon.
+_LONGEST = (2, 5)
+
+# A trail has one rock or two, as far as there is room; a very long one up to one in so many steps.
 _STEPS_FOR_A_ROCK = 20
 
 
@@ -29,17 +34,16 @@ def _generate(chance: Chance, sizes: Sizes) -> Draft:
     if height * width == 1:
         raise Pg3Error("impossible sizes: a forest needs at least two places")
     trail = _trail(chance, height, width)
-    places = [(row, column) for row in range(height) for column in range(width)]
+    rocks = _rocks(chance, trail)
     on_trail = set(trail)
+    places = [(row, column) for row in range(height) for column in range(width)]
     water = [place for place in places if place not in on_trail and chance.below(2)]
-    most = min(max(2, len(trail) // _STEPS_FOR_A_ROCK), len(trail) - 2)
-    rocks = chance.sample(trail[1:-1], chance.between(min(1, most), most))
 
     def init() -> Iterator[Atom]:
         yield Atom("at", (_name(trail[0]),))
-        for step in pairwise(trail):
-            yield Atom("ontrail", (_name(step[0]), _name(step[1])))
-        for place in sorted(rocks):
+        for here, there in pairwise(trail):
+            yield Atom("ontrail", (_name(here), _name(there)))
+        for place in rocks:
             yield Atom("ishill", (_name(place),))
         for place in water:
             yield Atom("iswater", (_name(place),))
@@ -55,30 +59,48 @@ def _generate(chance: Chance, sizes: Sizes) -> Draft:
 
 
 def _trail(chance: Chance, height: int, width: int) -> list[_Place]:
-    """A winding path through the grid that never meets itself.
+    """A winding path that never passes beside itself, so that it has no short cut in itself.
 
-    It is the way from the root to some other place in a random depth-first tree of the grid. It
-    covers at most half of the grid, so that the largest test problems stay below their horizon.
+    It grows at random to a random length. Where it can grow no further, its last place is given
+    up for good: so each place is tried once, and the whole takes linear time. If it never becomes
+    as long as wanted, the longest path on the way is taken.
     """
-    root = (chance.below(height), chance.below(width))
-    came_from: dict[_Place, _Place] = {root: root}
-    path = [root]
-    goals: list[_Place] = []
-    longest = max(1, height * width // 2)
-    while path:
-        free = [place for place in _neighbours(path[-1], height, width) if place not in came_from]
+    wanted = chance.between(1, max(1, height * width * _LONGEST[0] // _LONGEST[1]))
+    path = [(chance.below(height), chance.below(width))]
+    came_from: dict[_Place, _Place | None] = {path[0]: None}
+    beside = Counter(_neighbours(path[0], height, width))  # how many places of the path are there
+    longest, end = 0, path[0]
+    while path and longest < wanted:
+        around = _neighbours(path[-1], height, width)
+        free = [place for place in around if place not in came_from and beside[place] == 1]
         if not free:
             path.pop()
+            beside.subtract(around)
             continue
         place = chance.choose(free)
         came_from[place] = path[-1]
         path.append(place)
-        if len(path) <= longest + 1:
-            goals.append(place)
-    trail = [chance.choose(goals)]
-    while trail[-1] != root:
-        trail.append(came_from[trail[-1]])
+        beside.update(_neighbours(place, height, width))
+        if len(path) - 1 > longest:
+            longest, end = len(path) - 1, place
+    trail = [end]
+    while (before := came_from[trail[-1]]) is not None:
+        trail.append(before)
     return trail[::-1]
+
+
+def _rocks(chance: Chance, trail: list[_Place]) -> list[_Place]:
+    """Some places of the trail, but none next to its ends, and no two close together.
+
+    So wherever a rock lies ahead, it is the only one within reach.
+    """
+    wanted = chance.between(1, max(2, len(trail) // _STEPS_FOR_A_ROCK))
+    inner = range(2, len(trail) - 2)
+    chosen: set[int] = set()
+    for i in chance.sample(inner, len(inner)):
+        if len(chosen) < wanted and chosen.isdisjoint(range(i - 2, i + 3)):
+            chosen.add(i)
+    return [trail[i] for i in sorted(chosen)]
 
 
 def _neighbours(place: _Place, height: int, width: int) -> list[_Place]:
@@ -101,6 +123,6 @@ FOREST = BuiltInDomain(
         "test": Split(30, {"height": (10, 12), "width": (10, 12)}),
     },
     generate=_generate,
-    # The paper does without Induce Rule here: trails make it remember single steps.
+    # The paper leaves out Induce Rule here: the rules that it makes remember pieces of a trail.
     operators=("add-condition", "delete-condition", "delete-rule", "add-rule"),
 )
