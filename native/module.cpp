@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -22,6 +23,7 @@
 #include "plan_checker.hpp"
 #include "plan_text.hpp"
 #include "problem_reader.hpp"
+#include "random_walk.hpp"
 #include "rule.hpp"
 #include "state_space.hpp"
 #include "task.hpp"
@@ -259,6 +261,87 @@ nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
   return nb::make_tuple(name(result.status), result.steps, to_bytes(result.plan), result.rule,
                         result.action, result.obstacle,
                         nb::bytes(reinterpret_cast<const char*>(times.data()), times.size() * 8));
+}
+
+// The ground task of a space, for as long as it is used.
+std::shared_ptr<const GroundTask> ground_of(const std::shared_ptr<StateSpace>& space) {
+  return {space, &space->ground()};
+}
+
+nb::tuple walk_randomly(const std::shared_ptr<StateSpace>& space, uint64_t seed,
+                        std::optional<int64_t> max_steps, std::optional<double> seconds,
+                        std::optional<double> megabytes) {
+  const Limits limits = make_limits({}, seconds, megabytes);
+  const RandomWalk result = run_released([&] {
+    const int64_t most = max_steps.value_or(std::numeric_limits<int64_t>::max());
+    return random_walk(ground_of(space), seed, most, limits);
+  });
+  return nb::make_tuple(name(result.status), result.steps, to_bytes(result.plan));
+}
+
+int32_t checked_action(const Walk& walk, int32_t action) {
+  if (action < 0 || action >= walk.ground().num_actions()) throw nb::index_error("no such action");
+  return action;
+}
+
+void bind_walk(nb::module_& m) {
+  nb::class_<Walk>(m, "Walk")
+      .def("__init__",
+           [](Walk* walk, const std::shared_ptr<StateSpace>& space) {
+             new (walk) Walk(ground_of(space));
+           })
+      .def_prop_ro("is_goal", &Walk::is_goal)
+      .def_prop_ro("state",
+                   [](const Walk& walk) {
+                     const auto words = walk.words();
+                     return nb::bytes(reinterpret_cast<const char*>(words.data()),
+                                      words.size() * sizeof(uint64_t));
+                   })
+      .def("atoms",
+           [](const Walk& walk) {
+             std::vector<int32_t> codes;
+             for (int32_t fluent = 0; fluent < walk.ground().num_fluents(); ++fluent) {
+               if (!walk.holds(fluent)) continue;
+               const Tuple atom = walk.ground().fluents[fluent];
+               codes.insert(codes.end(), atom.begin(), atom.end());
+             }
+             return to_bytes(codes);
+           })
+      .def("applicable",
+           [](Walk& walk) {
+             const auto actions = walk.applicable();
+             return to_bytes({actions.begin(), actions.end()});
+           })
+      .def(
+          "action",
+          [](const Walk& walk, int32_t action) {
+            const Tuple code = walk.ground().actions[checked_action(walk, action)];
+            return std::vector<int32_t>(code.begin(), code.end());
+          },
+          nb::arg("action"))
+      .def(
+          "apply",
+          [](Walk& walk, int32_t action) {
+            const bool possible = walk.is_applicable(checked_action(walk, action));
+            if (possible) walk.apply(action);
+            return possible;
+          },
+          nb::arg("action"), "Whether the action could be done; if so, it is.")
+      .def(
+          "action_table",
+          [](const Walk& walk, size_t width) {
+            std::vector<int32_t> table;
+            for (int32_t action = 0; action < walk.ground().num_actions(); ++action) {
+              const Tuple code = walk.ground().actions[action];
+              if (code.size() > width) throw std::invalid_argument("the actions are wider");
+              table.insert(table.end(), code.begin(), code.end());
+              table.resize((action + 1) * width, -1);
+            }
+            return to_bytes(table);
+          },
+          nb::arg("width"), "All ground actions in number order, each filled up with -1.");
+  m.def("random_walk", &walk_randomly, nb::arg("space"), nb::arg("seed"),
+        nb::arg("max_steps").none(), nb::arg("seconds").none(), nb::arg("megabytes").none());
 }
 
 nb::tuple judge_plan(const Task& task, const nb::bytes& plan) {
@@ -597,6 +680,8 @@ NB_MODULE(_native, m) {
       },
       nb::arg("tokens"), nb::arg("names"),
       "The codes of a plan text, and the number of the first token that does not fit or -1.");
+
+  bind_walk(m);
 
   nb::class_<TrainingSet>(m, "TrainingSet")
       .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),

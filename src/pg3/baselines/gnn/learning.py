@@ -1,0 +1,179 @@
+"""Behaviour cloning: from training problems to a network's policy."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+from pg3.baselines.gnn.demonstrations import SkippedProblem, demonstrate
+from pg3.baselines.gnn.storage import Checkpoint, Snapshot, load_checkpoint, save_checkpoint
+from pg3.baselines.gnn.trainer import Trainer, TrainerState
+from pg3.baselines.gnn.weights import GnnPolicy, initial_weights
+from pg3.errors import Pg3Error
+from pg3.planning import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pg3.baselines.gnn.demonstrations import Samples
+    from pg3.pddl.model import Domain, Problem
+
+Engine = Literal["torch"]
+
+# Told of an epoch, the seconds of learning up to its end, and the policy that it left.
+Observer = Callable[[int, float, GnnPolicy], None]
+
+# How long training goes on before it looks at the clock, and before the next checkpoint.
+_LOOK_SECONDS = 0.2
+_CHECKPOINT_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class GnnResult:
+    """A learned network and how it came about.
+
+    `loss` is the mean loss of the last epoch, None if there was none; `seconds` is the time of
+    planning and training, without that of the observer; `skipped` are the problems without a plan.
+    """
+
+    policy: GnnPolicy
+    loss: float | None
+    epochs: int
+    seconds: float
+    samples: int
+    skipped: tuple[SkippedProblem, ...]
+    reason: str
+
+
+def learn(
+    domain: Domain,
+    problems: Sequence[Problem],
+    *,
+    seed: int,
+    epochs: int,
+    astar_expansions: int,
+    time_limit: float | None,
+    observe: Observer | None,
+    checkpoint: Path | None,
+    engine: Engine,
+) -> GnnResult:
+    """See `pg3.baselines.gnn.learn_gnn`."""
+    if engine not in get_args(Engine):
+        raise Pg3Error(f"unknown engine '{engine}'; known are {', '.join(get_args(Engine))}")
+    if epochs < 0:
+        raise Pg3Error(f"the number of epochs must not be negative, got {epochs}")
+    start = time.perf_counter()
+    samples, skipped = demonstrate(domain, problems, Limits(expansions=astar_expansions))
+    if not len(samples):
+        raise Pg3Error("there is nothing to imitate: no training problem has a plan with a step")
+    run = _Run(domain.name, samples, seed, engine, checkpoint, start)
+    reason = run.go(epochs, time_limit, observe)
+    state = run.trainer.state()
+    return GnnResult(
+        run.policy(state), state.loss, state.epoch, run.seconds(), len(samples), skipped, reason
+    )
+
+
+class _Run:
+    """Training on its way: the trainer, the clock, and what was shown to the observer."""
+
+    def __init__(
+        self,
+        domain: str,
+        samples: Samples,
+        seed: int,
+        engine: Engine,
+        checkpoint: Path | None,
+        start: float,
+    ) -> None:
+        self._domain = domain
+        self._samples = samples
+        self._checkpoint = checkpoint
+        self._saved_at = start
+        # The clock stands still while somebody else works: `start` moves on by that time.
+        self._start = start
+        self._snapshots: list[Snapshot] = []
+        name = f"{samples.fingerprint()} {seed} {engine}"
+        self._name = hashlib.sha256(name.encode()).hexdigest()
+        state = TrainerState.initial(initial_weights(samples.vocabulary, seed))
+        if checkpoint is not None and checkpoint.exists():
+            before = load_checkpoint(checkpoint, self._name, samples.vocabulary)
+            state = before.state
+            self._start -= before.seconds
+            self._snapshots = list(before.snapshots)
+        self.trainer = _trainer(engine, samples, seed, state)
+
+    def seconds(self) -> float:
+        return time.perf_counter() - self._start
+
+    def policy(self, state: TrainerState) -> GnnPolicy:
+        vocabulary = self._samples.vocabulary
+        return GnnPolicy(self._domain, vocabulary, state.weights, state.epoch, state.loss)
+
+    def go(self, epochs: int, time_limit: float | None, observe: Observer | None) -> str:
+        """Train until all epochs are done or time is up; why it stopped."""
+        epoch = self.trainer.state().epoch
+        if epoch > epochs:
+            raise Pg3Error(
+                f"{self._checkpoint}: the checkpoint is {epoch} epochs old, {epochs} are asked for"
+            )
+        shown = set(_schedule(epochs))
+        for snapshot in self._snapshots:
+            if snapshot.epoch in shown:
+                self._show(snapshot, observe)
+        pace = 1
+        while epoch < epochs:
+            if time_limit is not None and self.seconds() >= time_limit:
+                self._save()
+                return "time limit"
+            stop = min(at for at in shown if at > epoch)
+            count = min(pace, stop - epoch)
+            before = time.perf_counter()
+            self.trainer.run(count)
+            epoch += count
+            taken = time.perf_counter() - before
+            pace = max(1, min(2 * pace, int(count * _LOOK_SECONDS / max(taken, 1e-6))))
+            if epoch in shown:
+                state = self.trainer.state()
+                snapshot = Snapshot(self.seconds(), epoch, state.loss, state.weights)
+                self._snapshots.append(snapshot)
+                self._show(snapshot, observe)
+            if time.perf_counter() - self._saved_at >= _CHECKPOINT_SECONDS:
+                self._save()
+        self._save()
+        return "all epochs done"
+
+    def _show(self, snapshot: Snapshot, observe: Observer | None) -> None:
+        if observe is None:
+            return
+        paused = time.perf_counter()
+        state = TrainerState(snapshot.epoch, snapshot.loss, snapshot.weights, b"", b"")
+        observe(snapshot.epoch, snapshot.seconds, self.policy(state))
+        self._start += time.perf_counter() - paused
+
+    def _save(self) -> None:
+        self._saved_at = time.perf_counter()
+        if self._checkpoint is not None:
+            state = self.trainer.state()
+            saved = Checkpoint(self._name, state, self.seconds(), tuple(self._snapshots))
+            save_checkpoint(saved, self._samples.vocabulary, self._checkpoint)
+
+
+def _trainer(engine: Engine, samples: Samples, seed: int, state: TrainerState) -> Trainer:
+    # Torch takes seconds to import: only who trains with it pays for that.
+    from pg3.baselines.gnn.torch_trainer import TorchTrainer  # noqa: PLC0415
+
+    return TorchTrainer(samples, seed, state)
+
+
+def _schedule(epochs: int) -> list[int]:
+    """The epochs after which the observer is told: 1, 2, 5, 10, 20, 50, … and the last."""
+    shown, power = {epochs}, 1
+    while power <= epochs:
+        shown.update(power * factor for factor in (1, 2, 5) if power * factor <= epochs)
+        power *= 10
+    return sorted(shown - {0})

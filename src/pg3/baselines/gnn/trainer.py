@@ -1,0 +1,41 @@
+"""What every way of training has: the numbers of the paper and the state that is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+# The paper's appendix.
+BATCH = 16
+LEARNING_RATE = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class TrainerState:
+    """Where training stands after an epoch: all that the epochs to come depend on.
+
+    Each epoch draws its order from a random stream of its own, so its number is all that there is
+    to know of the generator. `means` and `squares` are Adam's running means of the gradients and of
+    their squares; like `weights` they are 32-bit floats. `loss` is that of the last epoch.
+    """
+
+    epoch: int
+    loss: float | None
+    weights: bytes
+    means: bytes
+    squares: bytes
+
+    @classmethod
+    def initial(cls, weights: bytes) -> TrainerState:
+        """Before the first epoch."""
+        return cls(0, None, weights, bytes(len(weights)), bytes(len(weights)))
+
+
+class Trainer(Protocol):
+    """Trains a network on samples, epoch by epoch."""
+
+    def run(self, count: int) -> None:
+        """Train for some more epochs."""
+
+    def state(self) -> TrainerState:
+        """Where training stands."""
