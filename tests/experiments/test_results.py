@@ -6,7 +6,7 @@ import errno
 import json
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -22,11 +22,13 @@ from pg3.experiments.results import (
     Run,
     Status,
     Versions,
+    locked,
     read_results,
 )
 from tests.experiments.lines import LINE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 GNN = replace(
@@ -176,11 +178,40 @@ def test_folders_without_results(tmp_path: Path) -> None:
         read_results(tmp_path / "missing")
     (tmp_path / RESULTS).touch()
     assert read_results(tmp_path) == []
-    with pytest.raises(Pg3Error, match="cannot write: file exists"):
-        ResultFile(tmp_path / RESULTS)
+
+
+def test_a_folder_is_made_and_locked(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "results"
+    with locked(folder):
+        message = f"{folder}: another pg3 experiment is at work .* \\(process {os.getpid()}\\)"
+        with pytest.raises(Pg3Error, match=message), locked(folder):
+            pytest.fail("a folder must not be locked twice")
+        assert ResultFile(folder).lines == []
+    with locked(folder):
+        pass
+
+
+def test_what_cannot_be_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(Pg3Error, match="file: cannot write: file exists"),
+        locked(tmp_path / "file"),
+    ):
+        pass
+    monkeypatch.setattr(os, "open", refuse(errno.EROFS))
+    with pytest.raises(Pg3Error, match="cannot write: read-only file system"), locked(tmp_path):
+        pass
+
+
+def refuse(code: int) -> Callable[..., NoReturn]:
+    def fail(*_: object) -> NoReturn:
+        raise OSError(code, os.strerror(code))
+
+    return fail
 
 
 def test_a_vanished_folder_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "results").mkdir()
     file = ResultFile(tmp_path / "results")
     (tmp_path / "results" / RESULTS).unlink()
     (tmp_path / "results").rmdir()

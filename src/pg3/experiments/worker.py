@@ -17,6 +17,7 @@ import threading
 import traceback
 from pathlib import Path
 
+from pg3.errors import Pg3Error
 from pg3.experiments.measurement import perform
 from pg3.experiments.runs import Run
 
@@ -38,10 +39,11 @@ def main() -> None:
             line = perform(
                 run, checkpoint=checkpoint, stage=lambda name: tell(json.dumps({"stage": name}))
             )
+        except Pg3Error as error:
+            sys.exit(str(error).splitlines()[0])
         except Exception:
             traceback.print_exc()
-            sys.stderr.flush()
-            os._exit(1)
+            sys.exit(1)
         tell(line.to_json())
 
 
