@@ -1,1 +1,230 @@
-"""Commands about the built-in domains: domains, generate."""
+"""`domains` and `generate`: the built-in domains and problems of them."""
+
+from __future__ import annotations
+
+import contextlib
+import filecmp
+import re
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pg3.commands.app import command, note, output_path
+from pg3.domains import DOMAINS
+from pg3.errors import Pg3Error, did_you_mean
+from pg3.files import write_atomically
+from pg3.pddl import write_problem
+from pg3.progress import progress
+from pg3.wording import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pg3.domains import BuiltInDomain, Range, Split
+    from pg3.pddl import Problem
+
+_DOMAIN_FILE = "domain.pddl"
+_OWN_OPTIONS = ("split", "number", "seed", "output", "force", "help")
+
+
+@command()
+def domains(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Show this domain, as PDDL.")
+    ] = None,
+) -> None:
+    """List the built-in domains: their problems and the sizes that `generate` takes.
+
+    \b
+    Example: pg3 domains
+             pg3 domains ferry > domain.pddl
+    """
+    if name is not None:
+        print(_domain(name).text, end="")
+        return
+    width = max(map(len, DOMAINS))
+    for domain in DOMAINS.values():
+        print(f"{domain.name:{width}}  {domain.summary}")
+        for split_name, split in domain.splits.items():
+            print(f"{'':{width}}  {split_name:5}  {_text(split)}")
+
+
+@command(context_settings={"ignore_unknown_options": True})
+def generate(
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="DOMAIN [--SIZE N|A..B]",
+            show_default=False,
+            help="A name that `pg3 domains` lists, and sizes of one's own.",
+        ),
+    ],
+    *,
+    split: Annotated[
+        str, typer.Option(metavar="train|test", help="The paper's problems to learn from, or test.")
+    ] = "train",
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--number", "-n", min=1, metavar="N", help="How many; else as many as the paper has."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            callback=output_path,
+            help="Write p001.pddl, p002.pddl, ... and domain.pddl here.",
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite files, and leave other problems beside them.")
+    ] = False,
+) -> None:
+    """Make problems of a built-in domain.
+
+    The same seed gives the same problems on every machine, and the first of them are the same
+    however many are made. A single problem (-n 1) goes to stdout if there is no FOLDER.
+
+    \b
+    Example: pg3 generate ferry --split test --seed 1 -o test/
+             pg3 generate ferry -n 20 --cars 3..5 --locations 10 -o train/
+    """
+    domain, sizes = _parse(words)
+    if split not in domain.splits:
+        raise Pg3Error(f"--split: '{split}' is not one of {', '.join(domain.splits)}")
+    wanted = domain.splits[split].count if number is None else number
+    problems = islice(domain.stream(split, seed=seed, sizes=sizes), wanted)
+    if output is not None:
+        _write(domain, problems, wanted, Path(output), force)
+        note(f"{domain.name}: {count(wanted, 'problem')} and {_DOMAIN_FILE} are in {output}")
+    elif wanted == 1:
+        print(write_problem(next(problems)), end="")
+    else:
+        raise Pg3Error(f"{wanted} problems need a folder: -o FOLDER")
+
+
+def _text(split: Split) -> str:
+    sizes = " ".join(f"--{name} {_range_text(range_)}" for name, range_ in split.sizes.items())
+    return f"{count(split.count, 'problem')}: {sizes}"
+
+
+def _range_text(range_: Range) -> str:
+    low, high = range_
+    return str(low) if low == high else f"{low}..{high}"
+
+
+def _domain(name: str) -> BuiltInDomain:
+    if name not in DOMAINS:
+        hint = did_you_mean(name, DOMAINS) or f"there are {', '.join(DOMAINS)}"
+        raise Pg3Error(f"there is no built-in domain '{name}': {hint}")
+    return DOMAINS[name]
+
+
+# -- what is asked for -----------------------------------------------------------------------------
+
+
+def _parse(words: Sequence[str]) -> tuple[BuiltInDomain, dict[str, Range]]:
+    """The domain and the sizes among the words that are no options of the command itself.
+
+    Which sizes there are depends on the domain, which may come after them.
+    """
+    names: list[str] = []
+    values: dict[str, str] = {}
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("-"):
+            names.append(word)
+            continue
+        option, equals, value = word.partition("=")
+        if option in values:
+            raise Pg3Error(f"{option} is given twice")
+        values[option] = value if equals else next(rest, "")
+    if len(names) != 1:
+        given = f", not {' and '.join(names)}" if names else ""
+        raise Pg3Error(f"expected one domain{given}: {', '.join(DOMAINS)}")
+    domain = _domain(names[0])
+    options = [f"--{size.name}" for size in domain.sizes]
+    for option in values:
+        if option not in options:
+            known = [*options, *(f"--{own}" for own in _OWN_OPTIONS)]
+            hint = did_you_mean(option, known) or f"its sizes are {', '.join(options)}"
+            raise Pg3Error(f"{domain.name} has no option {option}: {hint}")
+    return domain, {option[2:]: _range(option, value) for option, value in values.items()}
+
+
+def _range(option: str, value: str) -> Range:
+    # More digits than any size may have, but not so many that Python refuses to read them.
+    match = re.fullmatch(r"([0-9]{1,99})(?:\.\.([0-9]{1,99}))?", value)
+    if match is None:
+        given = f", not '{value}'" if value else ""
+        raise Pg3Error(f"{option} takes a number or a range such as 3..5{given}")
+    low = int(match[1])
+    return low, int(match[2] or low)
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def _write(
+    domain: BuiltInDomain, problems: Iterator[Problem], number: int, folder: Path, force: bool
+) -> None:
+    """Write the problems and the domain, all of them or, on any error, none.
+
+    Without `force` a folder that has other problems is refused: who reads it as a whole would mix
+    two sets. Files that are as they would be written do no harm, so a set can be made larger.
+    """
+    with _faults_of(folder), contextlib.ExitStack() as on_error:
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            on_error.callback(_remove_empty, folder)
+        with TemporaryDirectory(prefix=".pg3-", dir=folder) as name:
+            new = Path(name)
+            write_atomically(new / _DOMAIN_FILE, domain.text)
+            digits = max(3, len(str(number)))
+            with progress(f"generating {domain.name} problems", number) as advance:
+                for i, problem in enumerate(problems, 1):
+                    write_atomically(new / f"p{i:0{digits}}.pddl", write_problem(problem))
+                    advance()
+            files = sorted(new.iterdir())
+            if not force:
+                _refuse_others(folder, files)
+            for file in files:
+                file.replace(folder / file.name)
+        on_error.pop_all()
+
+
+def _refuse_others(folder: Path, files: Sequence[Path]) -> None:
+    for file in files:
+        old = folder / file.name
+        if old.exists() and not (old.is_file() and filecmp.cmp(file, old, shallow=False)):
+            raise Pg3Error(f"{old} is there already and differs: choose another folder, or --force")
+    names = {file.name for file in files}
+    others = sorted({file.name for file in folder.glob("*.pddl")} - names)
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        raise Pg3Error(
+            f"{folder} has other problems already ({others[0]}{more}): "
+            "choose another folder, or --force"
+        )
+
+
+def _remove_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+@contextlib.contextmanager
+def _faults_of(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise Pg3Error(
+            f"{folder}: cannot write: {(error.strerror or str(error)).lower()}"
+        ) from None

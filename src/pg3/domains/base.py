@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 Range = tuple[int, int]
 
 # A slip ("--locations 1000000") must not fill the memory of the machine: this many objects or facts
-# take some gigabytes.
-_MOST = 20_000_000
+# take one or two gigabytes.
+_MOST = 5_000_000
 
 # How often to draw again before we say that there are no further problems: less often where a
 # single one has very many facts.
@@ -168,7 +168,7 @@ class BuiltInDomain:
 
     def _split(self, name: str) -> Split:
         if name not in self.splits:
-            raise Pg3Error(f"{self.name} has no split '{name}', only {_listed(self.splits)}")
+            raise Pg3Error(f"{self.name} has no split '{name}', only {', '.join(self.splits)}")
         return self.splits[name]
 
     def _ranges(self, split: str, own: Mapping[str, Range]) -> dict[str, Range]:
@@ -176,16 +176,17 @@ class BuiltInDomain:
         ranges = dict(self._split(split).sizes)
         for name in own:
             if name not in ranges:
-                hint = did_you_mean(name, ranges) or f"it has {_listed(ranges)}"
+                hint = did_you_mean(name, ranges) or f"it has {', '.join(ranges)}"
                 raise Pg3Error(f"{self.name} has no size '{name}': {hint}")
         for size in self.sizes:
             low, high = ranges[size.name] = own.get(size.name, ranges[size.name])
             if low > high:
-                raise Pg3Error(f"{self.name}: {size.name}: {low}..{high} is empty")
-            if low < size.least:
-                raise Pg3Error(f"{self.name}: {size.name}: must be at least {size.least}")
-            if high > _MOST:
-                raise Pg3Error(f"{self.name}: {size.name}: must be at most {_MOST}")
+                raise Pg3Error(f"{self.name}: {size.name}: the range {low}..{high} is empty")
+            if not size.least <= low <= high <= _MOST:
+                bad = low if low < size.least else high
+                raise Pg3Error(
+                    f"{self.name}: {size.name}: must be from {size.least} to {_MOST}, not {bad}"
+                )
         return ranges
 
 
@@ -209,9 +210,6 @@ def _fingerprint(problem: Problem) -> bytes:
 
 
 def _is_solved(problem: Problem) -> bool:
-    facts = set(problem.init)
-    return all(atom in facts for atom in problem.goal)
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names)
+    open_goals = set(problem.goal)
+    open_goals.difference_update(problem.init)
+    return not open_goals
