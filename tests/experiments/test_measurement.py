@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,6 +17,9 @@ from pg3.learner import learn
 from pg3.planning import execute
 from pg3.policy.text import parse_policy
 from tests.experiments.lines import comparable
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def make_run(
@@ -119,3 +123,29 @@ def test_a_line_of_a_run_that_left_nothing() -> None:
 def test_memory_of_processes() -> None:
     assert 5 < peak_megabytes() == peak_megabytes(os.getpid())
     assert peak_megabytes(2**22 + 1) == 0
+
+
+def test_a_network(tmp_path: Path) -> None:
+    run = make_run(method="gnn")
+    stages: list[str] = []
+    line = perform(run, checkpoint=tmp_path / "checkpoint", stage=stages.append)
+    assert stages == ["learning", "testing"]
+    assert ResultLine.from_json(line.to_json()) == line
+    assert line.versions.torch is not None
+    assert (line.candidates, line.expansions, line.policy) == (None, None, None)
+    assert line.training_solved is False
+    assert [best.epoch for best in line.bests] == [1, 2]
+    assert line.bests[-1].success == line.success
+    assert all(best.score is not None and best.score > 0 for best in line.bests)
+    assert 0 < line.bests[-1].seconds <= line.learning_seconds
+    # What was learned is kept: nothing is left to do, and the times are those of then.
+    again = perform(run, checkpoint=tmp_path / "checkpoint")
+    assert comparable(again) == comparable(line)
+    assert again.bests == line.bests
+
+
+def test_a_network_that_has_no_time() -> None:
+    run = make_run(method="gnn")
+    line = perform(replace(run, options=replace(run.options, time_limit=0.0)))
+    assert (line.status, line.reason) == (Status.TIME_LIMIT, "learning took more than 0 s")
+    assert ResultLine.from_json(line.to_json()) == line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import signal
 from contextlib import contextmanager
@@ -135,8 +136,8 @@ def experiment(
         _parse_seeds(seeds or ["0-9"]),
         max_candidates=max_candidates,
         epochs=epochs,
-        time_limit=time_limit,
-        memory_limit=memory_limit,
+        time_limit=_finite(time_limit),
+        memory_limit=_finite(memory_limit),
     )
     with locked(folder):
         work = Experiment(folder, runs, retry=retry)
@@ -152,6 +153,11 @@ def experiment(
     _say_failures(work)
     if work.failures:
         raise typer.Exit(NO)
+
+
+def _finite(limit: float | None) -> float | None:
+    """A limit as a number that JSON has: without end is without limit."""
+    return None if limit == math.inf else limit
 
 
 def _require_torch(methods: Collection[str]) -> None:

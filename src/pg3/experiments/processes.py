@@ -56,17 +56,20 @@ class RunProcess:
         self._output = bytearray()
         self._verdict: tuple[Status, str] | None = None
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
-        self._process = subprocess.Popen(
-            [*worker, *([] if checkpoint is None else [str(checkpoint)])],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            # Ctrl-C is meant for the experiment, which then ends its runs.
-            start_new_session=True,
-            # Runs share the processors, so none takes more than one; nor does its result depend on
-            # their number.
-            env={**os.environ, "OMP_NUM_THREADS": "1"},
-        )
+        try:
+            self._process = subprocess.Popen(
+                [*worker, *([] if checkpoint is None else [str(checkpoint)])],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                # Ctrl-C is meant for the experiment, which then ends its runs.
+                start_new_session=True,
+                # Runs share the processors, so none takes more than one.
+                env={**os.environ, "OMP_NUM_THREADS": "1"},
+            )
+        except OSError:
+            self._errors.close()
+            raise
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self.output: IO[bytes] = self._process.stdout
