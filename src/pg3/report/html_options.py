@@ -1,0 +1,87 @@
+"""Options and versions on the page: all that one needs to run it again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pg3.report.figures import NONE, seeds, whole
+from pg3.report.html_parts import plain_table, section
+
+if TYPE_CHECKING:
+    from pg3.report.columns import Column
+    from pg3.report.markup import Markup
+    from pg3.report.tables import Report
+
+
+def options_section(report: Report) -> Markup:
+    """What each method was told, what each domain was, and what the runs were made with."""
+    names = ("Method", "Preset", "Candidates", "Epochs", "Limits", "Operators", "Seeds")
+    options = [_options(report, column) for column in report.columns]
+    domains = [_domain(report, row.domain, row.title) for row in report.rows]
+    versions = [
+        (used.pg3, used.python, used.torch or NONE, used.platform, whole(number))
+        for used, number in report.versions
+    ]
+    return section(
+        "options",
+        "Options and versions",
+        plain_table("What each method was told", names, options),
+        plain_table(
+            "The problems of a run",
+            ("Domain", "To learn from", "To test on", "Steps at most"),
+            domains,
+        ),
+        plain_table(
+            "What the runs were made with",
+            ("pg3", "Python", "PyTorch", "Platform", "Runs"),
+            versions,
+        ),
+    )
+
+
+def _options(report: Report, column: Column) -> tuple[str, ...]:
+    options = column.options
+    limits = []
+    if options.time_limit is not None:
+        limits.append(f"{options.time_limit:g} s")
+    if options.memory_limit is not None:
+        limits.append(f"{options.memory_limit:g} MB")
+    numbers = {line.seed for cell in report.column_cells(column) for line in cell.lines}
+    return (
+        column.label,
+        options.preset or NONE,
+        NONE if options.max_candidates is None else whole(options.max_candidates),
+        NONE if options.epochs is None else whole(options.epochs),
+        ", ".join(limits) or NONE,
+        _operators(report, column),
+        seeds(tuple(sorted(numbers))),
+    )
+
+
+def _operators(report: Report, column: Column) -> str:
+    """The search operators, by domain where they differ."""
+    if column.options.preset is None:
+        return NONE
+    domains: dict[str, list[str]] = {}
+    for row in report.rows:
+        cell = row.cell(column)
+        used = set() if cell is None else {line.options.operators for line in cell.lines}
+        for operators in sorted(used, key=str):
+            name = "all" if operators is None else ", ".join(operators) or "none"
+            domains.setdefault(name, []).append(row.title)
+    if len(domains) == 1:
+        return next(iter(domains))
+    # The most common is the rule, the others are named.
+    common = max(domains, key=lambda name: len(domains[name]))
+    others = (f"{', '.join(titles)}: {name}" for name, titles in domains.items() if name != common)
+    return "; ".join([common, *others])
+
+
+def _domain(report: Report, domain: str, title: str) -> tuple[str, ...]:
+    lines = [line for line in report.lines if line.domain == domain]
+
+    def values(name: str) -> str:
+        found: set[int] = {getattr(line, name) for line in lines}
+        return " or ".join(map(whole, sorted(found)))
+
+    return title, values("train"), values("test"), values("horizon")
