@@ -15,7 +15,6 @@ import typer
 from pg3.commands.app import command, note, output_path
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error, did_you_mean
-from pg3.files import write_atomically
 from pg3.pddl import write_problem
 from pg3.progress import progress
 from pg3.wording import count
@@ -154,8 +153,11 @@ def _parse(words: Sequence[str]) -> tuple[BuiltInDomain, dict[str, Range]]:
     for option in values:
         if option not in options:
             known = [*options, *(f"--{own}" for own in _OWN_OPTIONS)]
-            hint = did_you_mean(option, known) or f"its sizes are {', '.join(options)}"
-            raise Pg3Error(f"{domain.name} has no option {option}: {hint}")
+            hint = did_you_mean(option, known)
+            raise Pg3Error(
+                f"{domain.name} has no option {option}; its sizes are {', '.join(options)}"
+                + (f": {hint}" if hint else "")
+            )
     return domain, {option[2:]: _range(option, value) for option, value in values.items()}
 
 
@@ -175,7 +177,7 @@ def _range(option: str, value: str) -> Range:
 def _write(
     domain: BuiltInDomain, problems: Iterator[Problem], number: int, folder: Path, force: bool
 ) -> None:
-    """Write the problems and the domain, all of them or, on any error, none.
+    """Write the problems and the domain; if one of them cannot be made, none.
 
     Without `force` a folder that has other problems is refused: who reads it as a whole would mix
     two sets. Files that are as they would be written do no harm, so a set can be made larger.
@@ -184,13 +186,16 @@ def _write(
         if not folder.exists():
             folder.mkdir(parents=True)
             on_error.callback(_remove_empty, folder)
+        # All is made in a folder of its own first, then moved file by file. What a crash of the
+        # machine takes can be made again, so no file waits for the disk.
         with TemporaryDirectory(prefix=".pg3-", dir=folder) as name:
             new = Path(name)
-            write_atomically(new / _DOMAIN_FILE, domain.text)
+            (new / _DOMAIN_FILE).write_text(domain.text, encoding="utf-8")
             digits = max(3, len(str(number)))
             with progress(f"generating {domain.name} problems", number) as advance:
                 for i, problem in enumerate(problems, 1):
-                    write_atomically(new / f"p{i:0{digits}}.pddl", write_problem(problem))
+                    path = new / f"p{i:0{digits}}.pddl"
+                    path.write_text(write_problem(problem), encoding="utf-8")
                     advance()
             files = sorted(new.iterdir())
             if not force:

@@ -176,8 +176,11 @@ class BuiltInDomain:
         ranges = dict(self._split(split).sizes)
         for name in own:
             if name not in ranges:
-                hint = did_you_mean(name, ranges) or f"it has {', '.join(ranges)}"
-                raise Pg3Error(f"{self.name} has no size '{name}': {hint}")
+                hint = did_you_mean(name, ranges)
+                raise Pg3Error(
+                    f"{self.name} has no size '{name}', only {', '.join(ranges)}"
+                    + (f": {hint}" if hint else "")
+                )
         for size in self.sizes:
             low, high = ranges[size.name] = own.get(size.name, ranges[size.name])
             if low > high:
