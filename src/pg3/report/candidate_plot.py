@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from typing import TYPE_CHECKING
 
-from pg3.report.figures import NONE, seeds, whole
+from pg3.report.figures import NONE, named_seeds, whole
 from pg3.report.log_scale import LogScale
 from pg3.report.markup import Markup, tag
 from pg3.report.plot_styles import WIDTH, Style, coordinate
@@ -90,7 +90,7 @@ def _dots(cell: Cell | None, y: float, scale: LogScale, style: Style) -> Markup:
     parts = []
     for count in sorted(set(counts)):
         same = tuple(s.seed for s in cell.solutions if s.candidates == count)
-        words = f"{cell.column.label}, seed {seeds(same)}: {whole(count)} candidates"
+        words = f"{cell.column.label}, {named_seeds(same)}: {whole(count)} candidates"
         parts.append(
             tag(
                 "circle",

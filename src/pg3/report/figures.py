@@ -59,6 +59,11 @@ def signed(value: float, decimals: int) -> str:
     return f"{'+' if value > 0 else MINUS}{abs(value):.{decimals}f}"
 
 
+def named_seeds(numbers: tuple[int, ...]) -> str:
+    """Seeds in ascending order with the noun: "seed 3", "seeds 0–4, 7"."""
+    return f"seed{'' if len(numbers) == 1 else 's'} {seeds(numbers)}"
+
+
 def seeds(numbers: tuple[int, ...]) -> str:
     """Seeds in ascending order, runs of them shortened: "0–4, 7, 9"."""
     parts: list[str] = []

@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from pg3.report.comparison import Verdict, compare
-from pg3.report.figures import duration, seeds, whole
+from pg3.report.figures import duration, named_seeds, whole
 from pg3.report.html_options import options_section
 from pg3.report.html_parts import reading, section
 from pg3.report.html_plots import candidate_section, success_section
@@ -163,8 +163,7 @@ def _places(failures: list[Failure]) -> str:
     return "; ".join(
         f"{domain}: "
         + ", ".join(
-            f"{method} (seed{'' if len(numbers) == 1 else 's'} {seeds(tuple(numbers))})"
-            for method, numbers in methods.items()
+            f"{method} ({named_seeds(tuple(numbers))})" for method, numbers in methods.items()
         )
         for domain, methods in places.items()
     )

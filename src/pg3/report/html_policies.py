@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.report.figures import fraction, seeds
+from pg3.report.figures import fraction, named_seeds
 from pg3.report.html_parts import reading, section
 from pg3.report.markup import Markup, tag
 from pg3.report.policies import LearnedPolicy, highlight, policies_of
@@ -49,9 +49,8 @@ def _method(cell: Cell, policies: list[LearnedPolicy]) -> Markup:
 
 
 def _policy(policy: LearnedPolicy) -> Markup:
-    number = "seed" if len(policy.seeds) == 1 else "seeds"
     facts = (
-        f"{number} {seeds(policy.seeds)} · {count(policy.rules, 'rule')} · "
+        f"{named_seeds(policy.seeds)} · {count(policy.rules, 'rule')} · "
         f"success {fraction(policy.success)}"
     )
     # Wide ones scroll: with the keyboard, too.

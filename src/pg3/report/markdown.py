@@ -126,4 +126,4 @@ def _paper_seconds(value: float | None) -> str:
 
 def _escape(text: str) -> str:
     """The text such that Markdown shows it as it is, also in a table."""
-    return re.sub(r"([\\`*_{}\[\]<>()#+!|~&:])", r"\\\1", text)
+    return re.sub(r"([\\`*_\[\]<>|~&$])", r"\\\1", text)

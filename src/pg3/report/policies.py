@@ -52,7 +52,7 @@ def _without_comments(text: str) -> str:
 _TOKENS = re.compile(
     r"(?P<comment>;[^\n]*)"
     r"|(?P<section>:rule|:action)(?P<gap>[\s(]+)(?P<name>[^\s();]+)"
-    r"|(?P<keyword>:[^\s();]+|\bdefine\b|(?<=\()policy\b)"
+    r"|(?P<keyword>:[^\s();]+|(?<=\()(?:define|policy)(?=\s))"
     r"|(?P<variable>\?[^\s();]+)"
     r"|(?P<negation>(?<=\()not(?=\s))"
 )
