@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import doctest
+import re
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
 
+import pg3.domains as pg3_domains
 from pg3.domains import DOMAINS
 from pg3.pddl import parse_domain, parse_problem, write_problem
+from tests.conftest import REPOSITORY
 from tests.test_cli import Result, Run, pg3
 
 if TYPE_CHECKING:
@@ -217,3 +222,22 @@ def test_names_sort_in_order_however_many(pg3: Run, inside: Path) -> None:
     arguments = ["--locations", "3", "--cars", "4", "-n", "1001"]
     assert pg3("generate", "ferry", *arguments, "-o", "p").code == 0
     assert [p.name for p in written(inside / "p")] == [f"ferry-train-0-{i}" for i in range(1, 1002)]
+
+
+# -- the documentation -----------------------------------------------------------------------------
+
+
+def test_the_commands_of_the_documentation(pg3: Run, inside: Path) -> None:
+    text = (REPOSITORY / "docs" / "domains.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^pg3 (.+?)(?: > \S+)? +#", text, re.MULTILINE)
+    assert len(commands) == 5
+    for command in commands:
+        result = pg3(*shlex.split(command))
+        assert result.code == 0, result.err
+    assert {path.name for path in inside.iterdir()} == {"train", "test", "mine"}
+
+
+def test_the_example_of_the_package() -> None:
+    outcome = doctest.testmod(pg3_domains)
+    assert outcome.attempted == 3
+    assert outcome.failed == 0

@@ -35,7 +35,7 @@ def domains(
         str | None, typer.Argument(metavar="NAME", help="Show this domain, as PDDL.")
     ] = None,
 ) -> None:
-    """List the built-in domains: their problems and the sizes that `generate` takes.
+    """List the built-in domains and the sizes of their problems.
 
     \b
     Example: pg3 domains
