@@ -171,6 +171,17 @@ def test_the_headlines() -> None:
     ]
 
 
+def test_a_network_that_was_trained_for_less_is_told_and_not_counted() -> None:
+    short, long = network("ferry", 0, 1_000), network("ferry", 0, 100_000)
+    assert headlines(compute([short])) == []
+    assert headlines(compute([short, long])) == [
+        "Eval next to the paper’s: 0 equal, 1 higher, 0 lower"
+    ]
+    note = "The paper’s GNN BC is trained for 100,000 epochs."
+    assert note in page([short, long]).text
+    assert note not in page([long]).text
+
+
 def test_policies_are_shown_once() -> None:
     text = render_html(compute([result(seed=seed) for seed in range(10)]))
     assert text.count("<em>debark</em> <var>?c</var> <var>?l</var>") == 1
@@ -178,10 +189,11 @@ def test_policies_are_shown_once() -> None:
 
 
 def test_options_by_domain() -> None:
-    less = replace(PAPER_OPTIONS, operators=("add-rule", "delete-rule"), time_limit=60.0)
-    lines = [result("ferry", options=replace(PAPER_OPTIONS, time_limit=60.0))]
-    lines += [result("spanner", options=replace(PAPER_OPTIONS, time_limit=60.0))]
-    lines += [result("forest", options=less, horizon=100)]
+    operators = ("add-rule", "induce-rule", "delete-rule")
+    usual = replace(PAPER_OPTIONS, operators=operators, time_limit=60.0)
+    less = replace(usual, operators=("add-rule", "delete-rule"))
+    lines = [result("ferry", options=usual), result("spanner", options=usual)]
+    lines.append(result("forest", options=less, horizon=100))
     tables = page(lines).cells
     assert tables[-3][1] == [
         "PG3",
@@ -189,7 +201,7 @@ def test_options_by_domain() -> None:
         "2,500",
         "–",
         "60 s",
-        "all; Forest: add-rule, delete-rule",
+        "add-rule, induce-rule, delete-rule; in Forest without induce-rule",
         "0",
     ]
     assert tables[-2][1:3] == [["Forest", "10", "30", "100"], ["Ferry", "10", "30", "1,000"]]

@@ -54,12 +54,12 @@ def candidate_panel(
         tag("text", "median", class_="tick end", x=WIDTH - 44, y=_DOTS_TOP - 9),
         tag("text", "seeds", class_="tick end", x=WIDTH - 2, y=_DOTS_TOP - 9),
     ]
-    for exponent, _ in scale.ticks():
+    for exponent, labelled in scale.ticks():
         x = coordinate(scale.place(10.0**exponent))
         parts.append(tag("line", class_="grid", x1=x, x2=x, y1=_DOTS_TOP, y2=bottom))
-        parts.append(
-            tag("text", whole(10**exponent), class_="tick mid", x=x, y=coordinate(bottom + 15))
-        )
+        if labelled:
+            label = whole(10**exponent)
+            parts.append(tag("text", label, class_="tick mid", x=x, y=coordinate(bottom + 15)))
     for i, column in enumerate(columns):
         y = _DOTS_TOP + _ROW_HEIGHT * (i + 0.5)
         parts.append(tag("text", column.short, class_="name", x=0, y=coordinate(y + 4)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pg3.report.figures import whole
-from pg3.report.paper import METHODS
+from pg3.report.paper import EPOCHS, METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,6 +71,11 @@ class Column:
     def in_paper(self) -> bool:
         """Whether the paper has this method."""
         return self.method in METHODS
+
+    @property
+    def as_in_paper(self) -> bool:
+        """Whether the paper has it and trained it for as long."""
+        return self.in_paper and self.options.epochs in (None, EPOCHS)
 
 
 def _cut(text: str) -> str:

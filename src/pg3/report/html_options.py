@@ -62,19 +62,32 @@ def _operators(report: Report, column: Column) -> str:
     """The search operators, by domain where they differ."""
     if column.options.preset is None:
         return NONE
-    domains: dict[str, list[str]] = {}
+    domains: dict[tuple[str, ...] | None, list[str]] = {}
     for row in report.rows:
         cell = row.cell(column)
         used = set() if cell is None else {line.options.operators for line in cell.lines}
         for operators in sorted(used, key=str):
-            name = "all" if operators is None else ", ".join(operators) or "none"
-            domains.setdefault(name, []).append(row.title)
-    if len(domains) == 1:
-        return next(iter(domains))
-    # The most common is the rule, the others are named.
-    common = max(domains, key=lambda name: len(domains[name]))
-    others = (f"{', '.join(titles)}: {name}" for name, titles in domains.items() if name != common)
-    return "; ".join([common, *others])
+            domains.setdefault(operators, []).append(row.title)
+    # The most common set is the rule, the others are told by what they lack of it.
+    common = max(domains, key=lambda operators: len(domains[operators]))
+    others = [
+        f"in {', '.join(titles)} {_difference(operators, common)}"
+        for operators, titles in domains.items()
+        if operators != common
+    ]
+    return "; ".join([_names(common), *others])
+
+
+def _difference(operators: tuple[str, ...] | None, common: tuple[str, ...] | None) -> str:
+    if operators is None or common is None:
+        return _names(operators)
+    lacking = [name for name in common if name not in operators]
+    left = tuple(name for name in common if name in operators)
+    return f"without {', '.join(lacking)}" if left == operators else _names(operators)
+
+
+def _names(operators: tuple[str, ...] | None) -> str:
+    return "all" if operators is None else ", ".join(operators) or "none"
 
 
 def _domain(report: Report, domain: str, title: str) -> tuple[str, ...]:

@@ -9,6 +9,9 @@ from pg3.report.markup import Markup, join, tag
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+# Longer texts get lines of a readable width, however narrow the page is.
+_LONG = 30
+
 
 def section(name: str, title: str, *content: Markup | None) -> Markup:
     """A part of the page under a heading that can be linked to as #name."""
@@ -29,7 +32,7 @@ def plain_table(caption: str, head: Iterable[str], rows: Iterable[Iterable[str]]
     """A table of texts, the first of each row its heading."""
     lines = []
     for first, *others in rows:
-        cells = (tag("td", text) for text in others)
+        cells = (tag("td", text, class_="long" if len(text) > _LONG else None) for text in others)
         lines.append(tag("tr", tag("th", first, scope="row"), *cells))
     table = tag(
         "table",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# More ticks than this on an axis get a label only every second one.
-_MANY = 5
+# The ticks of more decades than this get a label only every second one.
+_MANY = 4
 
 
 @dataclass(frozen=True, slots=True)
