@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from pg3.errors import Pg3Error
 from pg3.experiments.results import Options, Status
 from pg3.report.columns import columns_of
 from pg3.report.tables import Cell, Report, compute, visible
@@ -69,6 +71,15 @@ def test_a_failure_counts_as_nothing() -> None:
     assert found.success.mean == 0.5
     assert (found.count, found.failed, len(found.solutions)) == (2, 1, 1)
     assert [f.line.seed for f in report.failures] == [1]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"learning_seconds": 1.7e308}, {"peak_megabytes": 1e300}, {"bests": ((1e308, 1.0),)}],
+)
+def test_a_figure_that_cannot_be_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(Pg3Error, match="ferry, pg3, seed 3: "):
+        compute([result(seed=2), result(seed=3, **changes)])
 
 
 # -- rows and columns ------------------------------------------------------------------------------

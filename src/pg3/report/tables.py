@@ -11,6 +11,7 @@ import statistics
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pg3.errors import Pg3Error
 from pg3.report.columns import Column, columns_of
 from pg3.report.paper import DOMAINS, PAPER
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 # in a file may have been rounded.
 SOLUTION = 0.9
 _ENOUGH = SOLUTION - 1e-6
+
+# Seconds, megabytes or candidates: thirty million years, say.
+_IMPOSSIBLE = 1e15
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +137,13 @@ class Report:
 
 
 def compute(lines: Sequence[ResultLine]) -> Report:
-    """The report of some results, at least one. Their order does not matter."""
+    """The report of some results, at least one. Their order does not matter.
+
+    Pg3Error if one has a figure that no run can have.
+    """
     lines = sorted(map(_visible, lines), key=_order)
+    for line in lines:
+        _require_possible(line)
     columns = columns_of(lines)
     rows = tuple(_row(domain, columns) for domain in _domains(lines))
     cells = [(row, cell) for row in rows for cell in row.cells if cell is not None]
@@ -152,6 +161,15 @@ def compute(lines: Sequence[ResultLine]) -> Report:
         versions=_count_versions(lines),
         seeds=max(cell.count for _, cell in cells),
     )
+
+
+def _require_possible(line: ResultLine) -> None:
+    """Raise Pg3Error for a figure with which no mean could be computed."""
+    figures = [line.learning_seconds, line.testing_seconds, line.peak_megabytes]
+    figures += [best.seconds for best in line.bests]
+    figures += [best.candidate or 0 for best in line.bests]
+    if max(figures) > _IMPOSSIBLE:
+        raise Pg3Error(f"{line.run}: it has a time, memory or count that no run can have")
 
 
 def _row(domain: str, columns: Mapping[Column, Sequence[ResultLine]]) -> Row:
