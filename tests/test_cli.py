@@ -85,12 +85,16 @@ def test_help_of_all(pg3: Run) -> None:
     assert "Example: pg3 " in result.out
     assert len(result.out.splitlines()) <= 24
     assert re.findall(r"^  ([a-z]+)  ", result.out, re.MULTILINE) == [
+        "domains",
+        "generate",
+        "experiment",
         "learn",
         "plan",
         "solve",
         "evaluate",
         "validate",
         "show",
+        "report",
     ]
     alone = pg3()
     assert alone.code in (0, 2)

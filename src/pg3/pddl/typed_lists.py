@@ -8,7 +8,7 @@ from pg3.errors import UnsupportedError, did_you_mean
 from pg3.pddl.model import OBJECT, Parameter, Predicate, TypedObject, TypeNames
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from pg3.pddl.lexer import Cursor
 
@@ -153,12 +153,21 @@ def typed_objects(
 
 def signature(predicate: Predicate) -> str:
     """A predicate or function as it is declared: `(at ?c - car ?l - location)`."""
-    typed = [i for i, (_, types) in enumerate(predicate.parameters) if types != (OBJECT,)]
-    parts = [predicate.name]
-    for i, (name, types) in enumerate(predicate.parameters):
-        # A type reaches back over names without one, so `object` goes unsaid only at the end.
-        parts.append(f"{name} - {type_text(types)}" if i <= max(typed, default=-1) else name)
-    return f"({' '.join(parts)})"
+    return f"({' '.join([predicate.name, *typed_names(predicate.parameters)])})"
+
+
+def typed_names(parameters: Sequence[Parameter]) -> list[str]:
+    """Each name with its type, where one must be said.
+
+    `object` goes unsaid, as PDDL without `:typing` has it, but only at the end: a type reaches back
+    over names without one.
+    """
+    said = [i for i, (_, types) in enumerate(parameters) if types != (OBJECT,)]
+    last = max(said, default=-1)
+    return [
+        f"{name} - {type_text(types)}" if i <= last else name
+        for i, (name, types) in enumerate(parameters)
+    ]
 
 
 def type_text(types: TypeNames) -> str:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from pg3.pddl.conditions import TOTAL_COST
 from pg3.pddl.model import OBJECT
-from pg3.pddl.typed_lists import signature, type_text
+from pg3.pddl.typed_lists import signature, type_text, typed_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pg3.pddl.model import Action, Domain, Parameter, Problem, TypeNames
+    from pg3.pddl.model import Action, Domain, Problem, TypedObject, TypeNames
 
 _WIDTH = 100
 
@@ -24,7 +24,7 @@ def write_domain(domain: Domain) -> str:
         lines.append(f"  (:requirements {' '.join(domain.requirements)})")
     types = [(type_.name, type_.parents) for type_ in domain.types if type_.name != OBJECT]
     lines += _section(":types", _typed_lines(types))
-    lines += _section(":constants", _typed_lines((c.name, (c.type,)) for c in domain.constants))
+    lines += _section(":constants", _objects(domain.constants))
     lines += _section(":predicates", map(signature, domain.predicates))
     lines += _section(":functions", (f"{signature(f)} - number" for f in domain.functions))
     for action in domain.actions:
@@ -35,7 +35,7 @@ def write_domain(domain: Domain) -> str:
 def write_problem(problem: Problem) -> str:
     """The problem as PDDL text; `parse_problem` with its domain gives it back."""
     lines = [f"(define (problem {problem.name})", f"  (:domain {problem.domain.name})"]
-    lines += _section(":objects", _typed_lines((o.name, (o.type,)) for o in problem.objects))
+    lines += _section(":objects", _objects(problem.objects))
     lines += _section(":init", _init(problem)) or ["  (:init)"]
     goal = [*map(str, problem.goal), *(f"(not {atom})" for atom in problem.negative_goal)]
     lines.append("  (:goal (and" + "".join(f"\n    {literal}" for literal in goal) + "))")
@@ -52,10 +52,16 @@ def _section(keyword: str, entries: Iterable[str]) -> list[str]:
     return [f"  ({keyword}", *entries]
 
 
-def _typed_lines(entries: Iterable[tuple[str, TypeNames]]) -> Iterator[str]:
+def _objects(objects: Iterable[TypedObject]) -> Iterator[str]:
+    """Without types where all are `object`: some readers refuse types without `:typing`."""
+    entries = [(o.name, (o.type,)) for o in objects]
+    return _typed_lines(entries, typed=any(types != (OBJECT,) for _, types in entries))
+
+
+def _typed_lines(entries: Iterable[tuple[str, TypeNames]], *, typed: bool = True) -> Iterator[str]:
     """Neighbours of one type share a line as long as it is not too wide."""
     for types, group in groupby(entries, key=lambda entry: entry[1]):
-        end = f" - {type_text(types)}"
+        end = f" - {type_text(types)}" if typed else ""
         line = ""
         for name, _ in group:
             if line and len(line) + len(name) + len(end) > _WIDTH:
@@ -73,16 +79,12 @@ def _init(problem: Problem) -> Iterator[str]:
     yield from map(str, problem.init)
 
 
-def _parameters(parameters: Iterable[Parameter]) -> str:
-    return " ".join(f"{name} - {type_text(types)}" for name, types in parameters)
-
-
 def _action(action: Action) -> Iterator[str]:
     effects = list(map(str, action.effects))
     if action.cost is not None:
         effects.append(f"(increase ({TOTAL_COST}) {action.cost})")
     yield f"  (:action {action.name}"
-    yield f"    :parameters ({_parameters(action.parameters)})"
+    yield f"    :parameters ({' '.join(typed_names(action.parameters))})"
     yield _conjunction("    :precondition", list(map(str, action.precondition)))
     yield _conjunction("    :effect", effects) + ")"
 
