@@ -1,6 +1,9 @@
 """The commands.
 
-`app`       their common ground
-`learning`  learn
-`problems`  plan, solve, evaluate, validate, show
+`app`          their common ground
+`domains`      domains, generate
+`experiments`  experiment
+`learning`     learn
+`problems`     plan, solve, evaluate, validate, show
+`report`       report
 """
