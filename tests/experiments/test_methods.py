@@ -43,4 +43,3 @@ def test_a_run_has_the_options_that_it_heeds() -> None:
     assert forest == DOMAINS["forest"].operators
     assert forest is not None
     assert set(forest) == set(OPERATORS) - {"induce-rule"}
-    assert options("forest", "pg3").column == options("ferry", "pg3").column

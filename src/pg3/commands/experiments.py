@@ -26,6 +26,7 @@ from pg3.experiments.display import Watch, duration, shown
 from pg3.experiments.experiment import CRASHES, Experiment
 from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
 from pg3.experiments.results import locked
+from pg3.report.figures import fraction
 from pg3.wording import count
 
 if TYPE_CHECKING:
@@ -213,8 +214,7 @@ def _table(lines: Sequence[ResultLine]) -> str:
         cells = []
         for method in methods:
             values = [x.success for x in lines if (x.domain, x.method) == (domain, method)]
-            # Rounded down: 1.00 is for all problems of all seeds.
-            text = f"{int(fmean(values) * 100 + 1e-9) / 100:.2f}" if values else "-"
+            text = fraction(fmean(values)) if values else "-"
             cells.append(f"{text:>{max(6, len(method))}}")
         rows.append(f"{domain:{width}}  " + "  ".join(cells))
     return "".join(f"{row}\n" for row in rows)

@@ -99,7 +99,7 @@ class Experiment:
     def _start(self, run: Run, worker: Sequence[str], grace: float) -> RunProcess:
         checkpoint = None
         if METHODS[run.method] is Kind.NETWORK:
-            checkpoint = self.folder / CHECKPOINTS / file_name(run)
+            checkpoint = self.folder / CHECKPOINTS / f"{file_name(run)}.json"
             self._make_folder(CHECKPOINTS)
         try:
             return RunProcess(run, checkpoint=checkpoint, worker=worker, grace=grace)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from pg3.experiments.fields import Fields, parse_object
@@ -24,11 +24,6 @@ class Options:
     epochs: int | None = None
     time_limit: float | None = None
     memory_limit: float | None = None
-
-    @property
-    def column(self) -> Options:
-        """The options without those that follow from the domain: equal in one column of a table."""
-        return replace(self, operators=None)
 
     def to_object(self) -> dict[str, Any]:
         """As a JSON object."""
