@@ -1,5 +1,6 @@
 // The one file that knows Python: plain values in, plain values out, the GIL released in long work.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -8,6 +9,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -19,6 +21,7 @@
 
 #include "astar.hpp"
 #include "executor.hpp"
+#include "gnn_trainer.hpp"
 #include "grounding.hpp"
 #include "plan_checker.hpp"
 #include "plan_text.hpp"
@@ -46,14 +49,20 @@ using ActionCode = std::tuple<std::vector<std::vector<int32_t>>, std::vector<Con
 // ((function, object, ...), value)
 using FunctionValue = std::pair<std::vector<int32_t>, int32_t>;
 
-std::vector<int32_t> integers(const nb::bytes& bytes) {
-  std::vector<int32_t> result(bytes.size() / sizeof(int32_t));
-  if (!result.empty()) std::memcpy(result.data(), bytes.c_str(), result.size() * sizeof(int32_t));
+template <typename Number>
+std::vector<Number> numbers(const nb::bytes& bytes) {
+  std::vector<Number> result(bytes.size() / sizeof(Number));
+  if (!result.empty()) std::memcpy(result.data(), bytes.c_str(), result.size() * sizeof(Number));
   return result;
 }
 
-nb::bytes to_bytes(const std::vector<int32_t>& values) {
-  return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int32_t));
+std::vector<int32_t> integers(const nb::bytes& bytes) {
+  return numbers<int32_t>(bytes);
+}
+
+template <typename Number>
+nb::bytes to_bytes(const std::vector<Number>& values) {
+  return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Number));
 }
 
 std::vector<Condition> conditions(const std::vector<ConditionCode>& codes) {
@@ -259,8 +268,7 @@ nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
   });
   const auto& times = result.step_nanoseconds;
   return nb::make_tuple(name(result.status), result.steps, to_bytes(result.plan), result.rule,
-                        result.action, result.obstacle,
-                        nb::bytes(reinterpret_cast<const char*>(times.data()), times.size() * 8));
+                        result.action, result.obstacle, to_bytes(times));
 }
 
 // The ground task of a space, for as long as it is used.
@@ -294,8 +302,7 @@ void bind_walk(nb::module_& m) {
       .def_prop_ro("state",
                    [](const Walk& walk) {
                      const auto words = walk.words();
-                     return nb::bytes(reinterpret_cast<const char*>(words.data()),
-                                      words.size() * sizeof(uint64_t));
+                     return to_bytes(std::vector<uint64_t>(words.begin(), words.end()));
                    })
       .def("atoms",
            [](const Walk& walk) {
@@ -310,7 +317,7 @@ void bind_walk(nb::module_& m) {
       .def("applicable",
            [](Walk& walk) {
              const auto actions = walk.applicable();
-             return to_bytes({actions.begin(), actions.end()});
+             return to_bytes(std::vector<int32_t>(actions.begin(), actions.end()));
            })
       .def(
           "action",
@@ -342,6 +349,37 @@ void bind_walk(nb::module_& m) {
           nb::arg("width"), "All ground actions in number order, each filled up with -1.");
   m.def("random_walk", &walk_randomly, nb::arg("space"), nb::arg("seed"),
         nb::arg("max_steps").none(), nb::arg("seconds").none(), nb::arg("megabytes").none());
+}
+
+void bind_gnn_trainer(nb::module_& m) {
+  using Bytes = nb::bytes;
+  nb::class_<GnnTrainer>(m, "GnnTrainer")
+      .def(
+          "__init__",
+          [](GnnTrainer* trainer, const std::array<int32_t, 5>& shape,
+             const std::array<Bytes, 3>& rows, const std::array<Bytes, 11>& samples, int64_t epoch,
+             const std::array<Bytes, 3>& state, uint64_t seed, int32_t batch,
+             double learning_rate) {
+            GnnSamples data{
+                numbers<float>(rows[0]), numbers<float>(rows[1]), numbers<float>(rows[2]),
+                integers(samples[0]),    integers(samples[1]),    integers(samples[2]),
+                integers(samples[3]),    integers(samples[4]),    integers(samples[5]),
+                integers(samples[6]),    integers(samples[7]),    integers(samples[8]),
+                integers(samples[9]),    integers(samples[10])};
+            new (trainer)
+                GnnTrainer({shape[0], shape[1], shape[2], shape[3], shape[4]}, std::move(data),
+                           {epoch, numbers<float>(state[0]), numbers<float>(state[1]),
+                            numbers<float>(state[2])},
+                           {seed, batch, learning_rate});
+          },
+          nb::kw_only(), nb::arg("shape"), nb::arg("rows"), nb::arg("samples"), nb::arg("epoch"),
+          nb::arg("state"), nb::arg("seed"), nb::arg("batch"), nb::arg("learning_rate"))
+      .def("run_epoch", &GnnTrainer::run_epoch, nb::call_guard<nb::gil_scoped_release>())
+      .def("state", [](const GnnTrainer& trainer) {
+        const GnnState state = trainer.state();
+        return nb::make_tuple(to_bytes(state.weights), to_bytes(state.means),
+                              to_bytes(state.squares));
+      });
 }
 
 nb::tuple judge_plan(const Task& task, const nb::bytes& plan) {
@@ -682,6 +720,7 @@ NB_MODULE(_native, m) {
       "The codes of a plan text, and the number of the first token that does not fit or -1.");
 
   bind_walk(m);
+  bind_gnn_trainer(m);
 
   nb::class_<TrainingSet>(m, "TrainingSet")
       .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),

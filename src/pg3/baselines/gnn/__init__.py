@@ -38,7 +38,7 @@ def learn_gnn(
     time_limit: float | None = None,
     observe: Observer | None = None,
     checkpoint: str | Path | None = None,
-    engine: Engine = "torch",
+    engine: Engine = "kernel",
 ) -> GnnResult:
     """Train a network to do what plans of the training problems do.
 

@@ -7,7 +7,7 @@ from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.baselines.gnn.graphs import GraphMaker, Tables
+from pg3.baselines.gnn.graphs import Graph, GraphMaker, Tables
 from pg3.baselines.gnn.vocabulary import Vocabulary
 from pg3.planning import Limits, plan
 from pg3.task import Task
@@ -15,7 +15,6 @@ from pg3.task import Task
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pg3.baselines.gnn.graphs import Graph
     from pg3.pddl.model import Domain, Problem
 
 
@@ -63,12 +62,21 @@ class Samples:
         missing = self.vocabulary.arguments - len(arguments)
         self.arguments.extend([*arguments, *[-1] * missing])
 
-    def fingerprint(self) -> str:
-        """A text that is the same for the same samples only."""
-        digest = hashlib.sha256(repr(self.vocabulary).encode())
-        for rows in (self.tables.nodes, self.tables.edges, self.tables.globals):
-            digest.update(repr(list(rows.numbers)).encode())
-        for values in (
+    def graph(self, sample: int) -> Graph:
+        """The graph of one sample."""
+        nodes = slice(self.node_begins[sample], self.node_begins[sample + 1])
+        edges = slice(self.edge_begins[sample], self.edge_begins[sample + 1])
+        return Graph(
+            self.nodes[nodes],
+            self.sources[edges],
+            self.targets[edges],
+            self.edges[edges],
+            self.globals[sample],
+        )
+
+    def fields(self) -> tuple[array[int], ...]:
+        """All lists of numbers, in the order in which the kernel takes them."""
+        return (
             self.node_begins,
             self.edge_begins,
             self.nodes,
@@ -78,7 +86,14 @@ class Samples:
             self.globals,
             self.actions,
             self.arguments,
-        ):
+        )
+
+    def fingerprint(self) -> str:
+        """A text that is the same for the same samples only."""
+        digest = hashlib.sha256(repr(self.vocabulary).encode())
+        for rows in (self.tables.nodes, self.tables.edges, self.tables.globals):
+            digest.update(repr(list(rows.numbers)).encode())
+        for values in self.fields():
             digest.update(repr(values.tolist()).encode())
         return digest.hexdigest()
 

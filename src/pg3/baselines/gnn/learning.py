@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from pg3.baselines.gnn.demonstrations import SkippedProblem, demonstrate
+from pg3.baselines.gnn.kernel_trainer import KernelTrainer
 from pg3.baselines.gnn.storage import Checkpoint, Snapshot, load_checkpoint, save_checkpoint
 from pg3.baselines.gnn.trainer import Trainer, TrainerState
 from pg3.baselines.gnn.weights import GnnPolicy, initial_weights
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pg3.baselines.gnn.demonstrations import Samples
     from pg3.pddl.model import Domain, Problem
 
-Engine = Literal["torch"]
+Engine = Literal["kernel", "torch"]
 
 # Told of an epoch, the seconds of learning up to its end, and the policy that it left.
 Observer = Callable[[int, float, GnnPolicy], None]
@@ -164,8 +165,9 @@ class _Run:
 
 
 def _trainer(engine: Engine, samples: Samples, seed: int, state: TrainerState) -> Trainer:
-    # Torch takes seconds to import: only who trains with it pays for that.
-    from pg3.baselines.gnn.torch_trainer import TorchTrainer  # noqa: PLC0415
+    if engine == "kernel":
+        return KernelTrainer(samples, seed, state)
+    from pg3.baselines.gnn.torch_trainer import TorchTrainer  # noqa: PLC0415 - imports torch
 
     return TorchTrainer(samples, seed, state)
 
