@@ -10,7 +10,7 @@ import pytest
 
 from pg3.errors import Pg3Error
 from pg3.experiments.display import Watch, duration
-from pg3.experiments.experiment import CRASHES, Experiment, file_name
+from pg3.experiments.experiment import CHECKPOINTS, CRASHES, Experiment, file_name
 from pg3.experiments.methods import plan_runs
 from pg3.experiments.result_line import ResultLine, Status
 from pg3.experiments.results import RESULTS, read_results
@@ -34,7 +34,9 @@ import json, sys
 run = json.loads(sys.stdin.readline())
 if run["seed"] == 1:
     sys.exit("seed 1 is not for me")
-line = json.load(open(sys.argv[0])) if len(sys.argv) > 1 else json.loads(%r)
+for checkpoint in sys.argv[1:]:
+    open(checkpoint, "w").close()
+line = json.loads(%r)
 line.update(run)
 print(json.dumps(line))
 """
@@ -131,6 +133,13 @@ def test_a_folder_that_vanishes_ends_the_experiment(tmp_path: Path) -> None:
 def test_a_worker_that_cannot_be_started(tmp_path: Path) -> None:
     with pytest.raises(Pg3Error, match="cannot start a process for ferry, pg3, seed 0: no such"):
         Experiment(tmp_path, RUNS).perform(worker=["/no/such/program"])
+
+
+def test_a_network_has_a_place_for_its_checkpoint(tmp_path: Path) -> None:
+    runs = plan_runs(["ferry"], ["random", "gnn"], [0], max_candidates=1, epochs=5)
+    assert Experiment(tmp_path, runs).perform(worker=FAKE_WORKER)
+    (checkpoint,) = (tmp_path / CHECKPOINTS).iterdir()
+    assert checkpoint.name == f"{file_name(runs[1])}.json"
 
 
 def test_names_of_files_are_those_of_one_run() -> None:

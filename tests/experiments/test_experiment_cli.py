@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pg3.commands import experiments
 from pg3.experiments.result_line import ResultLine, Status
 from pg3.experiments.results import RESULTS, read_results
 from tests.experiments.lines import comparable
@@ -283,6 +284,14 @@ def test_wrong_values(pg3: Run, tmp_path: Path, arguments: list[str], message: s
     result = pg3("experiment", "-o", tmp_path, *arguments)
     assert (result.code, result.out) == (2, "")
     assert message in " ".join(result.err.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_network_without_torch(pg3: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiments, "find_spec", lambda _: None)
+    result = pg3("experiment", "-o", tmp_path, "--methods", "all")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == 'the method gnn needs PyTorch: pip install "pg3[gnn]"\n'
     assert list(tmp_path.iterdir()) == []
 
 
