@@ -31,7 +31,7 @@ METHODS: dict[str, Kind] = {
     "gnn": Kind.NETWORK,
 }
 
-# The network takes hours where the others take minutes, so it runs only if it is asked for.
+# The network takes far longer than all others together, so it runs only if it is asked for.
 DEFAULT_METHODS = tuple(name for name, kind in METHODS.items() if kind is not Kind.NETWORK)
 
 
