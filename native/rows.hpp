@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 namespace pg3 {
 
@@ -123,7 +124,7 @@ inline void transpose(const Row* matrix, Row* result) {
 // e to the power of x for x <= 0, within two units in the last place, the same on every machine;
 // C's own may differ from library to library.
 inline float power_of_e(float x) {
-  if (x < -87.0f) return 0.0f;
+  if (!(x >= -87.0f)) return std::isnan(x) ? x : 0.0f;
   const float n = std::floor(x * 1.44269504f + 0.5f);
   // x = n ln 2 + r, with ln 2 in two parts so that n times the first is exact.
   const float r = (x - n * 0.693359375f) - n * -2.12194440e-4f;
