@@ -6,7 +6,16 @@ fault in pg3 itself.
 """
 
 # Importing a module of commands adds them; help lists them in this order.
-from pg3.commands import domains, experiments, learning, problems, report
+from pg3.commands import doctor, domains, experiments, exporting, learning, problems, report
 from pg3.commands.app import main
 
-__all__ = ["domains", "experiments", "learning", "main", "problems", "report"]
+__all__ = [
+    "doctor",
+    "domains",
+    "experiments",
+    "exporting",
+    "learning",
+    "main",
+    "problems",
+    "report",
+]

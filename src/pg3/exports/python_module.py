@@ -1,0 +1,115 @@
+"""A policy as a Python module that needs nothing but Python: its rules as data, and a small engine.
+
+The engine is the text of `python_runtime`, so what is exported has been linted and tested here.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from pg3.policy import write_policy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from pg3.pddl.model import Domain, Literal
+    from pg3.policy.model import DecisionList
+
+_BEGIN = "# == the policy ==\n"
+_END = "# == the policy ends ==\n"
+
+_DOCSTRING = '''"""A policy for the planning domain {domain}, exported by pg3.
+
+It needs Python 3.10 or newer and nothing else.
+
+    >>> import {module}
+    >>> {module}.next_action(state, goal, objects)
+    ("move", ("a", "b"))
+    >>> {module}.run(state, goal, objects)
+    Run(status="solved", plan=[...])
+
+`state` and `goal` are facts such as ("at", "car1", "dock"), and `objects` maps each object to its
+type, in the order of the problem: the order decides which objects a rule tries first.
+
+The policy, as pg3 writes it:
+
+{policy}
+"""
+'''
+
+
+def policy_text(policy: DecisionList, domain: Domain) -> str:
+    """The module. It does what `policy_action` and `execute` do, except that it ignores costs."""
+    runtime = files("pg3.exports").joinpath("python_runtime.py").read_text(encoding="utf-8")
+    _, docstring, body = runtime.split('"""', 2)
+    assert docstring
+    before, rest = body.split(_BEGIN)
+    _, after = rest.split(_END)
+    identifier = "".join(c if c.isascii() and c.isalnum() else "_" for c in policy.name)
+    head = _DOCSTRING.format(
+        domain=_plain(domain.name),
+        module=f"{identifier}_policy",
+        policy=_plain(write_policy(policy, domain).rstrip()),
+    )
+    return "".join([head, before.rstrip(), "\n\n\n", *_data(policy, domain), after.lstrip()])
+
+
+def _plain(text: str) -> str:
+    """Text that can stand in a docstring."""
+    return text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+
+
+def _data(policy: DecisionList, domain: Domain) -> Iterator[str]:
+    """The tables of the policy and of its domain."""
+    yield f"DOMAIN = {_python(domain.name)}\n\n"
+    yield "# In the order in which rules try them, before all other objects, with their types.\n"
+    yield "CONSTANTS: tuple[tuple[str, str], ...] = "
+    yield f"{_lines(map(_python, domain.constants), 0)}\n\n"
+    yield "# For each type the types that are it or below it.\n"
+    yield "SUBTYPES: dict[str, tuple[str, ...]] = {\n"
+    for type_ in domain.types:
+        below = [t.name for t in domain.types if t.name in domain.subtypes[type_.name]]
+        yield f"    {_python(type_.name)}: {_python(below)},\n"
+    yield "}\n\n# How many objects each predicate takes.\nPREDICATES: dict[str, int] = {\n"
+    for predicate in domain.predicates:
+        yield f"    {_python(predicate.name)}: {predicate.arity},\n"
+    yield "}\n\nRULES: tuple[Rule, ...] = (\n"
+    for rule in policy.rules:
+        yield f"    Rule(\n        name={_python(rule.name)},\n"
+        yield f"        parameters={_lines(map(_python, rule.parameters), 2)},\n"
+        yield f"        preconditions={_conditions(rule.preconditions)},\n"
+        yield f"        goals={_conditions(rule.goals)},\n"
+        yield f"        action={_python((rule.action, *rule.arguments))},\n    ),\n"
+    yield ")\n\nACTIONS: dict[str, Action] = {\n"
+    for action in domain.actions:
+        yield f"    {_python(action.name)}: Action(\n"
+        yield f"        parameters={_lines(map(_python, action.parameters), 2)},\n"
+        yield f"        preconditions={_conditions(action.precondition)},\n"
+        yield f"        effects={_conditions(action.effects)},\n    ),\n"
+    yield "}\n\n\n"
+
+
+def _conditions(literals: Iterable[Literal]) -> str:
+    return _lines(
+        (
+            f"Condition({_python((atom.predicate, *atom.terms))}, {positive})"
+            for atom, positive in literals
+        ),
+        2,
+    )
+
+
+def _lines(elements: Iterable[str], depth: int) -> str:
+    """A tuple with each element in a line of its own, in code that is indented so deep."""
+    lines = "".join(f"{'    ' * (depth + 1)}{element},\n" for element in elements)
+    return f"(\n{lines}{'    ' * depth})" if lines else "()"
+
+
+def _python(value: str | Sequence[Any]) -> str:
+    """A text or a tuple of such as Python writes them."""
+    if isinstance(value, str):
+        return json.dumps(value)  # with double quotes, and nothing but ASCII
+    parts = [_python(element) for element in value]
+    return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
