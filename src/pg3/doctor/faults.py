@@ -1,0 +1,192 @@
+"""Every fault of a PDDL file, not only the first: what is faulty is taken out, and the rest read.
+
+The reader stops at a fault, which is right for everyone but those who want to know how much there
+is to mend. What is taken out is a condition, an effect, a fact or a section; its place is filled so
+that all others keep theirs, and so that no fault follows from another. Where that cannot be had (in
+the declarations, for one), the fault is the last that is found.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from pg3._native import Tokens
+from pg3.errors import InputError, InputWarning, Pg3Error, Source, Span, UnsupportedError
+from pg3.pddl import parse_domain, parse_problem
+from pg3.pddl.lexer import read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pg3.pddl import Domain, Problem
+
+T = TypeVar("T")
+
+# Reading a file again takes as long as the first time, and nobody mends more than this at once.
+_MOST_FAULTS = 50
+
+# An empty condition or effect, wherever one can stand.
+_NOTHING = b"(and)"
+
+
+# What to do about what is not supported, by the word that the reader's message has in parentheses.
+_REMEDIES = {
+    "or": "make an action for each alternative; a goal cannot have alternatives",
+    "imply": "make an action for each way to satisfy it; a goal cannot have alternatives",
+    "not (and ...)": "make an action for each literal that may be the false one",
+    "forall": "keep a predicate that says it, by the effects of actions; list a goal's atoms",
+    "exists": "add a parameter for the object; in a goal, name it",
+    "when": "make two actions: one with the condition, one with its opposite",
+    ":derived": "make it an ordinary predicate that the effects of actions keep up to date",
+    ":axiom": "make it an ordinary predicate that the effects of actions keep up to date",
+    ":durative-action": "make it an ordinary action, if plans without time are of use",
+    ":vars": "move the variables to :parameters",
+    **dict.fromkeys(
+        ("<", ">", "<=", ">=", "=", "assign", "increase", "decrease", "scale-up", "scale-down"),
+        "count with objects and a predicate such as (next ?a ?b), or leave the numbers out",
+    ),
+}
+
+
+class Fault(NamedTuple):
+    """Something in a file that pg3 cannot read: "file:line:column", what, what to do, the line.
+
+    A file that cannot be opened has no place; the message then names it.
+    """
+
+    place: str | None
+    message: str
+    hint: str | None
+    excerpt: str | None
+    unsupported: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[T]):
+    """What a file holds, all its faults, and what the reader warns of.
+
+    With faults the value is what is left of the file without them: good enough to look at others in
+    its light, but not what its author meant. None if not even that can be had.
+    """
+
+    value: T | None
+    faults: tuple[Fault, ...]
+    warnings: tuple[str, ...]
+
+
+def read_whole_domain(path: str | Path) -> Reading[Domain]:
+    """The domain in a file, with all faults; a file that cannot be opened is one, too."""
+    return _read(path, lambda data: parse_domain(data, str(path)))
+
+
+def read_whole_problem(path: str | Path, domain: Domain) -> Reading[Problem]:
+    """The problem in a file, with all faults."""
+    return _read(path, lambda data: parse_problem(data, domain, str(path)))
+
+
+def _read(path: str | Path, parse: Callable[[bytes], T]) -> Reading[T]:
+    try:
+        source = read_source(path)
+    except Pg3Error as error:
+        return Reading(None, (Fault(None, str(error), None, None, False),), ())
+    data = source.data
+    faults: dict[int, Fault] = {}
+    for left in range(_MOST_FAULTS - 1, -1, -1):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", InputWarning)
+            try:
+                value = parse(data)
+            except InputError as error:
+                faults.setdefault(error.span.begin, _fault(error, source))
+                data = _without(error, data) if left else b""
+                if not data:
+                    break
+            else:
+                messages = tuple(str(warning.message) for warning in caught)
+                return Reading(value, _in_order(faults), messages)
+    return Reading(None, _in_order(faults), ())
+
+
+def _in_order(faults: dict[int, Fault]) -> tuple[Fault, ...]:
+    return tuple(faults[begin] for begin in sorted(faults))
+
+
+def _fault(error: InputError, source: Source) -> Fault:
+    # The excerpt is that of the file, not of what has become of it here.
+    span = Span(source, error.span.begin, error.span.end)
+    unsupported = isinstance(error, UnsupportedError)
+    hint = error.hint
+    if unsupported and (word := re.search(r"\((.*)\)$", error.message)):
+        hint = _REMEDIES.get(word[1], hint)
+    return Fault(str(span), error.message, hint, span.excerpt(), unsupported)
+
+
+def _without(error: InputError, data: bytes) -> bytes:
+    """The text with something harmless in place of the fault; empty if there is no such thing."""
+    tokens = Tokens(data)
+    around = _around(tokens, error.span.begin)
+    if len(around) < 2:
+        return b""
+    section = tokens.word(around[1] + 1)
+    if section == ":metric":
+        return _filled(tokens, data, around[1], b"")
+    if len(around) == 2:
+        if isinstance(error, UnsupportedError):
+            # An unknown section, or in an action an unknown key with its value.
+            at = _token_at(tokens, error.span.begin)
+            if at in (around[1], around[1] + 1):
+                return _filled(tokens, data, around[1], b"")
+            if at + 1 < len(tokens) and tokens.word(at).startswith(":"):
+                end = tokens.end(_closing(tokens, at + 1))
+                return _blank(data, tokens.begin(at), end, b"")
+        return b""
+    if section == ":init":
+        return _filled(tokens, data, around[2], b"")
+    in_condition = section == ":goal" or (
+        section == ":action" and tokens.word(around[2] - 1) in (":precondition", ":effect")
+    )
+    # What has been filled already was not the whole of the fault: something around it is.
+    for place in reversed(around[2:]) if in_condition else ():
+        if data[tokens.begin(place) : tokens.end(_closing(tokens, place))].strip() != _NOTHING:
+            filled = _filled(tokens, data, place, _NOTHING)
+            if filled != data:
+                return filled
+    return b""
+
+
+def _around(tokens: Tokens, offset: int) -> list[int]:
+    """The opening parentheses around a place, from outside; one at the place itself counts."""
+    around: list[int] = []
+    for at in range(len(tokens)):
+        if tokens.begin(at) > offset:
+            break
+        if tokens.word(at) == "(":
+            around.append(at)
+        elif tokens.word(at) == ")" and tokens.begin(at) < offset and around:
+            around.pop()
+    return around
+
+
+def _token_at(tokens: Tokens, offset: int) -> int:
+    return next((at for at in range(len(tokens)) if tokens.end(at) > offset), len(tokens) - 1)
+
+
+def _closing(tokens: Tokens, at: int) -> int:
+    return tokens.closing(at) if tokens.word(at) == "(" else at
+
+
+def _filled(tokens: Tokens, data: bytes, opening: int, filling: bytes) -> bytes:
+    closing = min(tokens.closing(opening), len(tokens) - 1)
+    return _blank(data, tokens.begin(opening), tokens.end(closing), filling)
+
+
+def _blank(data: bytes, begin: int, end: int, filling: bytes) -> bytes:
+    """The text with spaces (and the filling, if there is room) over a stretch; lines stay."""
+    stretch = bytes(c if c in b"\r\n" else ord(" ") for c in data[begin:end])
+    if len(filling) <= len(stretch) and not stretch[: len(filling)].strip(b" "):
+        stretch = filling + stretch[len(filling) :]
+    return data[:begin] + stretch + data[end:]
