@@ -86,7 +86,7 @@ def doctor(
 
 def _tell(diagnosis: Diagnosis, problem_paths: Sequence[str], say: Callable[[str], None]) -> None:
     """The report for people, as wide as the terminal."""
-    width = max(60, min(100, shutil.get_terminal_size((100, 24)).columns))
+    width = max(72, min(100, shutil.get_terminal_size((100, 24)).columns))
     blocks = [
         _domain(diagnosis, width),
         _table(diagnosis.problems, width),
@@ -132,7 +132,7 @@ def _fault(fault: Fault, width: int) -> Iterable[str]:
 
 
 def _finding(finding: Finding, width: int) -> Iterable[str]:
-    yield from _wrapped(finding.message, width, "  ", "    ")
+    yield from _wrapped(finding.message + (":" if finding.files else ""), width, "  ", "    ")
     for path in finding.files[:_MOST_FILES]:
         yield from _wrapped(path, width, "    ", "      ")
     if len(finding.files) > _MOST_FILES:
@@ -206,9 +206,7 @@ def _verdict(diagnosis: Diagnosis) -> str:
     if diagnosis.domain is None:
         return f"{faults}: the domain cannot be used as it is. Mend them and run this again"
     if diagnosis.faults:
-        return (
-            f"{faults}: {readable} of {total} problems can be read. Mend the rest or leave it out"
-        )
+        return f"{faults}: {readable} of {total} problems can be read. Mend or drop the others"
     solved = sum(problem.steps is not None for problem in diagnosis.problems)
     text = f"the planner solves {solved} of {count(readable, 'problem')}"
     if diagnosis.concerns:

@@ -128,6 +128,8 @@ def _fault(error: InputError, source: Source) -> Fault:
 def _without(error: InputError, data: bytes) -> bytes:
     """The text with something harmless in place of the fault; empty if there is no such thing."""
     tokens = Tokens(data)
+    if len(tokens.unclosed()) > 1:
+        return b""
     around = _around(tokens, error.span.begin)
     if len(around) < 2:
         return b""
@@ -176,12 +178,12 @@ def _token_at(tokens: Tokens, offset: int) -> int:
 
 
 def _closing(tokens: Tokens, at: int) -> int:
-    return tokens.closing(at) if tokens.word(at) == "(" else at
+    # One parenthesis may be missing at the very end.
+    return min(tokens.closing(at), len(tokens) - 1) if tokens.word(at) == "(" else at
 
 
 def _filled(tokens: Tokens, data: bytes, opening: int, filling: bytes) -> bytes:
-    closing = min(tokens.closing(opening), len(tokens) - 1)
-    return _blank(data, tokens.begin(opening), tokens.end(closing), filling)
+    return _blank(data, tokens.begin(opening), tokens.end(_closing(tokens, opening)), filling)
 
 
 def _blank(data: bytes, begin: int, end: int, filling: bytes) -> bytes:
