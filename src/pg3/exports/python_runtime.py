@@ -85,6 +85,10 @@ class Facts:
     def __len__(self) -> int:
         return len(self._atoms)
 
+    def of(self, predicates: Iterable[str]) -> frozenset[Atom]:
+        """The atoms of the given predicates, as they are now."""
+        return frozenset().union(*[self._by_predicate.get(name, ()) for name in predicates])
+
     def add(self, atom: Atom) -> None:
         """Make an atom true."""
         if atom not in self._atoms:
@@ -184,7 +188,9 @@ def run(
     current = Facts(facts)
     unwanted = [tuple(atom) for atom in negative_goal]
     plan: list[tuple[str, tuple[str, ...]]] = []
-    seen = {frozenset(current)}
+    # States differ in these only.
+    changing = {effect.atom[0] for action in ACTIONS.values() for effect in action.effects}
+    seen = {current.of(changing)}
     while True:
         if all(atom in current for atom in goals) and not any(atom in current for atom in unwanted):
             return Run("solved", plan)
@@ -194,9 +200,10 @@ def run(
         if action is None or not apply(action, current, things):
             return Run("not applicable", plan)
         plan.append(action)
-        if frozenset(current) in seen:
+        now = current.of(changing)
+        if now in seen:
             return Run("cycle", plan)
-        seen.add(frozenset(current))
+        seen.add(now)
 
 
 def apply(action: tuple[str, tuple[str, ...]], state: Facts, objects: Objects) -> bool:
