@@ -15,10 +15,7 @@ UNSOLVABLE = (10, 11, 12)
 
 
 def fast_downward(domain: str, problem: str, folder: Path, search: str) -> str | None:
-    """The text of the plan that it finds; None if it finds out that there is none.
-
-    Heuristics that know derived predicates are, for one, "ff()" and "blind()".
-    """
+    """The text of the plan that it finds; None if it finds out that there is none."""
     folder.mkdir(exist_ok=True)
     (folder / "domain.pddl").write_text(domain)
     (folder / "problem.pddl").write_text(problem)

@@ -46,7 +46,7 @@ def test_json(pg3: Run, tmp_path: Path) -> None:
 def test_axioms_alone(pg3: Run) -> None:
     result = pg3("export", POLICY, "-d", DOMAIN, "--to", "pddl-axioms")
     assert result.code == 0
-    assert "(:derived (pg3-rule-1-satisfied" in result.out
+    assert "(:derived (pg3-rule-1-proposes" in result.out
 
 
 def test_axioms_with_problems(pg3: Run, tmp_path: Path) -> None:

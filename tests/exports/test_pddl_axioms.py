@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 AXIOMS = EXPORTS["pddl-axioms"]
 POLICIES = REPOSITORY / "examples" / "policies"
 FERRY = REPOSITORY / "examples" / "ferry"
-GREEDY, BLIND = "lazy_greedy([ff()])", "astar(blind())"
+# Greedy, with a second queue that looks deeper where many objects are equally good for a rule. By
+# default Fast Downward would negate axioms exactly, which takes exponential space.
+GREEDY = "let(h,ff(axioms=approximate_negative),lazy(alt([single(h),type_based([h,g()])])))"
+BLIND = "astar(blind())"
 
 
 def restricted_plan(
@@ -74,12 +77,13 @@ def test_ferry(tmp_path: Path, search: str) -> None:
     assert allowed(problem, policy, plan)
 
 
+@pytest.mark.parametrize("size", ["train", "test"])
 @pytest.mark.parametrize("name", ["delivery", "ferry", "forest", "gripper", "miconic", "spanner"])
-def test_domains_of_the_paper(name: str, shared_problems: Path, tmp_path: Path) -> None:
+def test_domains_of_the_paper(name: str, size: str, shared_problems: Path, tmp_path: Path) -> None:
     folder = shared_problems / "paper" / name
     domain = read_domain(folder / "domain.pddl")
     policy = read_policy(POLICIES / f"{name}.policy", domain)
-    path = sorted(folder.glob("train/seed*/*.pddl"))[0]
+    path = sorted(folder.glob(f"{size}/seed0/*.pddl"))[0]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
         problem = read_problem(path, domain)
@@ -156,7 +160,7 @@ def test_constants_repetitions_and_either(tmp_path: Path) -> None:
 def test_names_do_not_clash() -> None:
     policy = parse_policy("(define (policy p) (:rule idle :action (idle)))", TYPED)
     text = AXIOMS.policy_text(policy, TYPED)
-    assert "(:derived (pg3--rule-1-satisfied)" in text
+    assert "(:derived (pg3--rule-1-proposes)" in text
     assert "(:action go" not in text
 
 

@@ -189,10 +189,11 @@ def few_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Findin
     """Too few problems to tell a good policy from a lucky one."""
     useful = [problem for problem in problems if problem.is_useful]
     if len(useful) < _FEW:
+        number = f"only {count(len(useful), 'problem')}" if useful else "no problem"
         yield Finding(
             "few-problems",
             Level.CONCERN,
-            f"only {count(len(useful), 'problem')} can be learned from",
+            f"{number} can be learned from",
             "add problems, small ones of different sizes; about ten are enough for most domains",
         )
 

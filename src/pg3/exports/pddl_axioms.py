@@ -1,7 +1,7 @@
 """PDDL in which a planner can do only what a policy allows, by derived predicates.
 
-The domain gets, for each rule, a derived predicate for the objects that satisfy it and one for
-"some objects do", and for each action one for "the first applicable rule names this action with
+The domain gets, for each rule, derived predicates for "it proposes its action with these objects"
+and for "it is applicable", and for each action one for "the first applicable rule proposes it with
 these objects", which becomes a precondition. Goals are needed as facts of the state: problems get
 them as static facts of predicates of their own.
 
@@ -14,11 +14,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import (
     EQUALS,
-    OBJECT,
     Action,
     Atom,
     Domain,
@@ -57,20 +56,35 @@ def policy_text(policy: DecisionList, domain: Domain) -> str:
     """The domain with the policy's restrictions. Actions that no rule names are left out."""
     names = _Names(policy, domain)
     used = {rule.action for rule in policy.rules}
-    restricted = replace(
-        domain,
-        requirements=tuple(dict.fromkeys((*domain.requirements, *_REQUIREMENTS))),
-        predicates=(*domain.predicates, *_declared(policy, domain, names)),
-        actions=tuple(
-            _restricted(action, names) for action in domain.actions if action.name in used
-        ),
+    actions = [action for action in domain.actions if action.name in used]
+    axioms = [list(_clauses(rule, i, names)) for i, rule in enumerate(policy.rules)]
+    derived = {clause.head.name: clause.head for of_rule in axioms for clause in of_rule}
+    derived |= {
+        names.allowed(a.name): Predicate(names.allowed(a.name), a.parameters) for a in actions
+    }
+    text = write_domain(
+        replace(
+            domain,
+            requirements=tuple(dict.fromkeys((*domain.requirements, *_REQUIREMENTS))),
+            predicates=(*domain.predicates, *_goal_predicates(domain, names), *derived.values()),
+            actions=tuple(_restricted(action, names) for action in actions),
+        )
     )
-    text = write_domain(restricted)
-    axioms = "".join(f"{line}\n" for line in _axioms(policy, domain, names))
-    if not restricted.actions:
+    if not actions:
         return text
     place = text.index("  (:action ")
-    return f"{_COMMENT}{text[:place]}{axioms}\n{text[place:]}"
+    lines = [text[:place].rstrip("\n")]
+    for rule, of_rule in zip(policy.rules, axioms, strict=True):
+        lines.append(f"\n  ; rule {rule.name}")
+        lines += map(_derived, of_rule)
+    return _COMMENT + "\n".join(lines) + f"\n\n{text[place:]}"
+
+
+def _goal_predicates(domain: Domain, names: _Names) -> list[Predicate]:
+    return [
+        Predicate(new, domain.predicates[domain.predicate_index[old]].parameters)
+        for old, new in names.goals.items()
+    ]
 
 
 def problem_text(policy: DecisionList, problem: Problem) -> str:
@@ -80,11 +94,7 @@ def problem_text(policy: DecisionList, problem: Problem) -> str:
     """
     domain = problem.domain
     names = _Names(policy, domain)
-    wanted = [
-        Predicate(new, domain.predicates[domain.predicate_index[old]].parameters)
-        for old, new in names.goals.items()
-    ]
-    extended = replace(domain, predicates=(*domain.predicates, *wanted))
+    extended = replace(domain, predicates=(*domain.predicates, *_goal_predicates(domain, names)))
     facts = [
         Atom(names.goals[atom.predicate], atom.terms)
         for atom in problem.goal
@@ -107,99 +117,135 @@ class _Names:
     """The new predicates' names, none of which the domain has."""
 
     def __init__(self, policy: DecisionList, domain: Domain) -> None:
-        taken = set(domain.predicate_index)
-        prefix = "pg3-"
-        while any(name.startswith(prefix) for name in taken):
-            prefix += "-"
+        self.prefix = "pg3-"
+        while any(name.startswith(self.prefix) for name in domain.predicate_index):
+            self.prefix += "-"
         wanted = {literal.atom.predicate for rule in policy.rules for literal in rule.goals}
         self.goals = {
-            predicate.name: f"{prefix}goal-{predicate.name}"
+            predicate.name: f"{self.prefix}goal-{predicate.name}"
             for predicate in domain.predicates
             if predicate.name in wanted
         }
-        self.satisfied = [f"{prefix}rule-{i}-satisfied" for i in range(1, len(policy.rules) + 1)]
-        self.applicable = [f"{prefix}rule-{i}-applicable" for i in range(1, len(policy.rules) + 1)]
-        self.allowed = {action.name: f"{prefix}allowed-{action.name}" for action in domain.actions}
 
+    def of_rule(self, place: int, what: str) -> str:
+        """A predicate about the rule at a place, counted from 1 for the reader."""
+        return f"{self.prefix}rule-{place + 1}-{what}"
 
-def _declared(policy: DecisionList, domain: Domain, names: _Names) -> Iterator[Predicate]:
-    for old, new in names.goals.items():
-        yield Predicate(new, domain.predicates[domain.predicate_index[old]].parameters)
-    for rule, satisfied, applicable in zip(
-        policy.rules, names.satisfied, names.applicable, strict=True
-    ):
-        yield Predicate(satisfied, rule.parameters)
-        yield Predicate(applicable, ())
-    used = {rule.action for rule in policy.rules}
-    for action in domain.actions:
-        if action.name in used:
-            yield Predicate(names.allowed[action.name], action.parameters)
+    def allowed(self, action: str) -> str:
+        """The predicate for what may be done with an action."""
+        return f"{self.prefix}allowed-{action}"
 
 
 def _restricted(action: Action, names: _Names) -> Action:
-    allowed = Atom(names.allowed[action.name], tuple(p.name for p in action.parameters))
+    allowed = Atom(names.allowed(action.name), tuple(p.name for p in action.parameters))
     return replace(action, precondition=(*action.precondition, Literal(allowed)))
 
 
-def _axioms(policy: DecisionList, domain: Domain, names: _Names) -> Iterator[str]:
-    for place, rule in enumerate(policy.rules):
-        yield f"\n  ; rule {place + 1}, {rule.name}"
-        # Planners know `either` in declarations at most; clauses for each choice of types will do.
-        for parameters in _single_typed(rule.parameters):
-            yield from _clauses(rule, parameters, place, names)
+class _Clause(NamedTuple):
+    """The head holds if there are objects for `some` with which all conditions hold."""
+
+    head: Predicate
+    some: Sequence[Parameter]
+    conditions: Sequence[str]
 
 
-def _single_typed(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Parameter, ...]]:
-    for types in product(*(parameter.types for parameter in parameters)):
-        yield tuple(
-            Parameter(parameter.name, (type_,))
-            for parameter, type_ in zip(parameters, types, strict=True)
-        )
+def _clauses(rule: Rule, place: int, names: _Names) -> Iterator[_Clause]:
+    """The clauses of one rule.
 
-
-def _clauses(
-    rule: Rule, parameters: tuple[Parameter, ...], place: int, names: _Names
-) -> Iterator[str]:
-    satisfied = Atom(names.satisfied[place], tuple(p.name for p in parameters))
-    yield _derived(
-        Predicate(satisfied.predicate, parameters),
-        (),
-        [
-            *map(str, rule.preconditions),
-            *(
-                str(Literal(Atom(names.goals[predicate], terms), positive))
-                for (predicate, terms), positive in rule.goals
-            ),
-        ],
+    A rule whose conditions fall into parts without a common variable gets a predicate for each
+    part, with the variables that the action needs: a planner then grounds the parts one by one and
+    not all their combinations.
+    """
+    chosen = [p for p in rule.parameters if p.name in rule.arguments]
+    together: list[str] = []
+    open_variables: list[Parameter] = []
+    parts = _parts(rule, names)
+    for number, (parameters, conditions) in enumerate(parts, start=1):
+        if not parameters:
+            together += conditions
+            continue
+        # A variable without conditions stays visible: "some object of this type" must not be
+        # simplified to "true" by a planner that forgets that there may be none.
+        visible = [p for p in parameters if p in chosen or not conditions]
+        hidden = [p for p in parameters if p not in visible]
+        open_variables += [p for p in visible if p not in chosen]
+        part = Atom(names.of_rule(place, f"part-{number}"), tuple(p.name for p in visible))
+        together.append(str(part))
+        # Planners know `either` in declarations at most; clauses for each choice will do.
+        for types in product(*(p.types for p in parameters)):
+            typed = {
+                p.name: Parameter(p.name, (t,)) for p, t in zip(parameters, types, strict=True)
+            }
+            yield _Clause(
+                Predicate(part.predicate, tuple(typed[p.name] for p in visible)),
+                [typed[p.name] for p in hidden],
+                conditions,
+            )
+    proposes = Atom(names.of_rule(place, "proposes"), tuple(p.name for p in chosen))
+    yield _Clause(
+        Predicate(proposes.predicate, tuple(map(_widened, chosen))),
+        [*map(_widened, open_variables)],
+        together,
     )
-    yield _derived(Predicate(names.applicable[place], ()), parameters, [str(satisfied)])
+    yield _Clause(
+        Predicate(names.of_rule(place, "applicable"), ()), [*map(_widened, chosen)], [str(proposes)]
+    )
 
-    # The rule lets its action be done if no rule before it is applicable. The arguments that are
-    # different variables stand in the head as they are, which leaves a planner less to ground.
+    # The action is allowed if no rule before this one is applicable. Only a constant, or a variable
+    # for the second time, cannot stand in the head as it is.
     head: list[Parameter] = []
     equalities = []
-    types = dict(parameters)
     for number, argument in enumerate(rule.arguments, start=1):
+        parameter = next((p for p in chosen if p.name == argument), Parameter(argument))
         variable = argument
-        if argument not in types or any(argument == p.name for p in head):
+        if parameter not in chosen or any(argument == p.name for p in head):
             variable = f"?argument-{number}"
-            while variable in types:
+            while any(variable == p.name for p in rule.parameters):
                 variable += "-"
             equalities.append(str(Atom(EQUALS, (variable, argument))))
-        head.append(Parameter(variable, types.get(argument, (OBJECT,))))
-    yield _derived(
-        Predicate(names.allowed[rule.action], tuple(head)),
-        [parameter for parameter in parameters if parameter not in head],
-        [
-            *(f"(not ({earlier}))" for earlier in names.applicable[:place]),
-            str(satisfied),
-            *equalities,
-        ],
+        head.append(Parameter(variable, _widened(parameter).types))
+    earlier = [f"(not ({names.of_rule(before, 'applicable')}))" for before in range(place)]
+    yield _Clause(
+        Predicate(names.allowed(rule.action), tuple(head)),
+        (),
+        [*earlier, str(proposes), *equalities],
     )
 
 
-def _derived(head: Predicate, some: Sequence[Parameter], conditions: Sequence[str]) -> str:
-    """A clause: the head holds if there are objects for `some` with which all conditions hold."""
+def _widened(parameter: Parameter) -> Parameter:
+    """The parameter with a single type; what it may be of an `either` is said in its part."""
+    return parameter if len(parameter.types) == 1 else Parameter(parameter.name)
+
+
+def _parts(rule: Rule, names: _Names) -> list[tuple[list[Parameter], list[str]]]:
+    """The conditions in groups without a common variable, each with its variables.
+
+    Conditions without variables are a group, too; so is each variable without conditions.
+    """
+    literals = [
+        *rule.preconditions,
+        *(
+            Literal(Atom(names.goals[predicate], terms), positive)
+            for (predicate, terms), positive in rule.goals
+        ),
+    ]
+    group = {parameter.name: parameter.name for parameter in rule.parameters}
+    for literal in literals:
+        variables = [term for term in literal.atom.terms if term in group]
+        merged = {group[variable] for variable in variables}
+        group |= {name: group[variables[0]] for name, old in group.items() if old in merged}
+    found: dict[str, tuple[list[Parameter], list[str]]] = {}
+    for parameter in rule.parameters:
+        found.setdefault(group[parameter.name], ([], []))[0].append(parameter)
+    for literal in literals:
+        variable = next((term for term in literal.atom.terms if term in group), "")
+        found.setdefault(group.get(variable, ""), ([], []))[1].append(str(literal))
+    return list(found.values())
+
+
+def _derived(clause: _Clause) -> str:
+    """The clause as PDDL."""
+    head, some, conditions = clause
     lines = [f"  (:derived {signature(head)}"]
     body = conditions[0] if len(conditions) == 1 else f"(and {' '.join(conditions)})"
     indent = "      " if some else "    "
