@@ -83,11 +83,13 @@ def test_help_of_all(pg3: Run) -> None:
     result = pg3("--help")
     assert result.code == 0
     assert "Example: pg3 " in result.out
-    assert len(result.out.splitlines()) <= 24
+    assert len(result.out.splitlines()) <= 30
     assert re.findall(r"^  ([a-z]+)  ", result.out, re.MULTILINE) == [
+        "doctor",
         "domains",
         "generate",
         "experiment",
+        "export",
         "learn",
         "plan",
         "solve",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from enum import StrEnum
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.doctor.measurements import GOAL_HOLDS, TOO_LARGE, Measurements
@@ -227,12 +226,12 @@ def same_size(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
 
 def short_plans(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
     """Plans too short to learn an order of actions from."""
-    steps = [problem.steps for problem in problems if problem.steps is not None]
-    if steps and median(steps) < 3:
+    steps = sorted(problem.steps for problem in problems if problem.steps is not None)
+    if steps and steps[len(steps) // 2] < 3:
         yield Finding(
             "short-plans",
             Level.CONCERN,
-            f"most plans have fewer than 3 steps (the longest: {max(steps)})",
+            f"most plans have fewer than 3 steps (the longest: {steps[-1]})",
             "add problems that take a few more steps, to show what comes after what",
         )
 

@@ -6,7 +6,7 @@ The engine is the text of `python_runtime`, so what is exported has been linted 
 from __future__ import annotations
 
 import json
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pg3.policy import write_policy
@@ -42,7 +42,7 @@ The policy, as pg3 writes it:
 
 def policy_text(policy: DecisionList, domain: Domain) -> str:
     """The module. It does what `policy_action` and `execute` do, except that it ignores costs."""
-    runtime = files("pg3.exports").joinpath("python_runtime.py").read_text(encoding="utf-8")
+    runtime = Path(__file__).with_name("python_runtime.py").read_text(encoding="utf-8")
     _, docstring, body = runtime.split('"""', 2)
     assert docstring
     before, rest = body.split(_BEGIN)
