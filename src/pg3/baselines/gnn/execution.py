@@ -12,6 +12,7 @@ from pg3 import _native
 from pg3.baselines.gnn.graphs import GraphMaker, Tables
 from pg3.baselines.gnn.network import Batch, Network, log_probabilities, named_views
 from pg3.baselines.gnn.torch_trainer import features_of, floats, integers, one_thread
+from pg3.errors import Pg3Error
 from pg3.planning import ExecutionStatus
 from pg3.task import Task
 
@@ -52,11 +53,14 @@ class _Run:
         self.task = problem if isinstance(problem, Task) else Task(problem)
         self.walk = _native.Walk(self.task.space)
         self._maker = GraphMaker(policy.vocabulary, self.task.problem)
+        if part := policy.vocabulary.misfit(self.task.domain):
+            name = self.task.problem.name
+            raise Pg3Error(
+                f"the network was learned for a domain with other {part} than '{name}' has"
+            )
         width = 1 + policy.vocabulary.arguments
-        table = torch.frombuffer(
-            bytearray(self.walk.action_table(width)) or bytearray(4 * width), dtype=torch.int32
-        )
-        self.actions = table.view(-1, width).long()
+        table = array("i", self.walk.action_table(width))
+        self.actions = integers(array("q", table)).view(-1, width)
         self._seen = {self.walk.state}
         self._plan: list[GroundAction] = []
         self.status: ExecutionStatus | None = None
@@ -107,13 +111,13 @@ def run_policy(
             running = [run for run in runs if run.status is None]
             if not running:
                 return [run.result() for run in runs]
-            batch, begins = _batch([run.graph(tables) for run in running])
+            batch, begins = batch_of([run.graph(tables) for run in running])
             outputs = log_probabilities(network(features_of(tables), batch), batch.graphs)
             for run, action in zip(running, _best(outputs, running, begins), strict=True):
                 run.act(action)
 
 
-def _batch(graphs: Sequence[Graph]) -> tuple[Batch, Tensor]:
+def batch_of(graphs: Sequence[Graph]) -> tuple[Batch, Tensor]:
     """The graphs side by side, and where the nodes of each begin."""
     nodes, edges = array("q"), array("q")
     sources, targets = array("q"), array("q")
@@ -141,7 +145,7 @@ def _batch(graphs: Sequence[Graph]) -> tuple[Batch, Tensor]:
 
 def _best(outputs: Outputs, runs: Sequence[_Run], begins: Tensor) -> list[int]:
     """For each run the applicable action of the largest probability, the first of equals."""
-    numbers = [torch.frombuffer(run.applicable, dtype=torch.int32).long() for run in runs]
+    numbers = [integers(array("q", run.applicable)) for run in runs]
     counts = torch.tensor([len(these) for these in numbers])
     graphs = torch.repeat_interleave(torch.arange(len(runs)), counts)
     codes = torch.cat([run.actions[these] for run, these in zip(runs, numbers, strict=True)])
@@ -149,6 +153,8 @@ def _best(outputs: Outputs, runs: Sequence[_Run], begins: Tensor) -> list[int]:
     chances = outputs.arguments.gather(0, objects.clamp(min=0) + begins[graphs, None])
     scores = outputs.actions[graphs, codes[:, 0]]
     scores = scores + torch.where(objects < 0, 0.0, chances).sum(dim=1)
+    # A network that went astray may say nothing: then any action is as good.
+    scores = torch.where(scores.isnan(), -torch.inf, scores)
     best = scores.new_full((len(runs),), -torch.inf).scatter_reduce(0, graphs, scores, "amax")
     places = torch.where(scores == best[graphs], torch.arange(len(scores)), len(scores))
     first = places.new_full((len(runs),), len(scores)).scatter_reduce(0, graphs, places, "amin")

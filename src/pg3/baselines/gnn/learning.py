@@ -28,6 +28,9 @@ Engine = Literal["kernel", "torch"]
 # Told of an epoch, the seconds of learning up to its end, and the policy that it left.
 Observer = Callable[[int, float, GnnPolicy], None]
 
+# A training problem should be small: a plan that takes more memory than this is not looked for.
+_PLAN_MEGABYTES = 1000.0
+
 # How long training goes on before it looks at the clock, and before the next checkpoint.
 _LOOK_SECONDS = 0.2
 _CHECKPOINT_SECONDS = 60.0
@@ -68,7 +71,8 @@ def learn(
     if epochs < 0:
         raise Pg3Error(f"the number of epochs must not be negative, got {epochs}")
     start = time.perf_counter()
-    samples, skipped = demonstrate(domain, problems, Limits(expansions=astar_expansions))
+    limits = Limits(expansions=astar_expansions, megabytes=_PLAN_MEGABYTES)
+    samples, skipped = demonstrate(domain, problems, limits)
     if not len(samples):
         raise Pg3Error("there is nothing to imitate: no training problem has a plan with a step")
     run = _Run(domain.name, samples, seed, engine, checkpoint, start)

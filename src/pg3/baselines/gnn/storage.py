@@ -40,12 +40,8 @@ def load_gnn(path: str | Path, domain: Domain) -> GnnPolicy:
     """The policy in a file; Pg3Error if it is no such file or was learned for another domain."""
     fields = _Fields.read(path, _POLICY)
     vocabulary = fields.vocabulary()
-    own = Vocabulary.of(domain)
-    for part in ("types", "predicates", "actions"):
-        if getattr(vocabulary, part) != getattr(own, part):
-            fields.fail(
-                f"learned for a domain with other {part} than '{domain.name}'; the order counts"
-            )
+    if part := vocabulary.misfit(domain):
+        fields.fail(f"learned for a domain with other {part} than '{domain.name}' has")
     return GnnPolicy(
         fields.text("domain"),
         vocabulary,

@@ -62,6 +62,14 @@ class Vocabulary:
             tuple(sorted(unwanted)),
         )
 
+    def misfit(self, domain: Domain) -> str | None:
+        """What a domain has that is not as it was in training, None if all is; the order counts."""
+        own = Vocabulary.of(domain)
+        for part in ("types", "predicates", "actions"):
+            if getattr(self, part) != getattr(own, part):
+                return part
+        return None
+
     @property
     def arguments(self) -> int:
         """The largest number of arguments of an action: as many outputs a node has."""

@@ -1,0 +1,161 @@
+"""Both ways of training: they agree, on graphs with merged nodes too, and refuse nonsense."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pg3 import _native
+from pg3.baselines.gnn.demonstrations import Samples, demonstrate
+from pg3.baselines.gnn.kernel_trainer import KernelTrainer
+from pg3.baselines.gnn.merging import merge
+from pg3.baselines.gnn.torch_trainer import TorchTrainer
+from pg3.baselines.gnn.trainer import Trainer, TrainerState
+from pg3.baselines.gnn.weights import initial_weights, weight_layout
+from pg3.planning import Limits
+from tests.baselines.test_graphs import BENCH, WORKSHOP
+from tests.baselines.test_random_actions import TRAP, trapped
+from tests.errands import ERRANDS, FETCH
+from tests.ferry_problems import FERRY, ferry_problem, small_ferry_problems
+
+if TYPE_CHECKING:
+    from pg3.pddl.model import Domain, Problem
+
+
+def samples_of(domain: Domain, problems: list[Problem]) -> Samples:
+    samples, skipped = demonstrate(domain, problems, Limits(expansions=10_000))
+    assert not skipped
+    return samples
+
+
+def started(samples: Samples, seed: int = 0) -> TrainerState:
+    return TrainerState.initial(initial_weights(samples.vocabulary, seed))
+
+
+# Eight places of which five are alike, so that nodes and edges are merged.
+ROOMY = ferry_problem({"c0": "l1", "c1": "l1"}, {"c0": "l2", "c1": "l3"}, places=8)
+CASES = [
+    (FERRY, [ROOMY, *small_ferry_problems(4)]),
+    (ERRANDS, [FETCH]),
+    (WORKSHOP, [BENCH]),  # negative goals, three places, an action without arguments
+    (TRAP, [trapped("(here b)").problem]),  # no unary predicate but one, no nullary one
+]
+
+
+@pytest.mark.parametrize(("domain", "problems"), CASES, ids=lambda case: getattr(case, "name", ""))
+def test_the_kernel_trains_like_torch(domain: Domain, problems: list[Problem]) -> None:
+    samples = samples_of(domain, problems)
+    kernel = KernelTrainer(samples, 3, started(samples))
+    torch = TorchTrainer(samples, 3, started(samples))
+    for _ in range(5):
+        kernel.run(1)
+        torch.run(1)
+        losses = kernel.state().loss, torch.state().loss
+        assert losses[0] == pytest.approx(losses[1], rel=2e-3)
+    # Adam's means are those of the gradients: after five epochs they still agree, but for weights
+    # whose gradients are zero and rounding all there is.
+    ours, theirs = (array("f", trainer.state().means) for trainer in (kernel, torch))
+    for weight in weight_layout(samples.vocabulary):
+        block = slice(weight.begin, weight.end)
+        assert list(ours[block]) == pytest.approx(list(theirs[block]), abs=5e-3), weight.name
+
+
+def test_one_step_agrees_closely() -> None:
+    samples = samples_of(FERRY, [ROOMY])
+    assert len(samples) <= 16
+    kernel = KernelTrainer(samples, 0, started(samples))
+    torch = TorchTrainer(samples, 0, started(samples))
+    kernel.run(1)
+    torch.run(1)
+    assert kernel.state().loss == pytest.approx(torch.state().loss, rel=1e-6)
+    for field in ("means", "squares"):
+        ours, theirs = (array("f", getattr(one.state(), field)) for one in (kernel, torch))
+        assert list(ours) == pytest.approx(list(theirs), rel=1e-3, abs=1e-6)
+
+
+def test_merging_keeps_apart_what_differs() -> None:
+    merged = merge(samples_of(FERRY, [ROOMY]))
+    # The ferry's place, that of the cars, the two where they go, the four others, the two cars.
+    counts = merged.node_counts[: merged.samples.node_begins[1]]
+    assert list(counts) == [1, 1, 2, 4, 2]
+    edges = slice(0, merged.samples.edge_begins[1])
+    into_first = [
+        (source, count)
+        for source, target, count in zip(
+            merged.samples.sources[edges],
+            merged.samples.targets[edges],
+            merged.edge_counts[edges],
+            strict=True,
+        )
+        if target == 0
+    ]
+    assert into_first == [(1, 1), (2, 2), (3, 4)]
+
+
+def test_asymmetric_graphs_stay_as_they_are() -> None:
+    samples = samples_of(WORKSHOP, [BENCH])
+    merged = merge(samples)
+    assert merged.samples == samples
+    assert set(merged.node_counts) | set(merged.edge_counts) == {1}
+
+
+@pytest.mark.parametrize("trainer", [KernelTrainer, TorchTrainer])
+def test_going_on_from_a_state_is_as_if_there_was_no_pause(
+    trainer: type[KernelTrainer | TorchTrainer],
+) -> None:
+    samples = samples_of(FERRY, small_ferry_problems(3))
+    through: Trainer = trainer(samples, 1, started(samples, 1))
+    through.run(4)
+    before = trainer(samples, 1, started(samples, 1))
+    before.run(2)
+    after = trainer(samples, 1, before.state())
+    after.run(2)
+    assert after.state() == through.state()
+    assert through.state().epoch == 4
+    other = trainer(samples, 2, started(samples, 1))
+    other.run(4)
+    assert other.state().weights != through.state().weights
+
+
+def test_the_kernel_refuses_what_does_not_fit() -> None:
+    samples = samples_of(WORKSHOP, [BENCH])
+    vocabulary, merged = samples.vocabulary, merge(samples)
+    shape = [8, 16, 2, 3, 3]
+    rows = [t.floats().tobytes() for t in (samples.tables.nodes, samples.tables.edges)]
+    rows.append(samples.tables.globals.floats().tobytes())
+    fields = [*merged.samples.fields(), merged.node_counts, merged.edge_counts]
+    weights = initial_weights(vocabulary, 0)
+
+    def make(shape: list[int], fields: list[array[int]], epoch: int, weights: bytes) -> None:
+        _native.GnnTrainer(
+            shape=shape,
+            rows=rows,
+            samples=[array("i", values).tobytes() for values in fields],
+            epoch=epoch,
+            state=[weights, weights, weights],
+            seed=0,
+            batch=16,
+            learning_rate=0.001,
+        )
+
+    make(shape, fields, 0, weights)
+    for number, values in enumerate(fields):
+        for wrong in (2**30, -2):
+            spoiled = [array("q", field) for field in fields]
+            spoiled[number] = array("q", [*values[:-1], wrong])
+            with pytest.raises(ValueError, match="malformed"):
+                make(shape, spoiled, 0, weights)
+        spoiled = [array("q", field) for field in fields]
+        spoiled[number] = array("q", values[:-1])
+        with pytest.raises(ValueError, match="malformed"):
+            make(shape, spoiled, 0, weights)
+    for place in range(5):
+        for wrong in (shape[place] + 1, -1, 2**30):
+            with pytest.raises(ValueError, match="malformed"):
+                make([*shape[:place], wrong, *shape[place + 1 :]], fields, 0, weights)
+    with pytest.raises(ValueError, match="malformed"):
+        make(shape, fields, -1, weights)
+    with pytest.raises(ValueError, match="malformed"):
+        make(shape, fields, 0, weights[:-4])
