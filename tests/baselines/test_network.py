@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+import pytest
 import torch
 
 from pg3.baselines.gnn.execution import batch_of
 from pg3.baselines.gnn.graphs import GraphMaker, Tables
 from pg3.baselines.gnn.network import Network, log_probabilities, named_views
-from pg3.baselines.gnn.torch_trainer import features_of, floats
+from pg3.baselines.gnn.torch_trainer import features_of, floats, one_thread
 from pg3.baselines.gnn.vocabulary import Vocabulary
 from pg3.baselines.gnn.weights import initial_weights, weight_layout
 from pg3.pddl.model import Atom, Literal, Problem
@@ -21,7 +22,16 @@ from tests.errands import FETCH
 from tests.ferry_problems import FERRY, small_ferry_problems
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pg3.baselines.gnn.graphs import Graph
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> Iterator[None]:
+    """More threads would only wait for each other."""
+    with one_thread():
+        yield
 
 
 def initial_graph(vocabulary: Vocabulary, problem: Problem, tables: Tables) -> Graph:

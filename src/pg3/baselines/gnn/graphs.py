@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.baselines.gnn.vocabulary import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from pg3.baselines.gnn.vocabulary import Vocabulary
     from pg3.pddl.model import Problem
@@ -33,6 +33,12 @@ class Rows:
     def number(self, row: int) -> int:
         """The number of a row."""
         return self.numbers.setdefault(row, len(self.numbers))
+
+    def number_all(self, rows: Collection[int]) -> array[int]:
+        """The numbers of several rows, which are mostly the same few."""
+        for row in dict.fromkeys(rows):
+            self.number(row)
+        return array("q", map(self.numbers.__getitem__, rows))
 
     def floats(self) -> array[float]:
         """All rows one after the other, each bit a 0.0 or 1.0."""
@@ -106,12 +112,12 @@ class GraphMaker:
         sketch = self._fixed.copy()
         self._add(sketch, Kind.STATE, self._atoms(fluents))
         ends = sorted(sketch.edges)
-        node, edge, count = tables.nodes.number, tables.edges.number, self._count
+        count = self._count
         return Graph(
-            array("q", map(node, sketch.nodes)),
+            tables.nodes.number_all(sketch.nodes),
             array("q", [end % count for end in ends]),
             array("q", [end // count for end in ends]),
-            array("q", [edge(sketch.edges[end]) for end in ends]),
+            tables.edges.number_all([sketch.edges[end] for end in ends]),
             tables.globals.number(sketch.globals),
         )
 
