@@ -82,6 +82,8 @@ def test_the_commands_of_the_readme(tmp_path: Path) -> None:
         "evaluate",
         "validate",
         "show",
+        "doctor",
+        "export",
     }
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     for command in commands:

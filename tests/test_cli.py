@@ -85,17 +85,17 @@ def test_help_of_all(pg3: Run) -> None:
     assert "Example: pg3 " in result.out
     assert len(result.out.splitlines()) <= 30
     assert re.findall(r"^  ([a-z]+)  ", result.out, re.MULTILINE) == [
-        "doctor",
-        "domains",
-        "generate",
-        "experiment",
-        "export",
         "learn",
         "plan",
         "solve",
         "evaluate",
         "validate",
         "show",
+        "doctor",
+        "export",
+        "domains",
+        "generate",
+        "experiment",
         "report",
     ]
     alone = pg3()

@@ -5,7 +5,7 @@ Exit codes: 0 done, 1 an honest "no" (unsolved, invalid, some failed), 2 bad inp
 fault in pg3 itself.
 """
 
-# Importing a module of commands adds them; help lists them in this order.
+# Importing a module of commands adds them.
 from pg3.commands import doctor, domains, experiments, exporting, learning, problems, report
 from pg3.commands.app import main
 

@@ -31,9 +31,31 @@ TERMINATED = 143
 _BUG = 70
 _PIPE_CLOSED = 141
 
+# How help lists the commands: in the order in which a user comes to need them.
+_ORDER = (
+    "learn",
+    "plan",
+    "solve",
+    "evaluate",
+    "validate",
+    "show",
+    "explain",
+    "view",
+    "score",
+    "doctor",
+    "export",
+    "domains",
+    "generate",
+    "experiment",
+    "report",
+)
+
 
 class _Commands(TyperGroup):
     """The group of commands: what they raise becomes a message and an exit code, here only."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return sorted(super().list_commands(ctx), key=_ORDER.index)
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
         try:
