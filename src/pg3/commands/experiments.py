@@ -119,9 +119,10 @@ def experiment(
         bool, typer.Option("--retry", help="Do runs again that crashed or went over a limit.")
     ] = False,
 ) -> None:
-    """Run methods on the built-in domains: learn from ten problems, test on thirty, a line a run.
+    """Run the paper's methods on the built-in domains.
 
-    Stop it at any time and start it again: runs that are in FOLDER are not repeated.
+    A run learns from a few problems and is tested on thirty; its line goes into FOLDER. Stop it
+    at any time and start it again: runs that are in FOLDER are not repeated.
     Exit code 1 if a run crashed or went over a limit; it counts as no success.
 
     \b

@@ -50,9 +50,10 @@ def report(
         ),
     ] = None,
 ) -> None:
-    """Show results next to the paper's: tables, plots and the learned policies.
+    """Show results of experiments next to the paper's.
 
-    HTML has it all, in one file that needs no network; the other formats have the two tables.
+    HTML has it all, tables, plots and learned policies, in one file that needs no network; the
+    other formats have the two tables.
 
     \b
     Example: pg3 report results/ -o report.html
