@@ -19,22 +19,6 @@ inline constexpr float kNormEpsilon = 1e-5f;  // torch's
 
 using Rows = std::vector<Row>;
 
-// The inputs of the modules of a round, in the order of their parts of the first matrix. A 0 marks
-// what the encoder made.
-enum EdgePart {
-  edge0,
-  edge,
-  source0,
-  source,
-  target0,
-  target,
-  edge_global0,
-  edge_global,
-  kEdgeParts
-};
-enum NodePart { node0, node, incoming, node_global0, node_global, kNodeParts };
-enum GlobalPart { global0, global, all_nodes, all_edges, kGlobalParts };
-
 // Where the weights of a module stand in a list of rows: first matrix, its bias, second matrix, its
 // bias, scale and shift of the normalisation.
 struct Module {
@@ -121,39 +105,6 @@ struct Tail {
     multiply<N>(gradients, outputs, transposed);
     for (int j = 0; j < N; ++j) gradients[j] = where_positive(trace.hidden[i + j], gradients[j]);
   }
-};
-
-// One kind of distinct row (of nodes, edges or graphs): its features, what the encoder makes of
-// them, the products with those parts of the first matrices that depend on nothing else, and the
-// gradients of these, summed over a batch. The products of the encoder's part serve every round;
-// those of the newest values' part serve the first round only, when these are the encoder's.
-struct Encoded {
-  const float* features = nullptr;
-  int32_t count = 0;
-  int32_t width = 0;
-  Trace trace;
-  Rows values;
-  struct Product {
-    int32_t fixed, newest;  // where the two matrices stand
-    int32_t bias;           // added to the products, or -1
-    Rows later, first;      // what rounds after the first, and the first, start from
-    Rows later_gradients, first_gradients;
-  };
-  std::vector<Product> products;
-};
-
-// The edges as the first round sees them: they differ in the rows of the edge itself, of its two
-// ends and of the graph only. There are few such kinds in all samples, so each is computed once a
-// batch, and so is its product with the part of the matrix that it meets in the second round.
-struct FirstEdges {
-  struct Kind {
-    int32_t edge, source, target, whole;
-  };
-  std::vector<Kind> kinds;
-  std::vector<int32_t> of_edge;  // for each edge of each sample
-  Trace trace;
-  Rows values, products;
-  Rows value_gradients, product_gradients;
 };
 
 // A linear layer from a row to a few logits: for each logit its weights as a row.

@@ -6,6 +6,7 @@
 
 #include "generator.hpp"
 #include "gnn_passes.hpp"
+#include "gnn_weights.hpp"
 #include "rows.hpp"
 
 namespace pg3 {
@@ -78,9 +79,9 @@ __attribute__((flatten, target("avx2"))) double run_avx2(GnnPasses& passes, cons
 }
 #endif
 
-auto best_run() {
+auto run_for(bool plain) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) return run_avx2;
+  if (!plain && __builtin_cpu_supports("avx2")) return run_avx2;
 #endif
   return run_plain;
 }
@@ -101,6 +102,7 @@ class GnnTrainer::Work {
   GnnOptions options_;
   int64_t epoch_;
   int64_t steps_;
+  std::unique_ptr<GnnWeights> weights_;
   std::unique_ptr<GnnPasses> passes_;
   Rows means_, squares_;
   std::vector<int32_t> order_;
@@ -111,15 +113,16 @@ GnnTrainer::Work::Work(const GnnShape& shape, GnnSamples samples, GnnState state
     : samples_(std::move(samples)), options_(options), epoch_(state.epoch) {
   check(shape, samples_);
   require(epoch_ >= 0 && options_.batch > 0);
-  passes_ = std::make_unique<GnnPasses>(shape, samples_);
+  weights_ = std::make_unique<GnnWeights>(shape);
   auto load = [&](Rows& rows, const std::vector<float>& values) {
-    require(values.size() == passes_->num_weights());
-    rows.assign(passes_->weights().size(), Row{});
+    require(values.size() == weights_->count());
+    rows.assign(weights_->weights.size(), Row{});
     std::copy(values.begin(), values.end(), reinterpret_cast<float*>(rows.data()));
   };
-  load(passes_->weights(), state.weights);
+  load(weights_->weights, state.weights);
   load(means_, state.means);
   load(squares_, state.squares);
+  passes_ = std::make_unique<GnnPasses>(shape, samples_, *weights_);
   const auto count = static_cast<int64_t>(samples_.actions.size());
   steps_ = epoch_ * ((count + options_.batch - 1) / options_.batch);
 }
@@ -139,11 +142,11 @@ void GnnTrainer::Work::adam() {
   const auto mean_share = static_cast<float>(1.0 - kMeanDecay);
   const auto square_decay = static_cast<float>(kSquareDecay);
   const auto square_share = static_cast<float>(1.0 - kSquareDecay);
-  auto* __restrict weights = reinterpret_cast<float*>(passes_->weights().data());
+  auto* __restrict weights = reinterpret_cast<float*>(weights_->weights.data());
   auto* __restrict means = reinterpret_cast<float*>(means_.data());
   auto* __restrict squares = reinterpret_cast<float*>(squares_.data());
-  const auto* __restrict gradients = reinterpret_cast<const float*>(passes_->gradients().data());
-  const size_t size = passes_->weights().size() * kWidth;
+  const auto* __restrict gradients = reinterpret_cast<const float*>(weights_->gradients.data());
+  const size_t size = weights_->weights.size() * kWidth;
   for (size_t i = 0; i < size; ++i) {
     means[i] += mean_share * (gradients[i] - means[i]);
     squares[i] = squares[i] * square_decay + square_share * (gradients[i] * gradients[i]);
@@ -152,7 +155,7 @@ void GnnTrainer::Work::adam() {
 }
 
 double GnnTrainer::Work::run_epoch() {
-  static const auto run = best_run();
+  const auto run = run_for(options_.plain);
   ++epoch_;
   const auto count = static_cast<int32_t>(samples_.actions.size());
   order_.resize(count);
@@ -171,9 +174,9 @@ double GnnTrainer::Work::run_epoch() {
 GnnState GnnTrainer::Work::state() const {
   auto floats = [&](const Rows& rows) {
     const auto* begin = reinterpret_cast<const float*>(rows.data());
-    return std::vector<float>(begin, begin + passes_->num_weights());
+    return std::vector<float>(begin, begin + weights_->count());
   };
-  return {epoch_, floats(passes_->weights()), floats(means_), floats(squares_)};
+  return {epoch_, floats(weights_->weights), floats(means_), floats(squares_)};
 }
 
 GnnTrainer::GnnTrainer(const GnnShape& shape, GnnSamples samples, GnnState state,

@@ -40,6 +40,7 @@ struct GnnOptions {
   uint64_t seed = 0;
   int32_t batch = 16;
   double learning_rate = 0.001;
+  bool plain = false;  // leave the processor's wider registers alone: the same numbers, slower
 };
 
 class GnnTrainer {

@@ -119,6 +119,15 @@ def test_going_on_from_a_state_is_as_if_there_was_no_pause(
     assert other.state().weights != through.state().weights
 
 
+def test_wider_registers_give_the_same_numbers() -> None:
+    samples = samples_of(FERRY, [ROOMY, *small_ferry_problems(4)])
+    wide = KernelTrainer(samples, 0, started(samples))
+    plain = KernelTrainer(samples, 0, started(samples), plain=True)
+    for trainer in (wide, plain):
+        trainer.run(20)
+    assert wide.state() == plain.state()
+
+
 def test_the_kernel_refuses_what_does_not_fit() -> None:
     samples = samples_of(WORKSHOP, [BENCH])
     vocabulary, merged = samples.vocabulary, merge(samples)

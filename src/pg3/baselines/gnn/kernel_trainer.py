@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 
 
 class KernelTrainer:
-    """Behaviour cloning of the samples in the kernel."""
+    """Behaviour cloning of the samples in the kernel.
 
-    def __init__(self, samples: Samples, seed: int, state: TrainerState) -> None:
+    `plain` does without the processor's wider registers; the numbers are the same.
+    """
+
+    def __init__(
+        self, samples: Samples, seed: int, state: TrainerState, *, plain: bool = False
+    ) -> None:
         vocabulary, tables = samples.vocabulary, samples.tables
         merged = merge(samples)
         fields = (*merged.samples.fields(), merged.node_counts, merged.edge_counts)
@@ -41,6 +46,7 @@ class KernelTrainer:
             seed=seed % 2**64,
             batch=BATCH,
             learning_rate=LEARNING_RATE,
+            plain=plain,
         )
 
     def run(self, count: int) -> None:
