@@ -53,8 +53,8 @@ class GnnShared {
   // Samples that were checked already; they must outlive this, like the weights.
   inline GnnShared(const GnnShape& shape, const GnnSamples& samples, GnnWeights& weights);
 
-  // Products, by number: of nodes as source of an edge, as target, and for the node itself; of edges
-  // for themselves; of globals for edges, for nodes, and for the graph itself.
+  // Products, by number: of nodes as source of an edge, as target, and for the node itself; of
+  // edges for themselves; of globals for edges, for nodes, and for the graph itself.
   Encoded nodes, edges, globals;
   FirstEdges first;
 
