@@ -71,6 +71,7 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
     try {
       for (size_t p = next++; p < problems_.size() && !stop; p = next++) {
         const std::lock_guard lock(problems_[p]->space->mutex);
+        const StateSpace::Guard queries(*problems_[p]->space, watch);
         for (size_t q = 0; q < num_policies && !stop; ++q) {
           work(p, q);
           if (watch.must_stop(1)) {
@@ -80,6 +81,10 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
           }
         }
       }
+    } catch (const Stopped& stopped) {
+      const std::lock_guard guard(report);
+      status_ = stopped.status;
+      stop = true;
     } catch (...) {
       const std::lock_guard guard(report);
       fault = std::current_exception();
@@ -123,8 +128,10 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
       state = space.apply(state, step.action);
     }
   }
-  // A search cut short by the clock says nothing about the next one.
-  if (memoise && result.status != Status::time_limit) {
+  // A search cut short by the clock or the user says nothing about the next one.
+  const bool cut_short =
+      result.status == Status::time_limit || result.status == Status::interrupted;
+  if (memoise && !cut_short) {
     problem.memo.add(problem.search.questions(), score);
   }
   return score;
