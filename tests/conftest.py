@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 # "default" is the same on every run, so that a red build is red for a change; "search" looks
 # further, with new examples each time.
-_COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+_COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 settings.register_profile("default", _COMMON, derandomize=True, max_examples=300)
 settings.register_profile("search", _COMMON, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 REPOSITORY = Path(__file__).parents[1]
 SHARED_PROBLEMS = REPOSITORY.parent / "shared" / "problems"
+
+
+@pytest.fixture(autouse=True)
+def _every_plan_is_judged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever plan a test produces, its own checks apart: see `judges`."""
+    from tests.judges import watch  # not before the profiles are set
+
+    yield from watch(monkeypatch)
 
 
 @pytest.fixture(scope="session")
