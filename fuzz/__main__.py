@@ -26,7 +26,7 @@ def main() -> int:
     chosen = options.parse_args()
     names = chosen.targets or ([] if chosen.native else TARGETS)
     commands = {name: [sys.executable, "-m", "fuzz.one", name] for name in names}
-    commands |= {program.name: [str(program)] for program in chosen.native}
+    commands |= {program.name: [str(program.resolve())] for program in chosen.native}
     total, broken = 0, []
     for name, command in commands.items():
         runs, code = _run(name, command, chosen.corpus, chosen.seconds)

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 
 namespace pg3 {
@@ -56,6 +57,9 @@ size_t SearchMemo::bytes() const {
 
 TrainingSet::TrainingSet(std::vector<std::shared_ptr<StateSpace>> spaces, int32_t jobs)
     : jobs_(std::max(1, jobs)) {
+  if (!std::ranges::all_of(spaces, [](const auto& space) { return space != nullptr; })) {
+    throw std::invalid_argument("no state space");
+  }
   for (auto& space : spaces) problems_.push_back(std::make_unique<Problem>(std::move(space)));
 }
 

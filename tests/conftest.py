@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 # "default" is the same on every run, so that a red build is red for a change; "search" looks
 # further, with new examples each time.
-_COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+_COMMON = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
 settings.register_profile("default", _COMMON, derandomize=True, max_examples=300)
 settings.register_profile("search", _COMMON, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))

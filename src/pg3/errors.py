@@ -125,11 +125,15 @@ class InputWarning(UserWarning):
 
 # Comparing names takes microseconds each: with 100,000 objects an error would take seconds.
 _MANY = 2000
+# And it takes the product of their lengths. Nobody types a name like this.
+_LONG = 200
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """A hint that names the likely intended one of `known`, or None if nothing is near."""
-    candidates = sorted(known)
+    if len(name) > _LONG:
+        return None
+    candidates = sorted(one for one in known if len(one) <= _LONG)
     if len(candidates) > _MANY:
         half = max(1, len(name) // 2)  # one slip leaves one half of the name as it was
         candidates = [c for c in candidates if c[:half] == name[:half] or c[-half:] == name[-half:]]

@@ -155,6 +155,8 @@ def _requirements(cursor: Cursor) -> tuple[str, ...]:
 
 # Who stands below whom is kept for every type, so that more would take more than they are worth.
 _MOST_TYPES = 1000
+# A circle of more types than this is shown in part.
+_SHOWN = 10
 
 
 def _types(cursor: Cursor) -> tuple[Type, ...]:
@@ -186,6 +188,8 @@ def _types(cursor: Cursor) -> tuple[Type, ...]:
         types[name] = Type(name, type_names(cursor, entry, known))
     for name, entry in entries.items():
         circle = _circle(types, name)
+        if len(circle) > _SHOWN:
+            circle = [*circle[: _SHOWN - 2], "...", circle[-1]]
         if circle:
             raise cursor.fail(
                 f"type '{name}' is its own supertype",
