@@ -107,3 +107,8 @@ fuzz: $(VENV)/.fuzz-tools $(VENV)/.clang
 	$(MAKE) $(FUZZ)/native-readers $(FUZZ)/native-kernel
 	$(BIN)/python -m fuzz --seconds $(SECONDS)
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --native $(FUZZ)/native-readers $(FUZZ)/native-kernel
+
+# The kernel under sanitizers: the tests that reach it under address and undefined-behaviour sanitizers, and what runs
+# threads under the thread sanitizer. Both with gcc; the rest of Python is as it always is, so that leaks are not looked for.
+sanitize: $(VENV)/.built $(VENV)/.test-tools
+	$(BIN)/python tests/sanitize.py

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,7 +56,7 @@ STRIDE_AND_FALL = parse_policy(
 
 def corridor(length: int, goal: str) -> Problem:
     places = [f"c{i}" for i in range(length)]
-    steps = " ".join(f"(next {a} {b})" for a, b in zip(places, places[1:], strict=False))
+    steps = " ".join(f"(next {a} {b})" for a, b in itertools.pairwise(places))
     return parse_problem(
         f"""(define (problem corridor) (:domain trap) (:objects {" ".join(places)})
           (:init (at c0) {steps} (pit {places[length // 2]})) (:goal {goal}))""",

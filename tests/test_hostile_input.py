@@ -5,6 +5,7 @@ The texts are made here, not stored. `fuzz/` looks for more of the kind.
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -302,7 +303,7 @@ def test_names_that_move_the_cursor_are_shown_harmless() -> None:
 def chain_policy(parameters: int, last: str) -> DecisionList:
     """A rule with many parameters, each tied to the next, and a last condition."""
     names = [f"?x{i}" for i in range(parameters)]
-    ties = " ".join(f"(not-eq {a} {b})" for a, b in zip(names, names[1:], strict=False))
+    ties = " ".join(f"(not-eq {a} {b})" for a, b in itertools.pairwise(names))
     return parse_policy(
         f"""(define (policy chain) (:rule r :parameters ({" ".join(names)})
           :preconditions (and {ties} {last}) :action (sail {names[0]} {names[1]})))""",

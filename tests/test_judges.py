@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pg3.pddl.model import Problem
 from pg3.planning import Limits, plan
 from pg3.validation import validate
 from tests.errands import FETCH
 from tests.judges import Judges, Translation
 from tests.oracle import semantics
 from tests.strategies import problems
+
+if TYPE_CHECKING:
+    from pg3.pddl.model import Problem
 
 
 def test_a_plan_cut_short_is_rejected_by_each() -> None:

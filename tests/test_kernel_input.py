@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import struct
 from typing import TYPE_CHECKING
@@ -38,10 +39,8 @@ TYPES = st.lists(LISTS, max_size=4)
 
 
 def asked(question: Callable[[], object]) -> None:
-    try:
+    with contextlib.suppress(REFUSALS):
         question()
-    except REFUSALS:
-        pass
 
 
 @settings(max_examples=150)
