@@ -112,3 +112,14 @@ fuzz: $(VENV)/.fuzz-tools $(VENV)/.clang
 # threads under the thread sanitizer. Both with gcc; the rest of Python is as it always is, so that leaks are not looked for.
 sanitize: $(VENV)/.built $(VENV)/.test-tools
 	$(BIN)/python tests/sanitize.py
+
+# Kernel, slow twins, validators and Fast Downward on random domains, each with a problem and a policy; hours. Fast
+# Downward is asked about every FAST_DOWNWARD-th problem.
+PROBLEMS ?= 10000
+FAST_DOWNWARD ?= 1
+$(VENV)/.campaign-tools: pyproject.toml $(VENV)/.test-tools
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,campaign]"
+	touch $@
+
+campaign: $(VENV)/.built $(VENV)/.campaign-tools
+	$(BIN)/python -m tests.campaign --problems $(PROBLEMS) --fast-downward $(FAST_DOWNWARD)

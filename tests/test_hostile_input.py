@@ -403,7 +403,7 @@ def test_a_query_can_be_interrupted(tmp_path: Path) -> None:
     assert b"KeyboardInterrupt" in ended.stderr
 
 
-# -- problems whose grounding explodes ---------------------------------------------------------------
+# -- problems whose grounding explodes -------------------------------------------------------------
 
 
 def test_grounding_that_explodes_is_a_status() -> None:
