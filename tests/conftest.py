@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # "default" is the same on every run, so that a red build is red for a change; "search" looks
 # further, with new examples each time.
@@ -28,11 +24,11 @@ SHARED_PROBLEMS = REPOSITORY.parent / "shared" / "problems"
 
 
 @pytest.fixture(autouse=True)
-def _every_plan_is_judged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _every_plan_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever plan a test produces, its own checks apart: see `judges`."""
     from tests.judges import watch  # not before the profiles are set
 
-    yield from watch(monkeypatch)
+    watch(monkeypatch)
 
 
 @pytest.fixture(scope="session")

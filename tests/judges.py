@@ -21,7 +21,7 @@ from pg3.task import Task
 from pg3.validation import validate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     import pytest
 
@@ -155,7 +155,7 @@ class Judges:
         judged["unified-planning"] += 1
 
 
-def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Judges]:
+def watch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the judges behind everything that makes plans, while the test runs."""
     judges = Judges()
     search, construct = planning._search, planning.Execution.__init__
@@ -189,4 +189,3 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Judges]:
     monkeypatch.setattr(planning.Execution, "__init__", judged_execution)
     monkeypatch.setattr(guided_solve._Search, "outcome", judged_outcome)
     monkeypatch.setattr(training.Training, "guided_plan", judged_guided)
-    yield judges

@@ -131,11 +131,11 @@ def under_thread_sanitizer() -> None:
     folder = build("thread")
     with tempfile.TemporaryDirectory() as scratch:
         policy = Path(scratch) / "ferry.policy"
-        domain, train = FERRY / "domain.pddl", FERRY / "train"
+        files = [str(FERRY / "domain.pddl"), str(FERRY / "train")]
         for preset in ("robust", "paper"):
-            learn = ["learn", domain, train, "--jobs", "2", "--preset", preset, "-o", policy]
+            learn = ["learn", *files, "--jobs", "2", "--preset", preset, "-o", str(policy)]
             python(folder, "libtsan.so", "-m", "pg3", *learn)
-        evaluate = ["evaluate", domain, train, train, train, "--jobs", "2", "--policy", policy]
+        evaluate = ["evaluate", *files, *files[1:], "--jobs", "2", "--policy", str(policy)]
         python(folder, "libtsan.so", "-m", "pg3", *evaluate)
     tests = ["tests/test_threads.py", "-q", "-x", "-p", "no:cacheprovider"]
     python(folder, "libtsan.so", "-m", "pytest", *tests)

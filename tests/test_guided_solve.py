@@ -74,7 +74,8 @@ def test_a_good_policy_needs_no_search() -> None:
     assert outcome.expansions == 0
     assert outcome.plan == execute(SMALL, GOOD).plan
     assert outcome.kept == len(outcome.plan or ())
-    assert outcome.found == outcome.from_policy == ()
+    assert outcome.found == ()
+    assert outcome.from_policy == ()
     assert outcome.validation is not None
     assert outcome.validation.valid
 

@@ -39,7 +39,7 @@ TYPES = st.lists(LISTS, max_size=4)
 
 
 def asked(question: Callable[[], object]) -> None:
-    with contextlib.suppress(REFUSALS):
+    with contextlib.suppress(*REFUSALS):
         question()
 
 
