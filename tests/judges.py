@@ -8,6 +8,7 @@ slower, judges those that are not too long, up to a number of them in each test,
 from __future__ import annotations
 
 import functools
+import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 PLANS = 10
 STEPS = 60
 FACTS = 400
+
+# Tests have threads, and unified-planning has one environment for all.
+_one_at_a_time = threading.Lock()
 
 # How many plans each judge has accepted in this process, and how many were left to ours alone.
 judged: Counter[str] = Counter()
@@ -147,11 +151,12 @@ class Judges:
         if self._asked >= PLANS or len(plan) > STEPS or size > FACTS:
             judged["ours alone"] += 1
             return
-        if (id(problem), plan) in self._seen:
-            return
-        self._seen.add((id(problem), plan))
-        self._asked += 1
-        assert _translation(problem).accepts(plan), f"unified-planning rejects {plan}"
+        with _one_at_a_time:
+            if (id(problem), plan) in self._seen:
+                return
+            self._seen.add((id(problem), plan))
+            self._asked += 1
+            assert _translation(problem).accepts(plan), f"unified-planning rejects {plan}"
         judged["unified-planning"] += 1
 
 
