@@ -77,3 +77,49 @@ demo: $(VENV)/.built
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# Everything that reads what a stranger wrote, on inputs that look for trouble: the Python readers under atheris, the
+# kernel under libFuzzer and sanitizers, SECONDS for each of the nine harnesses. Debian's clang is installed if missing.
+SECONDS ?= 60
+CLANG ?= clang++-14
+FUZZ := build/fuzz-bin
+FUZZ_FLAGS := -std=c++20 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -Inative
+
+.PHONY: fuzz sanitize campaign
+.SECONDARY:
+
+$(VENV)/.fuzz-tools: pyproject.toml $(VENV)/.built
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[fuzz]"
+	touch $@
+
+$(FUZZ)/%.o: native/%.cpp $(wildcard native/*.hpp)
+	@mkdir -p $(FUZZ)
+	$(CLANG) $(FUZZ_FLAGS) -c $< -o $@
+
+$(FUZZ)/native-%: fuzz/native_%.cpp $(patsubst native/%.cpp,$(FUZZ)/%.o,$(filter-out native/module.cpp,$(wildcard native/*.cpp)))
+	$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -o $@
+
+$(VENV)/.clang:
+	command -v $(CLANG) >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends clang-14 libclang-rt-14-dev)
+	touch $@
+
+fuzz: $(VENV)/.fuzz-tools $(VENV)/.clang
+	$(MAKE) $(FUZZ)/native-readers $(FUZZ)/native-kernel
+	$(BIN)/python -m fuzz --seconds $(SECONDS)
+	$(BIN)/python -m fuzz --seconds $(SECONDS) --native $(FUZZ)/native-readers $(FUZZ)/native-kernel
+
+# The kernel under sanitizers: the tests that reach it under address and undefined-behaviour sanitizers, and what runs
+# threads under the thread sanitizer. Both with gcc; the rest of Python is as it always is, so that leaks are not looked for.
+sanitize: $(VENV)/.built $(VENV)/.test-tools
+	$(BIN)/python tests/sanitize.py
+
+# Kernel, slow twins, validators and Fast Downward on random domains, each with a problem and a policy; hours. Fast
+# Downward is asked about every FAST_DOWNWARD-th problem.
+PROBLEMS ?= 10000
+FAST_DOWNWARD ?= 1
+$(VENV)/.campaign-tools: pyproject.toml $(VENV)/.test-tools
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,campaign]"
+	touch $@
+
+campaign: $(VENV)/.built $(VENV)/.campaign-tools
+	$(BIN)/python -m tests.campaign --problems $(PROBLEMS) --fast-downward $(FAST_DOWNWARD)

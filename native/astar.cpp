@@ -18,12 +18,17 @@ SearchResult AStar::run(std::span<const int32_t> policy, const SearchOptions& op
     values_.clear();
     current_ = 1;
   }
-  result_.status = search(policy, limits);
+  try {
+    result_.status = search(policy, limits);
+  } catch (const Stopped& stopped) {
+    result_.status = stopped.status;
+  }
   return std::move(result_);
 }
 
 Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
   Watch watch(limits);
+  const StateSpace::Guard guard(space_, watch);
   reach(options_.start < 0 ? space_.initial() : options_.start, 0, -1, -1, false);
   while (!queue_.empty()) {
     std::pop_heap(queue_.begin(), queue_.end());
@@ -38,7 +43,7 @@ Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
     if (watch.must_stop(1)) return watch.status();
     if (result_.expansions % 64 == 0 && bytes() > limits.bytes) return Status::memory_limit;
     ++result_.expansions;
-    if (options_.rollout > 0) roll_out(entry.state, entry.g, policy);
+    if (options_.rollout > 0) roll_out(entry.state, entry.g, policy, watch, limits);
     if (!space_.generate_successors(entry.state, watch, limits.bytes)) {
       return watch.must_stop(1) ? watch.status() : Status::memory_limit;
     }
@@ -102,8 +107,14 @@ AStar::Answer& AStar::answer(int32_t state, std::span<const int32_t> policy) {
   return answers_[state];
 }
 
-void AStar::roll_out(int32_t state, int64_t g, std::span<const int32_t> policy) {
+void AStar::roll_out(int32_t state, int64_t g, std::span<const int32_t> policy, Watch& watch,
+                     const Limits& limits) {
   for (int32_t left = options_.rollout; left > 0; --left) {
+    // A short rollout, as in learning, is over before it is worth asking.
+    if (left % 256 == 0) {
+      if (watch.must_stop(1)) throw Stopped(watch.status());
+      if (bytes() > limits.bytes) throw Stopped(Status::memory_limit);
+    }
     Answer& here = answer(state, policy);
     if (here.next < 0) return;
     // A rollout that came by here at no more cost, with no fewer steps to go, has been everywhere.

@@ -85,7 +85,8 @@ class AStar {
   bool is_goal(int32_t state) const;
   int32_t heuristic(int32_t state);
   void reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool from_policy);
-  void roll_out(int32_t state, int64_t g, std::span<const int32_t> policy);
+  void roll_out(int32_t state, int64_t g, std::span<const int32_t> policy, Watch& watch,
+                const Limits& limits);
   Status search(std::span<const int32_t> policy, const Limits& limits);
   Answer& answer(int32_t state, std::span<const int32_t> policy);
   void extract_plan(int32_t goal);

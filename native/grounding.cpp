@@ -82,8 +82,11 @@ class Grounder {
     for (size_t i = 0; i + 1 < atom.size(); ++i) {
       auto& lists = by_object_[predicate][i];
       if (lists.empty()) {
+        // Asked before it is there: the lists of one wide predicate can be more than there is.
+        index_bytes_ += task_->num_objects() * sizeof(lists[0]);
+        if (index_bytes_ > limits_.bytes) stop(Status::memory_limit);
+        if (stopped_) return;
         lists.resize(task_->num_objects());
-        index_bytes_ += lists.size() * sizeof(lists[0]);
       }
       lists[atom[i + 1]].push_back(number);
       index_entries_ += 1;
@@ -100,13 +103,13 @@ class Grounder {
       return;
     }
     matched_[i] = true;
-    match(s, *schema.positive[i], newest_);
-    matched_[i] = false;
+    trail_.clear();
+    if (bind(s, *schema.positive[i], newest_)) join(s);
   }
 
-  // Binds the condition's free variables to the atom's objects, goes on, and unbinds them.
-  void match(size_t s, const Condition& condition, int32_t atom_number) {
-    const size_t trail = trail_.size();
+  // Binds the condition's free variables to the atom's objects; returns whether they fit. Either
+  // way what was bound is on the trail.
+  bool bind(size_t s, const Condition& condition, int32_t atom_number) {
     bool fits = true;
     for (size_t k = 0; k < condition.terms.size() && fits; ++k) {
       const Term term = condition.terms[k];
@@ -122,40 +125,57 @@ class Grounder {
         fits = false;
       }
     }
-    if (fits) join(s);
+    return fits;
+  }
+
+  void unbind(size_t trail) {
     while (trail_.size() > trail) {
       binding_[trail_.back()] = -1;
       trail_.pop_back();
     }
   }
 
-  // Chooses the open precondition with the fewest candidate atoms and tries each of them.
+  // Matches the open preconditions one after the other, in all ways, always the one with the
+  // fewest candidate atoms next; with none left the action is complete. A loop and not a recursion,
+  // because an action may have more preconditions than the stack has room for.
   void join(size_t s) {
+    const Schema& schema = schemas_[s];
+    levels_.clear();
+    descend(s);
+    while (!levels_.empty() && !stopped_) {
+      Level& level = levels_.back();
+      unbind(level.trail);
+      // Before the delta's position only older atoms may stand, so that each action comes up once.
+      const int32_t end = level.condition < delta_ ? newest_ : newest_ + 1;
+      // The list may have become longer meanwhile, past `end`.
+      if (level.next == level.candidates->size() || (*level.candidates)[level.next] >= end) {
+        matched_[level.condition] = false;
+        levels_.pop_back();
+      } else if (bind(s, *schema.positive[level.condition], (*level.candidates)[level.next++])) {
+        descend(s);
+      }
+    }
+  }
+
+  // Opens the next level of a join, or completes the action if no precondition is open.
+  void descend(size_t s) {
     if (stop_now()) return;
     const Schema& schema = schemas_[s];
-    size_t best = schema.positive.size();
-    const std::vector<int32_t>* candidates = nullptr;
+    Level level{0, nullptr, 0, trail_.size()};
     for (size_t i = 0; i < schema.positive.size(); ++i) {
       if (matched_[i]) continue;
       const std::vector<int32_t>* list = fewest(*schema.positive[i]);
-      if (!candidates || list->size() < candidates->size()) {
-        best = i;
-        candidates = list;
+      if (!level.candidates || list->size() < level.candidates->size()) {
+        level.condition = i;
+        level.candidates = list;
       }
     }
-    if (!candidates) {
+    if (!level.candidates) {
       complete(s, 0);
       return;
     }
-    matched_[best] = true;
-    // Before the delta's position only older atoms may stand, so that each action comes up once.
-    const int32_t end = best < delta_ ? newest_ : newest_ + 1;
-    for (size_t k = 0; k < candidates->size() && !stopped_; ++k) {
-      const int32_t atom = (*candidates)[k];
-      if (atom >= end) break;
-      match(s, *schema.positive[best], atom);  // may lengthen the list, past `end`
-    }
-    matched_[best] = false;
+    matched_[level.condition] = true;
+    levels_.push_back(level);
   }
 
   const std::vector<int32_t>* fewest(const Condition& condition) const {
@@ -214,19 +234,20 @@ class Grounder {
     return atom_;
   }
 
+  void stop(Status why) {
+    if (!stopped_) status_ = why;
+    stopped_ = true;
+  }
+
   bool stop_now() {
     if (stopped_) return true;
     if (watch_.must_stop(1024)) {
-      status_ = watch_.status();
-      stopped_ = true;
+      stop(watch_.status());
     } else if (++memory_checks_ % 1024 == 0) {
       // What is still to be built from the actions takes about as much again as they do now.
       const size_t bytes =
           atoms_.bytes() + 3 * actions_.bytes() + index_entries_ * 8 + index_bytes_;
-      if (bytes > limits_.bytes) {
-        status_ = Status::memory_limit;
-        stopped_ = true;
-      }
+      if (bytes > limits_.bytes) stop(Status::memory_limit);
     }
     return stopped_;
   }
@@ -326,6 +347,13 @@ class Grounder {
   std::vector<int32_t> binding_;
   std::vector<int32_t> trail_;
   std::vector<bool> matched_;
+  struct Level {
+    size_t condition;                        // the precondition that is being matched
+    const std::vector<int32_t>* candidates;  // atoms that may match it
+    size_t next;                             // the first of them that has not been tried
+    size_t trail;                            // how much was bound before
+  };
+  std::vector<Level> levels_;
   std::vector<int32_t> scratch_, atom_;
 
   uint32_t memory_checks_ = 0;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <stdexcept>
 
 namespace pg3 {
 
@@ -27,6 +28,12 @@ struct Limits {
   size_t bytes = std::numeric_limits<size_t>::max();
   // Asked now and then, never in the middle of an update; may be empty.
   std::function<bool()> interrupted;
+};
+
+// Thrown out of the depth of a computation that nobody could use half of; `status` says why.
+struct Stopped : std::runtime_error {
+  explicit Stopped(Status why) : std::runtime_error("stopped"), status(why) {}
+  Status status;
 };
 
 // Watches the clock and the caller's wish to stop, cheaply enough to be asked in every loop.

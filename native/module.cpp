@@ -9,8 +9,10 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -109,7 +111,11 @@ Limits make_limits(std::optional<int64_t> expansions, std::optional<double> seco
   Limits limits;
   if (expansions) limits.expansions = *expansions;
   if (seconds) limits.seconds = *seconds;
-  if (megabytes) limits.bytes = static_cast<size_t>(*megabytes * 1024 * 1024);
+  if ((seconds && std::isnan(*seconds)) || (megabytes && !(*megabytes >= 0))) {
+    throw std::invalid_argument("a limit must be a number, and not negative");
+  }
+  // Beyond this there is no such memory, nor a number for it.
+  if (megabytes && *megabytes < 0x1p40) limits.bytes = static_cast<size_t>(*megabytes * 0x1p20);
   limits.interrupted = signalled;
   return limits;
 }
@@ -165,12 +171,20 @@ HeuristicKind heuristic_kind(const std::string& text) {
   throw std::invalid_argument("unknown heuristic '" + text + "'");
 }
 
-// Runs short work on a space with its lock held and the GIL released.
+// Runs short work on a space with its lock held and the GIL released. A rule's query may take long
+// after all: Ctrl-C ends it.
 template <typename Work>
 auto locked(StateSpace& space, Work work) {
-  const nb::gil_scoped_release release;
-  const std::lock_guard lock(space.mutex);
-  return work();
+  const Limits limits{.interrupted = signalled};
+  try {
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(space.mutex);
+    Watch watch(limits);
+    const StateSpace::Guard queries(space, watch);
+    return work();
+  } catch (const Stopped&) {
+    throw nb::python_error();
+  }
 }
 
 size_t checked(const Tokens& tokens, size_t index) {
@@ -200,12 +214,16 @@ nb::object ground_task(const std::shared_ptr<Task>& task, const std::shared_ptr<
 
 nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t rollout,
                  const std::string& heuristic, bool use_costs, std::optional<int64_t> expansions,
-                 std::optional<double> seconds, std::optional<double> megabytes) {
-  const SearchOptions options{
-      .heuristic = heuristic_kind(heuristic), .use_costs = use_costs, .rollout = rollout};
+                 std::optional<double> seconds, std::optional<double> megabytes,
+                 std::optional<int32_t> start) {
+  const SearchOptions options{.heuristic = heuristic_kind(heuristic),
+                              .use_costs = use_costs,
+                              .rollout = rollout,
+                              .start = start.value_or(space.initial())};
   const Limits limits = make_limits(expansions, seconds, megabytes);
   const SearchResult result = run_released([&] {
     const std::lock_guard lock(space.mutex);
+    check_state(space, options.start);
     return AStar(space).run(policy, options, limits);
   });
   nb::list plan;
@@ -247,6 +265,14 @@ PlanNames plan_names(const NameCode& code) {
   return names;
 }
 
+// Throws unless there is a name for every action and object of the task.
+void check_names(const NameCode& names, const Task& task) {
+  if (names.first.size() != task.actions.size() ||
+      names.second.size() != task.object_types.size()) {
+    throw std::invalid_argument("the names are not those of the task");
+  }
+}
+
 nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
                      const std::vector<int32_t>& policy, std::optional<int64_t> max_steps,
                      std::optional<double> seconds, std::optional<double> megabytes,
@@ -257,6 +283,7 @@ nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
   ExecutionOptions options;
   if (max_steps) options.max_steps = *max_steps;
   options.time_steps = time_steps;
+  if (plan_path) check_names(names.value(), *task);
   std::optional<PlanWriter> writer;
   if (plan_path) writer.emplace(*plan_path, plan_names(names.value()));
   if (writer) options.writer = &*writer;
@@ -396,6 +423,33 @@ nb::tuple judge_plan(const Task& task, const nb::bytes& plan) {
 
 using SymbolSpec = std::pair<std::string, std::vector<std::string>>;
 
+// Throws unless the numbers of a vocabulary fit each other and the sections are closed expressions
+// that begin with a word: the reader relies on it.
+void check_reading(const Tokens& tokens, const Vocabulary& vocabulary, const Sections& sections) {
+  auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(std::string("malformed question: ") + what);
+  };
+  auto is_type = [&](int32_t type) {
+    return type >= 0 && static_cast<size_t>(type) < vocabulary.types.size();
+  };
+  require(is_type(vocabulary.default_type), "type out of range");
+  require(std::ranges::all_of(vocabulary.constant_types, is_type), "type out of range");
+  require(vocabulary.constant_types.size() == vocabulary.constants.size(), "types of constants");
+  for (const auto* list : {&vocabulary.predicates, &vocabulary.functions}) {
+    for (const Symbol& symbol : *list) {
+      for (const std::string& accepted : symbol.accepts) {
+        require(accepted.size() == vocabulary.types.size(), "types of a symbol");
+      }
+    }
+  }
+  auto is_section = [&](size_t token) {
+    return token < tokens.size() && tokens.is_open(token) &&
+           tokens.closing(token) < tokens.size() && tokens.closing(token) > token + 1;
+  };
+  require(sections.objects >= tokens.size() || is_section(sections.objects), "no section");
+  require(is_section(sections.init) && is_section(sections.goal), "no section");
+}
+
 std::vector<Symbol> symbols(std::vector<SymbolSpec>& specs) {
   std::vector<Symbol> result;
   for (SymbolSpec& spec : specs) result.push_back({std::move(spec.first), std::move(spec.second)});
@@ -448,7 +502,9 @@ void bind_problem_reader(nb::module_& m) {
             std::move(types),    std::move(constants), std::move(constant_types),
             symbols(predicates), symbols(functions),   default_type,
             total_cost};
-        return read_problem_lists(tokens, vocabulary, {objects, init, goal});
+        const Sections sections{objects, init, goal};
+        check_reading(tokens, vocabulary, sections);
+        return read_problem_lists(tokens, vocabulary, sections);
       },
       nb::arg("tokens"), nb::kw_only(), nb::arg("types"), nb::arg("constants"),
       nb::arg("constant_types"), nb::arg("predicates"), nb::arg("functions"),
@@ -694,9 +750,11 @@ NB_MODULE(_native, m) {
             });
           },
           nb::arg("state"), nb::arg("action"), "The state after an action; -1 if not applicable.")
-      .def("search", &search, nb::arg("policy"), nb::arg("rollout"), nb::arg("heuristic"),
-           nb::arg("use_costs"), nb::arg("expansions").none(), nb::arg("seconds").none(),
-           nb::arg("megabytes").none());
+      .def(
+          "search", &search, nb::arg("policy"), nb::arg("rollout"), nb::arg("heuristic"),
+          nb::arg("use_costs"), nb::arg("expansions").none(), nb::arg("seconds").none(),
+          nb::arg("megabytes").none(), nb::arg("start").none() = nb::none(),
+          "From a state, by default the initial one: (status, plan, cost, expansions, generated).");
 
   m.def("ground", &ground_task, nb::arg("task"), nb::arg("rules"), nb::arg("seconds").none(),
         nb::arg("megabytes").none(),

@@ -1,7 +1,6 @@
 #include "rule.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -41,7 +40,9 @@ int32_t RuleTable::add(Rule rule) {
   for (Condition& condition : conditions) {
     // Equality has no sides: variables first, in their order, so that there is one way to say it.
     if (condition.kind != Condition::Kind::equality) continue;
-    auto rank = [](Term term) { return std::pair(!is_variable(term), std::abs(term)); };
+    auto rank = [](Term term) {
+      return std::pair(!is_variable(term), is_variable(term) ? term : object_of(term));
+    };
     std::ranges::sort(condition.terms, {}, rank);
   }
   std::sort(conditions.begin(), conditions.end(), before);
@@ -88,6 +89,7 @@ void check_rule(const Rule& rule, const Task& task) {
   require(rule.arguments.size() == task.actions[rule.action].parameter_types.size(),
           "wrong number of arguments");
   const size_t parameters = rule.parameter_types.size();
+  require(parameters <= kMostTerms, "too many parameters");
   for (const auto& types : rule.parameter_types) {
     for (int32_t type : types) require(type >= 0 && type < task.num_types, "type out of range");
   }

@@ -292,7 +292,7 @@ bool RuleQuery::narrow(const RelationView& view, size_t variable, const int32_t*
   return any(candidates, words_);
 }
 
-bool RuleQuery::first(const RelationView& view, int32_t* binding) {
+bool RuleQuery::first(const RelationView& view, int32_t* binding, Watch* watch) {
   if (never_) return false;
   for (const Condition& condition : ground_conditions_) {
     if (!holds(view, condition)) return false;
@@ -309,7 +309,9 @@ bool RuleQuery::first(const RelationView& view, int32_t* binding) {
   size_t v = 0;
   conflicts_[0] = depends_on_[0];
   narrow(view, 0, binding);
-  while (true) {
+  for (uint32_t turn = 1;; ++turn) {
+    // Hardly any query takes a thousand turns, so that most never ask.
+    if (watch && turn % 1024 == 0 && watch->must_stop(1)) throw Stopped(watch->status());
     uint64_t* candidates = set_of(candidates_, v);
     size_t w = 0;
     while (w < words_ && !candidates[w]) ++w;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grounding.hpp"
+#include "limits.hpp"
 #include "rule.hpp"
 
 namespace pg3 {
@@ -58,8 +59,9 @@ class RuleQuery {
  public:
   RuleQuery(const Rule& rule, RelationView& view);
 
-  // Writes the first satisfying tuple to `binding` and returns true, or returns false.
-  bool first(const RelationView& view, int32_t* binding);
+  // Writes the first satisfying tuple to `binding` and returns true, or returns false. A query can
+  // take time exponential in its parameters: throws Stopped if the watch, if any, says so.
+  bool first(const RelationView& view, int32_t* binding, Watch* watch);
 
   size_t num_parameters() const { return num_variables_; }
 

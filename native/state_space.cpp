@@ -203,7 +203,7 @@ std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t
   RuleQuery& compiled = query(rule);
   view_.show(number, state(number));
   std::vector<int32_t> binding(compiled.num_parameters());
-  if (!compiled.first(view_, binding.data())) return std::nullopt;
+  if (!compiled.first(view_, binding.data(), watch_)) return std::nullopt;
   return binding;
 }
 
@@ -217,7 +217,7 @@ int32_t StateSpace::rule_result(int32_t rule, int32_t number) {
   view_.show(number, state(number));
   binding_.resize(std::max(binding_.size(), compiled.num_parameters()));
   int32_t result = kNoMatch;
-  if (compiled.first(view_, binding_.data())) {
+  if (compiled.first(view_, binding_.data(), watch_)) {
     const Rule& source = *rules_->get(rule);
     code_.assign(1, source.action);
     for (Term term : source.arguments) code_.push_back(value_of(term, binding_.data()));

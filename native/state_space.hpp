@@ -73,6 +73,22 @@ class StateSpace {
     return kNoMatch;
   }
 
+  // While it lives, the watch is asked in the course of each rule's query, and if it says stop,
+  // whatever asked for the rule's result ends with Stopped. The outermost guard's watch counts.
+  class Guard {
+   public:
+    Guard(StateSpace& space, Watch& watch) : space_(space), before_(space.watch_) {
+      if (!before_) space.watch_ = &watch;
+    }
+    ~Guard() { space_.watch_ = before_; }
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+
+   private:
+    StateSpace& space_;
+    Watch* before_;
+  };
+
   // An estimate of the memory in use, for limits.
   size_t bytes() const;
 
@@ -124,6 +140,7 @@ class StateSpace {
 
   ValueTable values_[2][2];  // [kind][use_costs]
 
+  Watch* watch_ = nullptr;
   RelationView view_;
   std::vector<std::unique_ptr<RuleQuery>> queries_;
   std::vector<RuleResult> results_;  // a power of two

@@ -49,11 +49,16 @@ void check_condition(const Condition& condition, const std::vector<int32_t>& ari
 }
 
 void Task::finish() {
+  require(num_types >= 0, "negative number of types");
   for (int32_t type : object_types) require(type >= 0 && type < num_types, "type out of range");
-  for (int32_t arity : arities) require(arity >= 0, "negative arity");
+  // Indexes have a column for each place of a predicate, be it used or not.
+  for (int32_t arity : arities) {
+    require(arity >= 0 && static_cast<size_t>(arity) <= kMostTerms, "arity out of range");
+  }
   fluent.assign(arities.size(), false);
   for (const ActionSchema& action : actions) {
     const size_t parameters = action.parameter_types.size();
+    require(parameters <= kMostTerms, "too many parameters");
     for (const auto& types : action.parameter_types) {
       for (int32_t type : types) require(type >= 0 && type < num_types, "type out of range");
     }

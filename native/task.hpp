@@ -4,6 +4,7 @@
 // in the order of the problem file. A ground atom is a tuple (predicate, object, ...).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -25,6 +26,10 @@ inline int32_t object_of(Term constant) {
 inline int32_t value_of(Term term, const int32_t* binding) {
   return is_variable(term) ? binding[term] : object_of(term);
 }
+
+// The most places that a predicate, and parameters that an action or rule can have; the readers
+// refuse more with a message.
+inline constexpr size_t kMostTerms = 1000;
 
 // A literal of a precondition, effect or rule.
 struct Condition {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 
 namespace pg3 {
@@ -56,6 +57,9 @@ size_t SearchMemo::bytes() const {
 
 TrainingSet::TrainingSet(std::vector<std::shared_ptr<StateSpace>> spaces, int32_t jobs)
     : jobs_(std::max(1, jobs)) {
+  if (!std::ranges::all_of(spaces, [](const auto& space) { return space != nullptr; })) {
+    throw std::invalid_argument("no state space");
+  }
   for (auto& space : spaces) problems_.push_back(std::make_unique<Problem>(std::move(space)));
 }
 
@@ -71,6 +75,7 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
     try {
       for (size_t p = next++; p < problems_.size() && !stop; p = next++) {
         const std::lock_guard lock(problems_[p]->space->mutex);
+        const StateSpace::Guard queries(*problems_[p]->space, watch);
         for (size_t q = 0; q < num_policies && !stop; ++q) {
           work(p, q);
           if (watch.must_stop(1)) {
@@ -80,6 +85,10 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
           }
         }
       }
+    } catch (const Stopped& stopped) {
+      const std::lock_guard guard(report);
+      status_ = stopped.status;
+      stop = true;
     } catch (...) {
       const std::lock_guard guard(report);
       fault = std::current_exception();
@@ -123,8 +132,10 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
       state = space.apply(state, step.action);
     }
   }
-  // A search cut short by the clock says nothing about the next one.
-  if (memoise && result.status != Status::time_limit) {
+  // A search cut short by the clock or the user says nothing about the next one.
+  const bool cut_short =
+      result.status == Status::time_limit || result.status == Status::interrupted;
+  if (memoise && !cut_short) {
     problem.memo.add(problem.search.questions(), score);
   }
   return score;

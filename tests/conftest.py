@@ -10,13 +10,25 @@ from hypothesis import HealthCheck, settings
 
 # "default" is the same on every run, so that a red build is red for a change; "search" looks
 # further, with new examples each time.
-_COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# The fixture of every test, which judges its plans, does not mind being shared by its examples.
+_TOLERATED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+_COMMON = settings(deadline=None, suppress_health_check=_TOLERATED)
 settings.register_profile("default", _COMMON, derandomize=True, max_examples=300)
 settings.register_profile("search", _COMMON, max_examples=5000)
+# For builds of the kernel that are several times slower (`make sanitize`).
+settings.register_profile("few", _COMMON, derandomize=True, max_examples=30)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 REPOSITORY = Path(__file__).parents[1]
 SHARED_PROBLEMS = REPOSITORY.parent / "shared" / "problems"
+
+
+@pytest.fixture(autouse=True)
+def _every_plan_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever plan a test produces, its own checks apart: see `judges`."""
+    from tests.judges import watch  # not before the profiles are set
+
+    watch(monkeypatch)
 
 
 @pytest.fixture(scope="session")

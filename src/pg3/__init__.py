@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pg3.errors import Pg3Error
+    from pg3.guided_solve import GuidedSolve, solve_guided
     from pg3.learner import LearningResult, learn
     from pg3.pddl import Domain, Problem, read_domain, read_problem
     from pg3.planning import Limits, execute, plan, plan_guided
@@ -77,6 +78,7 @@ __version__: str
 __all__ = [
     "DecisionList",
     "Domain",
+    "GuidedSolve",
     "LearningResult",
     "Limits",
     "Pg3Error",
@@ -92,6 +94,7 @@ __all__ = [
     "read_domain",
     "read_policy",
     "read_problem",
+    "solve_guided",
     "validate",
 ]
 
@@ -100,6 +103,7 @@ __all__ = [
 _HOMES = {
     "DecisionList": "policy",
     "Domain": "pddl",
+    "GuidedSolve": "guided_solve",
     "LearningResult": "learner",
     "Limits": "planning",
     "Pg3Error": "errors",
@@ -113,6 +117,7 @@ _HOMES = {
     "read_domain": "pddl",
     "read_policy": "policy",
     "read_problem": "pddl",
+    "solve_guided": "guided_solve",
     "validate": "validation",
 }
 

@@ -133,6 +133,7 @@ class StateSpace:
         expansions: int | None,
         seconds: float | None,
         megabytes: float | None,
+        start: int | None = None,
     ) -> tuple[str, list[tuple[int, bool]], int, int, int]: ...
 
 def ground(

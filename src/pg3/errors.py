@@ -7,11 +7,23 @@ code 2. "No plan" and "limit reached" are no errors but values (see `planning`).
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+def printable(text: str) -> str:
+    """A text as a message shows it: on one line, and nothing in it that moves a terminal's cursor.
+
+    What cannot be printed (control characters, halves of surrogate pairs) is written as Python
+    would write it, e.g. \\x1b.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class Pg3Error(Exception):
@@ -67,6 +79,14 @@ class Span:
         return f"{self.source.name}:{line}:{column}"
 
 
+# A word of a file can be megabytes long, too: a message shows both its ends.
+_LONG_WORD = re.compile(r"(\S{40})\S{40,}(\S{40})")
+
+
+def _shown(text: str) -> str:
+    return printable(_LONG_WORD.sub(r"\1...\2", text))
+
+
 class InputError(Pg3Error):
     """A fault in a text: where it is, what it is, and what was expected instead.
 
@@ -74,9 +94,9 @@ class InputError(Pg3Error):
     """
 
     def __init__(self, message: str, span: Span, hint: str | None = None) -> None:
-        self.message = message
+        self.message = message = _shown(message)
         self.span = span
-        self.hint = hint
+        self.hint = hint = hint if hint is None else _shown(hint)
         lines = [f"{span}: {message}", span.excerpt()]
         if hint:
             lines.append(f"  {hint}")
@@ -105,11 +125,15 @@ class InputWarning(UserWarning):
 
 # Comparing names takes microseconds each: with 100,000 objects an error would take seconds.
 _MANY = 2000
+# And it takes the product of their lengths. Nobody types a name like this.
+_LONG = 200
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """A hint that names the likely intended one of `known`, or None if nothing is near."""
-    candidates = sorted(known)
+    if len(name) > _LONG:
+        return None
+    candidates = sorted(one for one in known if len(one) <= _LONG)
     if len(candidates) > _MANY:
         half = max(1, len(name) // 2)  # one slip leaves one half of the name as it was
         candidates = [c for c in candidates if c[:half] == name[:half] or c[-half:] == name[-half:]]

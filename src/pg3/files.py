@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
 
-from pg3.errors import Pg3Error
+from pg3.errors import Pg3Error, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,7 +106,7 @@ def _faults_of(path: str | Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise Pg3Error(f"{path}: cannot write: {reason}") from None
+        raise Pg3Error(f"{printable(str(path))}: cannot write: {reason}") from None
 
 
 def _standard_stream(path: str | Path) -> TextIO | None:

@@ -12,7 +12,7 @@ from pg3 import _native
 from pg3.errors import PlanError
 from pg3.pddl.lexer import check_text, read_source
 from pg3.pddl.model import Literal
-from pg3.plans import read_plan
+from pg3.plans import plan_of
 from pg3.validation import Validation, at_the_end, unmet, validate
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def check_file(task: Task, path: str | Path) -> Validation:
     """Whether the plan in a file solves the task; PlanError if the file is no plan for it.
 
     A file in the plain form, one `(action object ...)` after the other, is read by the kernel; any
-    other, and any that it does not understand, by `plans.read_plan`.
+    other, and any that it does not understand, by `plans.plan_of`.
     """
     source = read_source(path)
     check_text(source, PlanError)
@@ -66,7 +66,8 @@ def check_file(task: Task, path: str | Path) -> Validation:
         # A wrong type is an error of the file, with a place, not a step that fails.
         if verdict.valid or verdict.failed is not None or verdict.missing_goals:
             return verdict
-    return validate(task.problem, read_plan(path, task.problem))
+    # Not from the path again: a pipe can be read only once.
+    return validate(task.problem, plan_of(source, task.problem))
 
 
 def plan_names(task: Task) -> _native.NameCode:

@@ -37,7 +37,12 @@ Plan = Sequence[GroundAction]
 
 def read_plan(path: str | Path, problem: Problem) -> tuple[GroundAction, ...]:
     """The plan in a file; see `parse_plan`. Pg3Error if the file cannot be read."""
-    return _PlanReader(read_source(path), problem).read()
+    return plan_of(read_source(path), problem)
+
+
+def plan_of(source: Source, problem: Problem) -> tuple[GroundAction, ...]:
+    """The plan in a source; see `parse_plan`."""
+    return _PlanReader(source, problem).read()
 
 
 def parse_plan(
@@ -50,7 +55,7 @@ def parse_plan(
     a plan here is one action after the other. Anything else raises PlanError at its place.
     Whether the plan works is not asked here; that is `validation.validate`.
     """
-    return _PlanReader(text_source(text, name), problem).read()
+    return plan_of(text_source(text, name), problem)
 
 
 def format_plan(plan: Plan, cost: int | None = None) -> str:
@@ -72,7 +77,7 @@ def write_plan(path: str | Path, plan: Plan, cost: int | None = None) -> None:
     write_atomically(path, format_plan(plan, cost))
 
 
-_TOKEN = re.compile(rb";[^\n]*|\(|\)|[^\s();]+")
+_TOKEN = re.compile(rb";[^\n\r]*|\(|\)|[^\s();]+")
 _STAMP = re.compile(rb"(\d+(?:\.\d+)?):")
 _DURATION = re.compile(rb"\[\d+(?:\.\d+)?\]")
 
@@ -123,7 +128,8 @@ class _PlanReader:
                 self._add_step(words, opened, end)
                 opened = None
             elif opened is not None:
-                words.append(_Word(token.decode().lower(), begin, end))
+                # Only ASCII letters are folded, as in the files that declare the names.
+                words.append(_Word(token.lower().decode(), begin, end))
             else:
                 self._between(token, begin, end)
         if opened is not None:

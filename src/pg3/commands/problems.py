@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -25,8 +25,10 @@ from pg3.commands.app import (
     problem_files,
     require_outputs,
 )
+from pg3.errors import printable
 from pg3.evaluation import ERROR, EvaluationLine, evaluate_policy
 from pg3.files import is_regular, is_stdout, replacing, write_atomically
+from pg3.guided_solve import solve_guided
 from pg3.pddl import read_domain, read_problem
 from pg3.plan_checking import check_file
 from pg3.planning import Limits, PlanStatus
@@ -40,8 +42,11 @@ from pg3.validation import validate as check_plan
 from pg3.wording import count
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pg3.pddl import Problem
     from pg3.plans import Plan
+    from pg3.policy import DecisionList
     from pg3.validation import Validation
 
 # A problem can be too large to ground on any machine: that is to end with a status.
@@ -97,10 +102,20 @@ def solve(
     max_steps: MaxSteps = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
+    guided: Annotated[
+        bool,
+        typer.Option(
+            "--guided", help="Where the policy fails, let a search guided by it take over."
+        ),
+    ] = False,
 ) -> None:
     """Solve a problem by following a policy, without search.
 
     The plan goes to stdout, or to a file with -o; it has been validated.
+
+    With --guided a search takes over where the policy does not apply, goes round in circles or has
+    done --max-steps actions, and goes on with the policy where it can. Unlike the policy alone, it
+    needs a problem small enough to be grounded; without --memory-limit it stops at 4096 MB.
 
     \b
     Example: pg3 solve domain.pddl problem.pddl --policy ferry.policy -o problem.plan
@@ -108,28 +123,63 @@ def solve(
     require_outputs([output], [domain_path, problem_path, policy_path])
     problem = _read(domain_path, problem_path)
     policy = read_policy(policy_path, problem.domain)
+    if guided and memory_limit is None:
+        memory_limit = _PLAN_MEGABYTES
     limits = Limits(seconds=time_limit, megabytes=memory_limit)
     # A plan can be too long to be kept twice: into a file of its own it is written as it grows.
     grows = output is not None and is_regular(output)
     with replacing(output) if grows and output is not None else nullcontext() as file:
-        execution = with_progress(
-            "following the policy",
-            lambda: execute_policy(
-                problem, policy, max_steps=max_steps, limits=limits, plan_path=file
-            ),
-        )
-        if not execution.solved:
-            print(f"not solved: {execution.status} after {count(execution.steps, 'step')}")
-            note(execution.reason or "")
-            raise typer.Exit(NO)
-        outcome = _accepted(execution.check())
-        cost = outcome.cost if problem.domain.has_costs else None
+        follow = _follow_guided if guided else _follow
+        solution = follow(problem, policy, max_steps=max_steps, limits=limits, plan_path=file)
+        cost = solution.verdict.cost if problem.domain.has_costs else None
         if file is not None:
             with file.open("a", encoding="utf-8") as end:
-                end.write(ending(execution.steps, cost))
+                end.write(ending(solution.verdict.steps, cost))
         else:
-            _hand_over(execution.plan, cost, output)
-    note(f"solved: {_facts(outcome)}, {execution.seconds:.3f} s")
+            _hand_over(solution.plan(), cost, output)
+    note(f"solved: {_facts(solution.verdict)}, {solution.effort}")
+
+
+class _Solution(NamedTuple):
+    """What `solve` has to hand over: the referee's word on the plan, the plan if asked for."""
+
+    verdict: Validation
+    plan: Callable[[], Plan]
+    effort: str
+
+
+def _follow(problem: Problem, policy: DecisionList, **options: Any) -> _Solution:
+    """Carry out the policy; ends the command if that does not solve the problem."""
+    execution = with_progress(
+        "following the policy", lambda: execute_policy(problem, policy, **options)
+    )
+    if not execution.solved:
+        print(f"not solved: {execution.status} after {count(execution.steps, 'step')}")
+        note(execution.reason or "")
+        raise typer.Exit(NO)
+    verdict = _accepted(execution.check())
+    return _Solution(verdict, lambda: execution.plan, f"{execution.seconds:.3f} s")
+
+
+def _follow_guided(
+    problem: Problem, policy: DecisionList, *, limits: Limits, **options: Any
+) -> _Solution:
+    """Carry out the policy, and search where it fails; ends the command if that fails, too."""
+    outcome = with_progress(
+        "solving", lambda: solve_guided(problem, policy, limits=limits, **options)
+    )
+    execution = outcome.execution
+    if not execution.solved:
+        note(f"the policy alone: {execution.status}: {execution.reason}")
+    effort = f"{count(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
+    if outcome.validation is None:
+        print(f"not solved: {_why_no_plan(PlanStatus(outcome.status), limits)}")
+        note(effort)
+        raise typer.Exit(NO)
+    if not execution.solved:
+        searched = outcome.from_policy.count(False)
+        effort = f"{count(searched, 'step')} of them from search, {effort}"
+    return _Solution(outcome.validation, lambda: outcome.plan or (), effort)
 
 
 @command()
@@ -279,7 +329,8 @@ def _why_no_plan(status: PlanStatus, limits: Limits) -> str:
 
 
 def _summary(line: EvaluationLine) -> str:
+    path = printable(line.path)
     if line.steps is None:
-        return f"{line.path}: {line.status}"
-    facts = f"{line.path}: {line.status}, {count(line.steps, 'step')}, {line.seconds:.3f} s"
+        return f"{path}: {line.status}"
+    facts = f"{path}: {line.status}, {count(line.steps, 'step')}, {line.seconds:.3f} s"
     return facts if line.reason is None else f"{facts}: {line.reason}"

@@ -80,8 +80,8 @@ class Conditions:
         self._domain = domain
         self._terms = terms
         self._ground = ground
-        self._predicates = {predicate.name: predicate for predicate in domain.predicates}
-        self._functions = {function.name: function for function in domain.functions}
+        self._predicates = domain.predicate_index
+        self._functions = domain.function_index
 
     # -- conjunctions ---------------------------------------------------------------------------
 
@@ -167,10 +167,10 @@ class Conditions:
             raise cursor.unexpected("the name of a predicate")
         if name == EQUALS:
             return self._equality()
-        predicate = self._predicates.get(name)
-        if predicate is None:
+        number = self._predicates.get(name)
+        if number is None:
             raise self._not_a_predicate(cursor.at + 1, name)
-        return self._application("predicate", predicate)
+        return self._application("predicate", self._domain.predicates[number])
 
     def _not_a_predicate(self, at: int, name: str) -> InputError:
         operator = _OPERATORS.get(name) or _LATER_OPERATORS.get(name)
@@ -211,9 +211,9 @@ class Conditions:
 
     def application(self, name: str) -> Atom:
         """One declared function applied to terms, e.g. `(distance ?a ?b)`."""
-        function = self._functions.get(name)
-        if function is not None:
-            return self._application("function", function)
+        number = self._functions.get(name)
+        if number is not None:
+            return self._application("function", self._domain.functions[number])
         hint = did_you_mean(name, self._functions)
         if name == TOTAL_COST:
             hint = "declare it in the domain: (:functions (total-cost) - number)"

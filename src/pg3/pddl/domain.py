@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -136,9 +137,10 @@ def _domain(source: Source) -> Domain:
 
     seen = Declarations(cursor, "action")
     actions = []
+    terms: dict[str, TypeNames] = {constant.name: (constant.type,) for constant in constants}
     for token in sections[":action"]:
         cursor.at = token + 2
-        actions.append(_action(cursor, domain, seen))
+        actions.append(_action(cursor, domain, terms, seen))
     cursor.finish()
     return replace(domain, actions=tuple(actions))
 
@@ -151,10 +153,20 @@ def _requirements(cursor: Cursor) -> tuple[str, ...]:
     return tuple(words)
 
 
+# Who stands below whom is kept for every type, so that more would take more than they are worth.
+_MOST_TYPES = 1000
+# A circle of more types than this is shown in part.
+_SHOWN = 10
+
+
 def _types(cursor: Cursor) -> tuple[Type, ...]:
     seen = Declarations(cursor, "type")
     entries = {}
-    for entry in typed_list(cursor, "the name of a type"):
+    for number, entry in enumerate(typed_list(cursor, "the name of a type")):
+        if number == _MOST_TYPES:
+            raise cursor.fail(
+                f"not supported: more than {_MOST_TYPES} types", entry.at, error=UnsupportedError
+            )
         seen.add(entry.name, entry.at)
         if entry.name == "either":
             raise cursor.fail(
@@ -176,6 +188,8 @@ def _types(cursor: Cursor) -> tuple[Type, ...]:
         types[name] = Type(name, type_names(cursor, entry, known))
     for name, entry in entries.items():
         circle = _circle(types, name)
+        if len(circle) > _SHOWN:
+            circle = [*circle[: _SHOWN - 2], "...", circle[-1]]
         if circle:
             raise cursor.fail(
                 f"type '{name}' is its own supertype",
@@ -187,15 +201,18 @@ def _types(cursor: Cursor) -> tuple[Type, ...]:
 
 def _circle(types: Mapping[str, Type], name: str) -> list[str]:
     """The shortest way up the types from a type back to itself; empty if there is none."""
-    ways = [[name]]
-    seen = {name}
-    for way in ways:
-        for above in types[way[-1]].parents:
+    below = {name: ""}  # for each type on a way up the one that led to it
+    pending = [name]
+    for at in pending:
+        for above in types[at].parents:
             if above == name:
-                return [*way, name]
-            if above not in seen:
-                seen.add(above)
-                ways.append([*way, above])
+                way = [name, at]
+                while below[way[-1]]:
+                    way.append(below[way[-1]])
+                return way[::-1]
+            if above not in below:
+                below[above] = at
+                pending.append(above)
     return []
 
 
@@ -249,7 +266,9 @@ def _functions(cursor: Cursor, known_types: Mapping[str, None]) -> tuple[Predica
     return tuple(found)
 
 
-def _action(cursor: Cursor, domain: Domain, seen: Declarations) -> Action:
+def _action(
+    cursor: Cursor, domain: Domain, constants: dict[str, TypeNames], seen: Declarations
+) -> Action:
     at = cursor.at
     name = take_name(cursor, "the name of an action")
     seen.add(name, at)
@@ -273,9 +292,7 @@ def _action(cursor: Cursor, domain: Domain, seen: Declarations) -> Action:
     if ":parameters" in values:
         cursor.at = values[":parameters"] + 1
         par = parameters(cursor, domain.subtypes)
-    terms: dict[str, TypeNames] = {constant.name: (constant.type,) for constant in domain.constants}
-    terms.update(par)
-    conditions = Conditions(cursor, domain, terms, ground=False)
+    conditions = Conditions(cursor, domain, ChainMap(dict(par), constants), ground=False)
     action = Action(name, par, (), ())
     if ":precondition" in values:
         cursor.at = values[":precondition"]

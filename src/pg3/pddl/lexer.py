@@ -7,34 +7,49 @@ expression, and its parentheses match; so the readers behind it speak only of th
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 import warnings
 from pathlib import Path
 
 from pg3._native import Tokens
-from pg3.errors import InputError, InputWarning, PddlError, Pg3Error, Source, Span
+from pg3.errors import InputError, InputWarning, PddlError, Pg3Error, Source, Span, printable
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 # Characters that no editor shows, so that a name with one looks like another name.
 _CONTROLS = bytes([*range(0x00, 0x09), *range(0x0E, 0x20), 0x7F])
-_INVISIBLE = re.compile(
+_INVISIBLE = (
     "[\x00-\x08\x0e-\x1f\x7f-\xa0\xad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"
 )
+# A comment may hold any of them but NUL, the mark of a binary file, which may well have semicolons.
+_COMMENT_OR_INVISIBLE = re.compile(f";[^\0\n\r]*|{_INVISIBLE}")
+
+# No file is larger: a problem of 100,000 objects has some ten megabytes. What a reader keeps is
+# proportional to its file, so this also bounds the memory that a stranger's file can take.
+LARGEST_FILE = 2**29
 
 
 def read_source(path: str | Path) -> Source:
     """The contents of a file; `Pg3Error` if there is no such file or it cannot be read."""
+    name = printable(str(path))
     try:
-        data = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            # A device or a pipe has no size of its own, but may never end.
+            too_large = os.fstat(file.fileno()).st_size > LARGEST_FILE
+            data = b"" if too_large else file.read(LARGEST_FILE + 1)
     except FileNotFoundError:
-        raise Pg3Error(f"{path}: no such file") from None
+        raise Pg3Error(f"{name}: no such file") from None
     except IsADirectoryError:
-        raise Pg3Error(f"{path}: is a directory, not a file") from None
+        raise Pg3Error(f"{name}: is a directory, not a file") from None
     except OSError as error:
-        raise Pg3Error(f"{path}: cannot be read: {error.strerror}") from None
-    return Source(str(path), data.removeprefix(_BYTE_ORDER_MARK))
+        raise Pg3Error(f"{name}: cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise Pg3Error(f"{name}: no such file: a path has no NUL character") from None
+    if too_large or len(data) > LARGEST_FILE:
+        raise Pg3Error(f"{name}: larger than {LARGEST_FILE >> 20} MiB, the most that pg3 reads")
+    return Source(name, data.removeprefix(_BYTE_ORDER_MARK))
 
 
 def text_source(text: str | bytes, name: str) -> Source:
@@ -55,11 +70,9 @@ def check_text(source: Source, error: type[InputError]) -> None:
         ) from None
     if text.isascii() and len(data.translate(None, _CONTROLS)) == len(data):
         return
-    for match in _INVISIBLE.finditer(text):
+    for match in _COMMENT_OR_INVISIBLE.finditer(text):
         character = match.group()
-        line_start = text.rfind("\n", 0, match.start()) + 1
-        # A NUL is the mark of a binary file, which may well have a semicolon anywhere.
-        if character != "\0" and ";" in text[line_start : match.start()]:
+        if character.startswith(";"):
             continue
         offset = len(text[: match.start()].encode())
         name = unicodedata.name(character, "control character").lower()

@@ -113,6 +113,11 @@ class Domain:
         return {predicate.name: i for i, predicate in enumerate(self.predicates)}
 
     @cached_property
+    def function_index(self) -> dict[str, int]:
+        """The number of each function, in the order of declaration."""
+        return {function.name: i for i, function in enumerate(self.functions)}
+
+    @cached_property
     def action_index(self) -> dict[str, int]:
         """The number of each action, in the order of declaration."""
         return {action.name: i for i, action in enumerate(self.actions)}

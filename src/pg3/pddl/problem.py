@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pg3._native import read_problem_lists
@@ -11,6 +12,7 @@ from pg3.pddl.domain import take_header, take_sections
 from pg3.pddl.lexer import Cursor, read_source, text_source, warn
 from pg3.pddl.model import EQUALS, OBJECT, Atoms, Problem, TypedObject, decode_atoms
 from pg3.pddl.typed_lists import take_name, typed_objects
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 _UNSUPPORTED_SECTIONS = {":constraints": "constraints (:constraints)"}
+
+# Of one kind; more would bury the others.
+_WARNINGS = 10
 
 
 def read_problem(path: str | Path, domain: Domain) -> Problem:
@@ -56,9 +61,13 @@ def _problem(source: Source, domain: Domain) -> Problem:
     lists = _read_lists(cursor, domain, starts)
     if lists.fault:
         _explain(cursor, domain, lists, starts[lists.fault])
-    for token in lists.repeated_constants:
+    repeated = lists.repeated_constants
+    for token in repeated[:_WARNINGS]:
         constant = cursor.word_at(token)
         warn(f"object '{constant}' is a constant of the domain already", cursor.span(token))
+    if len(repeated) > _WARNINGS:
+        more = count(len(repeated) - _WARNINGS, "more object")
+        warn(f"so it is for {more}", cursor.span(repeated[_WARNINGS]))
     if sections[":length"]:
         warn("the section ':length' is ignored", cursor.span(starts[":length"] + 1))
     minimizes_cost = False
@@ -129,11 +138,12 @@ def _read_lists(cursor: Cursor, domain: Domain, starts: dict[str, int]) -> Probl
     type_names = [type_.name for type_ in domain.types]
     type_number = {name: i for i, name in enumerate(type_names)}
 
+    @cache
+    def accepted(types: TypeNames) -> str:
+        return "".join("01"[domain.is_a(name, types)] for name in type_names)
+
     def specification(symbol: Predicate) -> tuple[str, list[str]]:
-        return symbol.name, [
-            "".join("01"[domain.is_a(name, parameter.types)] for name in type_names)
-            for parameter in symbol.parameters
-        ]
+        return symbol.name, [accepted(parameter.types) for parameter in symbol.parameters]
 
     function_names = [function.name for function in domain.functions]
     return read_problem_lists(

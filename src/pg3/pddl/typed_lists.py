@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.errors import UnsupportedError, did_you_mean
+from pg3.errors import PddlError, UnsupportedError, did_you_mean
 from pg3.pddl.model import OBJECT, Parameter, Predicate, TypedObject, TypeNames
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from pg3.errors import InputError
     from pg3.pddl.lexer import Cursor
 
 
@@ -61,6 +62,11 @@ def take_variable(cursor: Cursor, what: str) -> str:
     return word
 
 
+# No predicate, action or rule has more, nor has a choice of types. What a problem needs in memory
+# grows with this number times that of its objects: a short file could ask for more than there is.
+MOST_PARAMETERS = 1000
+
+
 def typed_list(cursor: Cursor, what: str, *, variables: bool = False) -> list[Typed]:
     """The entries up to the closing parenthesis, which stays next.
 
@@ -92,6 +98,8 @@ def _type_tokens(cursor: Cursor) -> tuple[int, ...]:
     cursor.at += 2
     tokens: list[int] = []
     while not cursor.is_close or not tokens:
+        if len(tokens) == MOST_PARAMETERS:
+            raise _too_many(cursor, "types to choose from", cursor.at)
         tokens.append(cursor.at)
         take_name(cursor, "the name of a type")
     cursor.at += 1
@@ -115,10 +123,28 @@ def parameters(cursor: Cursor, known_types: Collection[str]) -> tuple[Parameter,
     """Typed variables up to the closing parenthesis, which stays next."""
     seen = Declarations(cursor, "parameter")
     found = []
-    for entry in typed_list(cursor, "a variable such as '?x'", variables=True):
+    types: TypeNames = ()
+    type_tokens: tuple[int, ...] | None = None
+    for entry in variables(cursor):
         seen.add(entry.name, entry.at)
-        found.append(Parameter(entry.name, type_names(cursor, entry, known_types)))
+        # Variables that share a type share the tuple of its tokens, and follow each other.
+        if entry.type_tokens is not type_tokens:
+            types, type_tokens = type_names(cursor, entry, known_types), entry.type_tokens
+        found.append(Parameter(entry.name, types))
     return tuple(found)
+
+
+def variables(cursor: Cursor) -> list[Typed]:
+    """The entries of a list of typed variables up to the closing parenthesis, not too many."""
+    entries = typed_list(cursor, "a variable such as '?x'", variables=True)
+    if len(entries) > MOST_PARAMETERS:
+        raise _too_many(cursor, "parameters", entries[MOST_PARAMETERS].at)
+    return entries
+
+
+def _too_many(cursor: Cursor, what: str, at: int) -> InputError:
+    kind = UnsupportedError if issubclass(cursor.error, PddlError) else cursor.error
+    return cursor.fail(f"not supported: more than {MOST_PARAMETERS} {what}", at, error=kind)
 
 
 def typed_objects(
@@ -131,9 +157,13 @@ def typed_objects(
     seen = Declarations(cursor, kind)
     type_of = {constant.name: constant.type for constant in constants}
     found = []
+    types: TypeNames = ()
+    type_tokens: tuple[int, ...] | None = None
     for entry in typed_list(cursor, f"the name of {'an' if kind == 'object' else 'a'} {kind}"):
         seen.add(entry.name, entry.at)
-        types = type_names(cursor, entry, known_types)
+        # Names that share a type share the tuple of its tokens, and follow each other.
+        if entry.type_tokens is not type_tokens:
+            types, type_tokens = type_names(cursor, entry, known_types), entry.type_tokens
         if len(types) > 1:
             raise cursor.fail(
                 f"not supported: a choice of types for one {kind} (either)",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import PolicyError, did_you_mean
 from pg3.pddl.model import EQUALS, Predicate
-from pg3.pddl.typed_lists import signature, type_text
+from pg3.pddl.typed_lists import MOST_PARAMETERS, signature, type_text
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.layout import lay_out_with_places
 from pg3.wording import count
@@ -111,6 +111,9 @@ class _RuleCheck:
     # -- parameters -------------------------------------------------------------------------------
 
     def parameter_faults(self) -> Iterator[Fault]:
+        if len(self.rule.parameters) > MOST_PARAMETERS:
+            place = (*self.place, "parameters", MOST_PARAMETERS)
+            yield Fault(place, f"not supported: more than {MOST_PARAMETERS} parameters")
         first: dict[str, Place] = {}
         for j, (name, types) in enumerate(self.rule.parameters):
             place = (*self.place, "parameters", j)
@@ -207,10 +210,10 @@ class _RuleCheck:
     # -- terms ------------------------------------------------------------------------------------
 
     def term_faults(self, terms: Sequence[str], place: Place) -> Iterator[Fault]:
-        known = [*self.variables, *self.constants]
         for t, term in enumerate(terms):
             if term in self.variables or term in self.constants:
                 continue
+            known = [*self.variables, *self.constants]
             if term.startswith("?"):
                 hint = did_you_mean(term, known) or "declare it in the rule's :parameters"
                 yield Fault((*place, t), f"variable '{term}' is not declared", hint)

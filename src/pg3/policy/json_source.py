@@ -69,9 +69,13 @@ class _Locator:
 
     def places(self) -> Places:
         self.value(0, ())
-        offsets = [0]
-        for character in self.text:
-            offsets.append(offsets[-1] + len(character.encode()))
+        if self.text.isascii():
+            return Places(self.source, self.ranges)
+        # From characters to bytes, stretch by stretch: a list of all would dwarf the text.
+        offsets, at, offset = dict[int, int](), 0, 0
+        for character in sorted({end for ends in self.ranges.values() for end in ends}):
+            offset += len(self.text[at:character].encode())
+            offsets[character], at = offset, character
         return Places(
             self.source,
             {place: (offsets[begin], offsets[end]) for place, (begin, end) in self.ranges.items()},

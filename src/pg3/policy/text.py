@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pg3.errors import PolicyError, did_you_mean
 from pg3.pddl.lexer import Cursor, text_source
 from pg3.pddl.model import OBJECT, Atom, Literal, Parameter
-from pg3.pddl.typed_lists import take_name, typed_list
+from pg3.pddl.typed_lists import take_name, variables
 from pg3.policy.checks import first_fault
 from pg3.policy.layout import Places, lay_out
 from pg3.policy.model import DecisionList, Rule
@@ -170,7 +170,7 @@ class _Reader:
     def parameters(self, place: Place) -> tuple[Parameter, ...]:
         cursor = self.cursor
         cursor.take_open("'(' and the parameters")
-        entries = typed_list(cursor, "a variable such as '?x'", variables=True)
+        entries = variables(cursor)
         cursor.take_close()
         for j, entry in enumerate(entries):
             self.note((*place, j, "name"), cursor.span(entry.at))

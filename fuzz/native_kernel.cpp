@@ -1,0 +1,213 @@
+// The kernel on any numbers, under sanitizers: a task is refused as a whole, or everything that can
+// be done with it is done, and the parts must agree with each other.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+
+#include "astar.hpp"
+#include "executor.hpp"
+#include "grounding.hpp"
+#include "plan_checker.hpp"
+#include "rule.hpp"
+#include "state_space.hpp"
+#include "training_set.hpp"
+
+using namespace pg3;
+
+// Ends the run with the promise that was broken.
+#define REQUIRE(promise) \
+  if (!(promise)) std::fprintf(stderr, "broken: %s\n", #promise), std::abort()
+
+namespace {
+
+// The input as a stream of numbers, zeros at its end.
+class Numbers {
+ public:
+  Numbers(const uint8_t* data, size_t size) : data_(data), end_(data + size) {}
+
+  uint8_t byte() { return data_ < end_ ? *data_++ : 0; }
+  int32_t below(int32_t bound) { return bound <= 0 ? 0 : byte() % bound; }
+  // A number of a range, or rarely one that is in no range.
+  int32_t number(int32_t bound) {
+    const uint8_t value = byte();
+    if (value >= 252) return std::array{INT32_MAX, INT32_MIN, -1, bound}[value - 252];
+    return bound <= 0 ? 0 : value % bound;
+  }
+
+ private:
+  const uint8_t* data_;
+  const uint8_t* end_;
+};
+
+class Builder {
+ public:
+  Builder(const uint8_t* data, size_t size) : numbers_(data, size) {}
+
+  std::shared_ptr<Task> task() {
+    auto task = std::make_shared<Task>();
+    task->num_types = 1 + numbers_.below(2);
+    for (int32_t n = numbers_.below(6); n > 0; --n) {
+      task->object_types.push_back(numbers_.number(task->num_types));
+    }
+    for (int32_t n = 1 + numbers_.below(3); n > 0; --n) task->arities.push_back(numbers_.number(4));
+    for (int32_t n = numbers_.below(4); n > 0; --n) {
+      ActionSchema action;
+      action.parameter_types = parameters(*task);
+      const auto count = static_cast<int32_t>(action.parameter_types.size());
+      action.preconditions = conditions(*task, count);
+      action.effects = conditions(*task, count);
+      action.cost = numbers_.number(3);
+      if (numbers_.below(8) == 7) action.cost_function = 0;
+      task->actions.push_back(std::move(action));
+    }
+    for (auto* atoms : {&task->init, &task->goal, &task->negative_goal}) {
+      TupleTable once;  // as the readers give them
+      for (int32_t n = numbers_.below(6); n > 0; --n) {
+        std::vector<int32_t> atom{numbers_.number(task->num_predicates())};
+        const bool known = atom[0] >= 0 && atom[0] < task->num_predicates();
+        for (int32_t i = 0; known && i < std::min(task->arities[atom[0]], 4); ++i) {
+          atom.push_back(numbers_.number(task->num_objects()));
+        }
+        once.insert(atom);
+      }
+      *atoms = once.flat();
+    }
+    if (numbers_.below(2)) {
+      task->function_terms.insert(std::vector<int32_t>{0});
+      task->function_values.push_back(numbers_.number(5));
+    }
+    return task;
+  }
+
+  Rule rule(const Task& task) {
+    Rule rule;
+    rule.action = numbers_.number(static_cast<int32_t>(task.actions.size()));
+    rule.parameter_types = parameters(task);
+    const auto count = static_cast<int32_t>(rule.parameter_types.size());
+    const bool known = rule.action >= 0 && rule.action < static_cast<int32_t>(task.actions.size());
+    for (size_t i = 0; known && i < task.actions[rule.action].parameter_types.size(); ++i) {
+      rule.arguments.push_back(term(task, count));
+    }
+    rule.conditions = conditions(task, count);
+    return rule;
+  }
+
+  Numbers& numbers() { return numbers_; }
+
+ private:
+  std::vector<std::vector<int32_t>> parameters(const Task& task) {
+    std::vector<std::vector<int32_t>> types(numbers_.below(4));
+    for (auto& one : types) {
+      for (int32_t n = 1 + numbers_.below(2); n > 0; --n) {
+        one.push_back(numbers_.number(task.num_types));
+      }
+    }
+    return types;
+  }
+
+  Term term(const Task& task, int32_t parameters) {
+    const bool constant = parameters == 0 || numbers_.below(8) == 7;
+    return constant ? -1 - numbers_.below(task.num_objects()) : numbers_.number(parameters);
+  }
+
+  std::vector<Condition> conditions(const Task& task, int32_t parameters) {
+    std::vector<Condition> result;
+    for (int32_t n = numbers_.below(4); n > 0; --n) {
+      const int32_t kind = numbers_.below(8);
+      Condition condition{kind == 7   ? Condition::Kind::equality
+                          : kind == 6 ? Condition::Kind::goal
+                                      : Condition::Kind::state,
+                          numbers_.below(3) != 2,
+                          -1,
+                          {}};
+      int32_t arity = 2;
+      if (condition.kind != Condition::Kind::equality) {
+        condition.predicate = numbers_.number(task.num_predicates());
+        const bool known = condition.predicate >= 0 && condition.predicate < task.num_predicates();
+        arity = known ? std::min(task.arities[condition.predicate], 4) : 0;
+      }
+      for (int32_t i = 0; i < arity; ++i) condition.terms.push_back(term(task, parameters));
+      result.push_back(std::move(condition));
+    }
+    return result;
+  }
+
+  Numbers numbers_;
+};
+
+std::vector<int32_t> codes(const StateSpace& space, const SearchResult& result) {
+  std::vector<int32_t> plan;
+  for (const PlanStep& step : result.plan) {
+    const Tuple code = space.ground().actions[step.action];
+    plan.insert(plan.end(), code.begin(), code.end());
+  }
+  return plan;
+}
+
+// What the policy comes to in the ground task, step by step: the plan as the executor codes it.
+std::vector<int32_t> walk(StateSpace& space, const Policy& policy, int64_t steps) {
+  std::vector<int32_t> plan;
+  for (int32_t state = space.initial(); steps > 0 && !space.is_goal(state); --steps) {
+    const int32_t action = space.policy_action(policy, state);
+    if (action < 0 || !space.is_applicable(state, action)) break;
+    const Tuple code = space.ground().actions[action];
+    plan.insert(plan.end(), code.begin(), code.end());
+    state = space.apply(state, action);
+  }
+  return plan;
+}
+
+void use(Builder& builder) {
+  const std::shared_ptr<Task> task = builder.task();
+  task->finish();
+  const auto table = std::make_shared<RuleTable>();
+  Policy policy;
+  std::vector<std::shared_ptr<const Rule>> rules;
+  for (int32_t n = builder.numbers().below(4); n > 0; --n) {
+    policy.push_back(table->add(builder.rule(*task)));
+    rules.push_back(table->get(policy.back()));
+  }
+  Limits limits;
+  limits.expansions = 30;
+  limits.seconds = 5;
+  limits.bytes = size_t{1} << 26;
+
+  const GroundingResult grounded = ground(task, limits);
+  if (!grounded.ground) return;
+  const auto space = std::make_shared<StateSpace>(grounded.ground, table);
+  for (const HeuristicKind heuristic :
+       {HeuristicKind::add, HeuristicKind::max, HeuristicKind::blind}) {
+    const SearchResult found =
+        AStar(*space).run({}, {.heuristic = heuristic, .use_costs = true}, limits);
+    if (found.status != Status::solved) continue;
+    const PlanVerdict verdict = check_plan(*task, codes(*space, found));
+    REQUIRE(verdict.valid && verdict.cost == found.cost);
+  }
+  const SearchResult guided = AStar(*space).run(policy, {.rollout = 10}, limits);
+  if (guided.status == Status::solved) REQUIRE(check_plan(*task, codes(*space, guided)).valid);
+
+  ExecutionOptions options;
+  options.max_steps = 20;
+  const Execution executed = execute(task, rules, options, limits);
+  const bool solved = executed.status == Status::solved;
+  REQUIRE(check_plan(*task, executed.plan).valid == solved);
+  REQUIRE(walk(*space, policy, executed.steps) == executed.plan);
+
+  TrainingSet batch({space}, 2);
+  batch.guided({policy, policy}, 10, limits);
+  REQUIRE(batch.executed({policy}, 20, limits)[0].solved == static_cast<int32_t>(solved));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  Builder builder(data, size);
+  try {
+    use(builder);
+  } catch (const std::invalid_argument&) {
+    // Numbers out of their range.
+  }
+  return 0;
+}

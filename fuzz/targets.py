@@ -1,0 +1,292 @@
+"""What is fuzzed: for each reader a function of any bytes, which returns or it has found a bug."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import struct
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3 import _native
+from pg3.errors import Pg3Error, Source
+from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
+from pg3.pddl.lexer import check_text
+from pg3.plan_checking import check_codes, plan_names
+from pg3.plans import PlanError, parse_plan
+from pg3.policy import parse_policy, policy_from_json, policy_to_json, read_policy, write_policy
+from pg3.task import Task
+from pg3.validation import validate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_ROOT = Path(__file__).parents[1]
+_FERRY = _ROOT / "examples" / "ferry"
+_DOMAIN = read_domain(_FERRY / "domain.pddl")
+_PROBLEM = read_problem(_FERRY / "small.pddl", _DOMAIN)
+_TASK = Task(_PROBLEM)
+_POLICY = read_policy(_ROOT / "examples" / "policies" / "ferry.policy", _DOMAIN)
+# With types, constants, costs and negation, for the readers that need a domain.
+_RICH_TEXT = b"""(define (domain d) (:requirements :typing :action-costs)
+  (:types a b - object c d - b) (:constants k - c) (:predicates (p) (q ?x) (r ?x - a ?y - b))
+  (:functions (total-cost) (w ?x - a)) (:action m :parameters (?x - a ?y - (either c d))
+  :precondition (and (q ?x) (not (r ?x ?y)) (not (= ?x ?y))) :effect (and (r ?x ?y)
+  (not (q ?x)) (increase (total-cost) (w ?x)))))"""
+_RICH = parse_domain(_RICH_TEXT)
+_RICH_PROBLEM = b"""(define (problem p) (:domain d) (:objects x - a y z - d)
+  (:init (q x) (p) (not (r x y)) (= (w x) 3) (= (total-cost) 0)) (:goal (and (r x y) (not (p))))
+  (:metric minimize (total-cost)))"""
+
+
+class Target(NamedTuple):
+    """A function to give bytes to, texts to begin with, and words to make others from."""
+
+    check: Callable[[bytes], None]
+    seeds: list[bytes]
+    words: tuple[str, ...]
+
+
+def _read(reader: Callable[[bytes], object], data: bytes) -> object:
+    """What a reader makes of a text; None if it refuses it as it should."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return reader(data)
+        except Pg3Error as error:
+            assert str(error).isprintable() or "\n" in str(error)
+            return None
+
+
+def domain(data: bytes) -> None:
+    """A domain or an error."""
+    _read(parse_domain, data)
+
+
+def problem(data: bytes) -> None:
+    """A problem or an error; a problem can be coded for the kernel."""
+    for of in (_RICH, _DOMAIN):
+        found = _read(lambda text, of=of: parse_problem(text, of), data)
+        if found is not None:
+            assert Task(found).native is not None  # type: ignore[arg-type]
+
+
+def policy(data: bytes) -> None:
+    """A policy or an error; what is written of a policy reads as that policy."""
+    found = _read(lambda text: parse_policy(text, _DOMAIN), data)
+    if found is not None:
+        assert parse_policy(write_policy(found), _DOMAIN) == found  # type: ignore[arg-type]
+        assert policy_from_json(policy_to_json(found), _DOMAIN) == found  # type: ignore[arg-type]
+
+
+def policy_json(data: bytes) -> None:
+    """The same for JSON."""
+    found = _read(lambda text: policy_from_json(text, _DOMAIN), data)
+    if found is not None:
+        assert policy_from_json(policy_to_json(found), _DOMAIN) == found  # type: ignore[arg-type]
+        assert parse_policy(write_policy(found), _DOMAIN) == found  # type: ignore[arg-type]
+
+
+def plan(data: bytes) -> None:
+    """A plan or an error; the kernel's reader and checker agree with those in Python."""
+    found = _read(lambda text: parse_plan(text, _PROBLEM), data)
+    source = Source("plan", data.removeprefix(b"\xef\xbb\xbf"))
+    try:
+        check_text(source, PlanError)
+    except PlanError:
+        assert found is None
+        return
+    codes, fault = _native.read_plan(_native.Tokens(source.data), plan_names(_TASK))
+    if fault < 0:
+        assert found == _TASK.decode_plan(codes)
+        assert check_codes(_TASK, codes) == validate(_PROBLEM, found)  # type: ignore[arg-type]
+
+
+class _Numbers:
+    """Bytes as a stream of small numbers, some of them out of any range; zeros at its end."""
+
+    def __init__(self, data: bytes) -> None:
+        self._bytes: Iterator[int] = itertools.chain(data, itertools.repeat(0))
+
+    def upto(self, most: int) -> int:
+        """A number from 0 to `most`."""
+        return next(self._bytes) % (most + 1)
+
+    def any(self) -> int:
+        """Mostly a small number, rarely one at the end of the range."""
+        byte = next(self._bytes)
+        if byte >= 250:
+            return (2**31 - 1, -(2**31), -1, 1000, 65536, 2**30)[byte - 250]
+        return byte % 16 - 4
+
+    def list(self, most: int = 4) -> list[int]:
+        """Some numbers."""
+        return [self.any() for _ in range(self.upto(most))]
+
+    def codes(self, most: int = 12) -> bytes:
+        """Some numbers as the kernel takes them."""
+        numbers = self.list(most)
+        return struct.pack(f"{len(numbers)}i", *numbers) + b"x" * (self.upto(20) == 20)
+
+    def conditions(self) -> list[tuple[int, bool, int, list[int]]]:
+        """Some literals."""
+        return [
+            (self.upto(3), bool(self.upto(1)), self.any(), self.list()) for _ in range(self.upto(3))
+        ]
+
+    def types(self) -> list[list[int]]:
+        """Parameters, by the types that each may have."""
+        return [self.list() for _ in range(self.upto(3))]
+
+
+def kernel(data: bytes) -> None:
+    """Any numbers given to the kernel are refused with an exception, or are used without harm."""
+    numbers = _Numbers(data)
+    try:
+        task = _native.Task(
+            numbers.any(),
+            numbers.codes(6),
+            numbers.list(),
+            [
+                (
+                    numbers.types(),
+                    numbers.conditions(),
+                    numbers.conditions(),
+                    numbers.any(),
+                    numbers.any(),
+                    numbers.list(),
+                )
+                for _ in range(numbers.upto(3))
+            ],
+            numbers.codes(),
+            numbers.codes(),
+            numbers.codes(),
+            [(numbers.list(), numbers.any()) for _ in range(numbers.upto(2))],
+        )
+        table = _native.RuleTable()
+        for _ in range(numbers.upto(3)):
+            table.add((numbers.any(), numbers.list(), numbers.types(), numbers.conditions()))
+    except (ValueError, IndexError, OverflowError, TypeError):
+        return
+    policy = numbers.list()
+    questions: list[Callable[[], object]] = [
+        lambda: _native.execute(task, table, policy, 20, 1.0, 50.0),
+        lambda: _native.check_plan(task, numbers.codes()),
+        lambda: table.extend(numbers.any(), numbers.conditions()),
+        lambda: table.get(numbers.any()),
+    ]
+    try:
+        space = _native.ground(task, table, 1.0, 50.0)
+    except (ValueError, IndexError):
+        space = ""
+    if not isinstance(space, str):
+        questions += _of_a_space(space, policy, numbers)
+    for question in questions:
+        try:
+            question()
+        except (ValueError, IndexError, OverflowError):
+            continue
+
+
+def _of_a_space(
+    space: _native.StateSpace, policy: list[int], numbers: _Numbers
+) -> list[Callable[[], object]]:
+    batch = _native.TrainingSet([space], numbers.any())
+    return [
+        lambda: space.search(policy, numbers.any(), "add", bool(numbers.upto(1)), 20, 1.0, 50.0),
+        lambda: space.search(policy, 5, "max", False, 20, 1.0, 50.0, numbers.any()),
+        lambda: space.find_fluent(numbers.list()),
+        lambda: space.find_action(numbers.list()),
+        lambda: space.action(numbers.any()),
+        lambda: space.atoms(space.intern(numbers.list())),
+        lambda: space.is_goal(numbers.any()),
+        lambda: space.successors(numbers.any()),
+        lambda: space.heuristic(numbers.any(), "add"),
+        lambda: space.rule_match(numbers.any(), numbers.any()),
+        lambda: space.policy_action(policy, numbers.any()),
+        lambda: space.compare(policy, numbers.list()),
+        lambda: space.plan_to(numbers.any(), numbers.list(), 20),
+        lambda: space.apply(numbers.any(), numbers.any()),
+        lambda: batch.guided([policy], numbers.any(), 20, 1.0),
+        lambda: batch.executed([policy], 20, 1.0),
+        lambda: batch.executed_from([policy], [numbers.list()], 20),
+        lambda: batch.compared([policy], [numbers.list()], 1.0),
+        lambda: batch.identified([policy], [numbers.list()], 1.0),
+    ]
+
+
+def lists(data: bytes) -> None:
+    """The kernel's reader of problems refuses questions that do not fit the text."""
+    numbers = _Numbers(data[:40])
+    tokens = _native.Tokens(data[40:])
+
+    def symbols() -> list[tuple[str, list[str]]]:
+        return [
+            (f"{'pqr'[i]}", ["01"[numbers.upto(1)] * numbers.upto(3)] * numbers.upto(2))
+            for i in range(numbers.upto(3))
+        ]
+
+    try:
+        found = _native.read_problem_lists(
+            tokens,
+            types=["a", "b"][: numbers.upto(2)],
+            constants=["k"] * numbers.upto(2),
+            constant_types=numbers.list(2),
+            predicates=symbols(),
+            functions=symbols(),
+            default_type=numbers.upto(2),
+            total_cost=numbers.any(),
+            objects=numbers.upto(30),
+            init=numbers.upto(30),
+            goal=numbers.upto(30),
+        )
+        assert len(found.names) * 4 == len(found.types)
+    except (ValueError, OverflowError):
+        return
+
+
+def _texts(*patterns: str) -> list[bytes]:
+    files = (file for pattern in patterns for file in sorted(_ROOT.glob(pattern)))
+    return [file.read_bytes() for file in files]
+
+
+_WORDS = """
+(define (domain ferry) (problem p) (:domain ferry) (:requirements :strips :typing) (:types
+(:constants (:predicates (:functions (total-cost) (:action :parameters :precondition :effect
+(:objects (:init (:goal (:metric minimize (and (not (= (or (forall (when (either - object
+increase ?x ?y ?z (at ?x ?y) (car (location not-eq at-ferry empty-ferry () ) ( ; 2147483648
+1.0 -1 (policy (:rule :preconditions :goals :action (debark (sail (board ?c ?l (on
+"""
+_PDDL = tuple(_WORDS.split())
+_JSON = (
+    *map(json.dumps, ("format", "pg3-policy", "version", "name", "rules", "arguments", "domain")),
+    '"parameters": [',
+    '"types": ["object"]',
+    '"terms": ["?c"]',
+    '"positive": true',
+    '"predicate": "car"',
+    '"action": {',
+    "1e999",
+    "\\ud800",
+    "\\u0000",
+    "NaN",
+    "null",
+)
+_PLAN = ("(sail", "(board", "(debark", "l1", "l2", "l3", "c1", "c2)", "0.001:", "[1]", ";", "3:")
+
+TARGETS = {
+    "domain": Target(domain, [_RICH_TEXT, *_texts("tests/pddl/broken/domain*.pddl")], _PDDL),
+    "problem": Target(problem, [_RICH_PROBLEM, *_texts("tests/pddl/broken/problem*.pddl")], _PDDL),
+    "policy": Target(
+        policy, _texts("examples/policies/ferry.policy", "tests/policy/broken/*"), _PDDL
+    ),
+    "policy-json": Target(policy_json, [policy_to_json(_POLICY).encode()], _JSON),
+    "plan": Target(
+        plan,
+        [b"(sail l1 l2)\n(board c1 l2)\n", b"0.001: (SAIL l1 l2) [1]\n; cost = 1 (unit cost)\n"],
+        _PLAN,
+    ),
+    "kernel": Target(kernel, [bytes(range(256)), bytes(7 * i % 251 for i in range(400))], ()),
+    "lists": Target(lists, [bytes(40) + _RICH_PROBLEM], _PDDL),
+}

@@ -1,0 +1,196 @@
+"""Every plan that a test produces, judged by unified-planning's validator as well as by ours.
+
+`conftest` puts the judges behind what makes plans: searches, executions, guided solves and the
+plans that a learner learns from. Ours judges every plan; unified-planning, thousands of times
+slower, judges those that are not too long, up to a number of them in each test, and none twice.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import unified_planning.shortcuts as up
+from unified_planning.engines import SequentialPlanValidator, ValidationResultStatus
+from unified_planning.plans import ActionInstance, SequentialPlan
+
+from pg3 import guided_solve, planning, training
+from pg3.pddl.model import EQUALS, Atom, Problem
+from pg3.task import Task
+from pg3.validation import validate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pytest
+
+    from pg3.pddl.model import Action, Literal
+    from pg3.plans import GroundAction
+
+# For the slow judge: plans in a test, their steps, and the size of the problem.
+PLANS = 10
+STEPS = 60
+FACTS = 400
+
+# Tests have threads, and unified-planning has one environment for all.
+_one_at_a_time = threading.Lock()
+
+# How many plans each judge has accepted in this process, and how many were left to ours alone.
+judged: Counter[str] = Counter()
+
+
+class Translation:
+    """A problem as unified-planning has it, types and costs compiled away.
+
+    Its notion of types is narrower than PDDL's: so each set of types that a parameter accepts
+    becomes a predicate that never changes, and likewise each cost function becomes the relation
+    "has a value here".
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        domain = problem.domain
+        self._thing = up.UserType("thing")
+        self._fluents: dict[str, Any] = {}
+        self.problem: Any = up.Problem("translated")
+        self._objects = {o.name: up.Object(o.name, self._thing) for o in problem.all_objects}
+        self.problem.add_objects(self._objects.values())
+        for predicate in domain.predicates:
+            self._declare(f"p {predicate.name}", predicate.arity)
+        kinds: dict[tuple[str, ...], str] = {}
+        for action in domain.actions:
+            for parameter in action.parameters:
+                if parameter.types not in kinds:
+                    kinds[parameter.types] = f"t {len(kinds)}"
+                    self._declare(kinds[parameter.types], 1)
+        for function in domain.functions:
+            self._declare(f"f {function.name}", function.arity)
+        self.actions = {action.name: self._action(action, kinds) for action in domain.actions}
+        self.problem.add_actions(self.actions.values())
+        for atom in problem.init:
+            self._set("p", atom)
+        for atom in problem.function_values:
+            self._set("f", atom)
+        for types, kind in kinds.items():
+            for one in problem.all_objects:
+                if domain.is_a(one.type, types):
+                    self.problem.set_initial_value(
+                        self._fluents[kind](self._objects[one.name]), True
+                    )
+        for atom in problem.goal:
+            self.problem.add_goal(self._atom("p", atom, self._objects))
+        for atom in problem.negative_goal:
+            self.problem.add_goal(up.Not(self._atom("p", atom, self._objects)))
+
+    def _declare(self, name: str, arity: int) -> None:
+        places = {f"x{i}": self._thing for i in range(arity)}
+        self._fluents[name] = up.Fluent(name, up.BoolType(), **places)
+        self.problem.add_fluent(self._fluents[name], default_initial_value=False)
+
+    def _set(self, kind: str, atom: Atom) -> None:
+        self.problem.set_initial_value(self._atom(kind, atom, self._objects), True)
+
+    def _atom(self, kind: str, atom: Atom, terms: dict[str, Any]) -> Any:
+        return self._fluents[f"{kind} {atom.predicate}"](*(terms[term] for term in atom.terms))
+
+    def _action(self, action: Action, kinds: dict[tuple[str, ...], str]) -> Any:
+        names = {parameter.name: self._thing for parameter in action.parameters}
+        made: Any = up.InstantaneousAction(action.name, **names)
+        terms = self._objects | {name: made.parameter(name) for name in names}
+        for parameter in action.parameters:
+            made.add_precondition(self._fluents[kinds[parameter.types]](terms[parameter.name]))
+        if isinstance(action.cost, Atom):
+            made.add_precondition(self._atom("f", action.cost, terms))
+        for literal in action.precondition:
+            condition = self._condition(literal, terms)
+            made.add_precondition(condition if literal.positive else up.Not(condition))
+        # Written twice, an atom that is deleted and added would be refused: adding wins.
+        adds = {effect.atom for effect in action.effects if effect.positive}
+        for effect in action.effects:
+            if effect.positive or effect.atom not in adds:
+                made.add_effect(self._atom("p", effect.atom, terms), effect.positive)
+        return made
+
+    def _condition(self, literal: Literal, terms: dict[str, Any]) -> Any:
+        if literal.atom.predicate == EQUALS:
+            return up.Equals(*(terms[term] for term in literal.atom.terms))
+        return self._atom("p", literal.atom, terms)
+
+    def accepts(self, plan: Sequence[GroundAction]) -> bool:
+        """Whether unified-planning finds the plan valid."""
+        steps = [
+            ActionInstance(self.actions[name], tuple(self._objects[o] for o in objects))
+            for name, objects in plan
+        ]
+        with SequentialPlanValidator() as validator:
+            result = validator.validate(self.problem, SequentialPlan(steps))
+        return bool(result.status == ValidationResultStatus.VALID)
+
+
+@functools.lru_cache(maxsize=64)
+def _translation(problem: Problem) -> Translation:
+    return Translation(problem)
+
+
+class Judges:
+    """The judges during one test."""
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[int, Any]] = set()
+        self._asked = 0
+
+    def judge(self, problem: Problem | Task, plan: Sequence[GroundAction]) -> None:
+        """Fail unless all judges accept the plan."""
+        problem = problem.problem if isinstance(problem, Task) else problem
+        plan = tuple(plan)
+        verdict = validate(problem, plan)
+        assert verdict.valid, f"our validator rejects a plan: {verdict.message}"
+        judged["ours"] += 1
+        size = len(problem.init) + len(problem.all_objects)
+        if self._asked >= PLANS or len(plan) > STEPS or size > FACTS:
+            judged["ours alone"] += 1
+            return
+        with _one_at_a_time:
+            if (id(problem), plan) in self._seen:
+                return
+            self._seen.add((id(problem), plan))
+            self._asked += 1
+            assert _translation(problem).accepts(plan), f"unified-planning rejects {plan}"
+        judged["unified-planning"] += 1
+
+
+def watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the judges behind everything that makes plans, while the test runs."""
+    judges = Judges()
+    search, construct = planning._search, planning.Execution.__init__
+    outcome, guided = guided_solve._Search.outcome, training.Training.guided_plan
+
+    def judged_search(problem: Problem | Task, *arguments: Any) -> planning.PlanOutcome:
+        found = search(problem, *arguments)
+        if found.plan is not None:
+            judges.judge(problem, found.plan)
+        return found
+
+    def judged_execution(self: planning.Execution, *arguments: Any) -> None:
+        construct(self, *arguments)
+        if self.solved and self.steps <= 100 * STEPS:
+            judges.judge(self._task, self.plan)
+
+    def judged_outcome(self: Any, *arguments: Any) -> guided_solve.GuidedSolve:
+        found = outcome(self, *arguments)
+        if found.plan is not None and len(found.plan) <= 100 * STEPS:
+            judges.judge(self._task, found.plan)
+        return found
+
+    def judged_guided(self: training.Training, policy: Any, problem: int, *rest: Any) -> Any:
+        found = guided(self, policy, problem, *rest)
+        if found is not None:
+            task = self.tasks[problem]
+            judges.judge(task, [task.decode_action(action) for action in found])
+        return found
+
+    monkeypatch.setattr(planning, "_search", judged_search)
+    monkeypatch.setattr(planning.Execution, "__init__", judged_execution)
+    monkeypatch.setattr(guided_solve._Search, "outcome", judged_outcome)
+    monkeypatch.setattr(training.Training, "guided_plan", judged_guided)

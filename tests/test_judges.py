@@ -1,0 +1,39 @@
+"""The judges know a bad plan when they see one, and agree on random ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pg3.planning import Limits, plan
+from pg3.validation import validate
+from tests.errands import FETCH
+from tests.judges import Judges, Translation
+from tests.oracle import semantics
+from tests.strategies import problems
+
+if TYPE_CHECKING:
+    from pg3.pddl.model import Problem
+
+
+def test_a_plan_cut_short_is_rejected_by_each() -> None:
+    found = plan(FETCH).plan or ()
+    assert Translation(FETCH).accepts(found)
+    assert not Translation(FETCH).accepts(found[:-1])
+    assert not Translation(FETCH).accepts(found[1:])
+    with pytest.raises(AssertionError, match="our validator rejects"):
+        Judges().judge(FETCH, found[:-1])
+
+
+@settings(max_examples=150)
+@given(problems(), st.data())
+def test_the_judges_agree_on_random_sequences(problem: Problem, data: st.DataObject) -> None:
+    """Whatever is done, in whatever order: mostly invalid, sometimes not."""
+    actions = [one.action for one in semantics.instances(problem)]
+    tried = data.draw(st.lists(st.sampled_from(actions), max_size=5)) if actions else []
+    found = plan(problem, limits=Limits(expansions=500)).plan or ()
+    for sequence in (tried, [*found, *tried], found[:-1]):
+        assert Translation(problem).accepts(sequence) == validate(problem, sequence).valid
