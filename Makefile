@@ -63,9 +63,11 @@ paper-preset: $(VENV)/.built
 	@$(BIN)/python -m benchmarks.paper_preset
 
 # The paper's tables: every GPS method, `robust` and random on six domains, ten seeds; then the report.
+# A folder for each version of the code: results of another one are not gone on with. Failed runs stand first in the report.
+RESULTS ?= results/$(shell git describe --always --dirty 2>/dev/null || echo table)
 table: $(VENV)/.built
-	$(BIN)/pg3 experiment -o results --seeds 0-9 --jobs 2
-	$(BIN)/pg3 report results -o results/report.html
+	$(BIN)/pg3 experiment -o $(RESULTS) --seeds 0-9 --jobs 2 || [ $$? -eq 1 ]
+	$(BIN)/pg3 report $(RESULTS) -o $(RESULTS)/report.html
 
 # The pages in a real browser. Debian's packages are installed where they are missing.
 test-browser: $(VENV)/.built $(VENV)/.browser-tools

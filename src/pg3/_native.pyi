@@ -178,7 +178,8 @@ class GnnTrainer:
 
     `shape`: widths of node, edge and global features, places of arguments, actions. `rows`: their
     distinct features, 32-bit floats. `samples`: the fields of `demonstrations.Samples`, then
-    how many nodes and edges each one stands for, 32-bit integers. `state`: weights, Adam's means and squares, 32-bit floats.
+    how many nodes and edges each one stands for, 32-bit integers. `state`: weights, Adam's means
+    and squares, 32-bit floats.
     """
 
     def __init__(

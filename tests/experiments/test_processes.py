@@ -93,6 +93,16 @@ def test_a_run_that_does_not_look_at_the_clock() -> None:
     assert 0.1 < line.learning_seconds < 50
 
 
+@pytest.mark.parametrize("stage", ["starting", "testing"])
+def test_the_time_limit_is_for_learning(stage: str) -> None:
+    """Whoever reaches the end of another stage late has not learned too long."""
+    text = f'import time; print(\'{{"stage": "{stage}"}}\', flush=True); time.sleep(0.5)'
+    line = finish(RunProcess(limited(time_limit=0.1), worker=script(text), grace=0.1))
+    assert line.status is Status.CRASHED  # As it gave no line, but nobody ended it.
+    assert line.reason is not None
+    assert "took" not in line.reason
+
+
 def test_a_run_that_takes_too_much_memory() -> None:
     text = "import time; kept = b'x' * 200_000_000; time.sleep(100)"
     line = finish(RunProcess(limited(memory_limit=100), worker=script(text)))

@@ -82,6 +82,7 @@ def test_no_field_may_be_missing_or_of_another_kind(name: str) -> None:
         ("seed", True, "'seed': a whole number from 0 is expected, not true"),
         ("success", 1.5, "'success': a number from 0 to 1 is expected, not 1.5"),
         ("success", 0.5, "'success': 0.5, but the steps say 2 of 3"),
+        ("learning_seconds", 10**400, "'learning_seconds': a number from 0 is expected"),
         ("steps", [1, 2], "'steps': 3 values are expected, one a test problem, not 2"),
         ("steps", [1, 2, -1], "'steps': whole numbers and null are expected, not -1"),
         ("status", "lost", "'status': one of done, crashed, time limit, memory limit is expected"),

@@ -51,6 +51,10 @@ class Experiment:
         self.waiting = deque(run for run in runs if run not in self.lines)
         self.running: list[RunProcess] = []
         self.jobs = 1
+        for line in found:
+            if line.run not in self.lines:
+                # It may be what made the run fail.
+                self._checkpoint(line.run).unlink(missing_ok=True)
 
     @property
     def failures(self) -> list[ResultLine]:
@@ -99,13 +103,16 @@ class Experiment:
     def _start(self, run: Run, worker: Sequence[str], grace: float) -> RunProcess:
         checkpoint = None
         if METHODS[run.method] is Kind.NETWORK:
-            checkpoint = self.folder / CHECKPOINTS / f"{file_name(run)}.json"
+            checkpoint = self._checkpoint(run)
             self._make_folder(CHECKPOINTS)
         try:
             return RunProcess(run, checkpoint=checkpoint, worker=worker, grace=grace)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise Pg3Error(f"cannot start a process for {run}: {reason}") from None
+
+    def _checkpoint(self, run: Run) -> Path:
+        return self.folder / CHECKPOINTS / f"{file_name(run)}.json"
 
     def _finish(self, process: RunProcess, tell: Callable[[ResultLine], None]) -> None:
         line = process.result()

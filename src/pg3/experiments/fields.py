@@ -79,7 +79,7 @@ class Fields:
     def number(self, name: str, least: float = 0.0, most: float = math.inf) -> float:
         """A field that is a number."""
         value = self.take(name)
-        if type(value) in (int, float) and math.isfinite(value) and least <= value <= most:
+        if type(value) in (int, float) and -1e300 < value < 1e300 and least <= value <= most:
             return float(value)
         bounds = f" from {least:g}" if math.isfinite(least) else ""
         return self._wrong(

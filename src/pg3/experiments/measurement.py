@@ -113,9 +113,9 @@ def failed(
     )
 
 
-def over_time(limit: float, what: str = "learning") -> str:
+def over_time(limit: float) -> str:
     """The reason of a run that takes too long."""
-    return f"{what} took more than {limit:g} s"
+    return f"learning took more than {limit:g} s"
 
 
 def over_memory(limit: float) -> str:

@@ -110,7 +110,7 @@ class RunProcess:
             self._stage, self._stage_started = stage, time.monotonic()
 
     def enforce_limits(self) -> None:
-        """End the process if it takes more than the run may."""
+        """End the process if it takes more than the run may: memory at any time, time to learn."""
         self._peak = max(self._peak, peak_megabytes(self._process.pid))
         memory, seconds = self.run.options.memory_limit, self.run.options.time_limit
         if self._verdict is not None:
@@ -118,8 +118,12 @@ class RunProcess:
         if memory is not None and self._peak > memory:
             self._verdict = Status.MEMORY_LIMIT, over_memory(memory)
             self._process.kill()
-        elif seconds is not None and time.monotonic() - self._stage_started > seconds + self._grace:
-            self._verdict = Status.TIME_LIMIT, over_time(seconds, self._stage)
+        elif (
+            seconds is not None
+            and self._stage == "learning"
+            and time.monotonic() - self._stage_started > seconds + self._grace
+        ):
+            self._verdict = Status.TIME_LIMIT, over_time(seconds)
             self._process.kill()
 
     def result(self) -> ResultLine:

@@ -15,7 +15,7 @@ from pg3.experiments.runs import Options, Run
 FORMAT = "pg3-result"
 VERSION = 1
 
-_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 # A success may have been rounded; by more than this it says something else than the steps.
 _ROUNDED = 1e-3
