@@ -2,7 +2,9 @@
 // here".
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "object_set.hpp"
@@ -78,7 +80,7 @@ class ChildMap {
 class Trie {
  public:
   Trie(std::vector<int32_t> order, int32_t num_objects)
-      : order_(std::move(order)), num_objects_(num_objects), nodes_(1) {}
+      : order_(std::move(order)), num_objects_(num_objects), nodes_(1), peaks_(order_.size(), 0) {}
 
   const std::vector<int32_t>& order() const { return order_; }
   static constexpr int32_t root() { return 0; }
@@ -92,50 +94,67 @@ class Trie {
     return children_.find(node, object);
   }
 
-  // Adds a tuple that is not there yet.
-  void insert(Tuple objects) {
+  // By level the largest number of objects that a node has ever had.
+  const std::vector<int32_t>& peaks() const { return peaks_; }
+
+  // For the owner, who drops what nobody uses.
+  void use(bool used = true) const { used_ = used; }
+  bool is_used() const { return used_; }
+
+  // Adds a tuple; false if it is there already.
+  bool insert(Tuple objects) {
     int32_t node = root();
-    for (size_t level = 0; level < order_.size(); ++level) {
+    for (size_t level = 0;; ++level) {
       const int32_t object = objects[order_[level]];
-      if (level + 1 == order_.size()) {
-        nodes_[node].insert(object, num_objects_);
-        return;
-      }
+      if (level + 1 == order_.size()) return put(node, object, level);
       int32_t child = children_.find(node, object);
       if (child < 0) {
         child = take();
-        nodes_[node].insert(object, num_objects_);
+        put(node, object, level);
         children_.insert(node, object, child);
       }
       node = child;
     }
   }
 
-  // Removes a tuple that is there.
-  void erase(Tuple objects) {
+  // Removes a tuple; false if it is not there.
+  bool erase(Tuple objects) {
     path_.clear();
     int32_t node = root();
     for (size_t level = 0; level < order_.size(); ++level) {
       path_.push_back(node);
       if (level + 1 < order_.size()) node = children_.find(node, objects[order_[level]]);
+      if (node < 0) return false;
     }
-    for (size_t level = path_.size(); level-- > 0;) {
-      const int32_t object = objects[order_[level]];
-      nodes_[path_[level]].erase(object);
-      if (level + 1 < path_.size()) {
-        children_.erase(path_[level], object);
-        free_.push_back(path_[level + 1]);
-      }
-      if (!nodes_[path_[level]].empty()) break;
+    if (!nodes_[node].erase(objects[order_.back()])) return false;
+    for (size_t level = path_.size() - 1; level > 0 && nodes_[path_[level]].empty(); --level) {
+      const int32_t object = objects[order_[level - 1]];
+      nodes_[path_[level - 1]].erase(object);
+      children_.erase(path_[level - 1], object);
+      free_.push_back(path_[level]);
     }
+    return true;
+  }
+
+  // Calls visit(Tuple) for each tuple. The trie must not change meanwhile.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    std::vector<int32_t> tuple(order_.size());
+    walk(root(), 0, tuple, visit);
   }
 
   size_t bytes() const {
-    // A node's own list is short: what the large ones take is counted, the others estimated.
-    return nodes_.capacity() * (sizeof(ObjectSet) + 16) + nodes_[0].bytes() + children_.bytes();
+    // What a node holds beyond itself is counted for the root only, the others' are short.
+    return nodes_.capacity() * sizeof(ObjectSet) + nodes_[0].bytes() + children_.bytes();
   }
 
  private:
+  bool put(int32_t node, int32_t object, size_t level) {
+    if (!nodes_[node].insert(object, num_objects_)) return false;
+    peaks_[level] = std::max(peaks_[level], nodes_[node].size());
+    return true;
+  }
+
   int32_t take() {
     if (!free_.empty()) {
       const int32_t node = free_.back();
@@ -146,12 +165,26 @@ class Trie {
     return static_cast<int32_t>(nodes_.size()) - 1;
   }
 
+  template <typename Visit>
+  void walk(int32_t node, size_t level, std::vector<int32_t>& tuple, Visit& visit) const {
+    nodes_[node].for_each([&](int32_t object) {
+      tuple[order_[level]] = object;
+      if (level + 1 == order_.size()) {
+        visit(Tuple(tuple));
+      } else {
+        walk(children_.find(node, object), level + 1, tuple, visit);
+      }
+    });
+  }
+
   std::vector<int32_t> order_;
   int32_t num_objects_;
   std::vector<ObjectSet> nodes_;
   ChildMap children_;
-  std::vector<int32_t> free_;  // empty nodes to use again
+  std::vector<int32_t> free_;   // empty nodes to use again
+  std::vector<int32_t> peaks_;  // by level
   std::vector<int32_t> path_;
+  mutable bool used_ = false;
 };
 
 }  // namespace pg3

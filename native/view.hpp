@@ -1,0 +1,111 @@
+// Conjunctions whose answers are kept up to date as atoms come and go.
+//
+// A view is a relation of its own: the tuples of objects that satisfy several conditions at once.
+// When an atom comes or goes, only the answers that it takes part in are looked for: before it
+// comes or goes those that end with it, afterwards those that begin with it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "join.hpp"
+#include "lifted_state.hpp"
+
+namespace pg3 {
+
+struct Literal {
+  LiftedState::Part part;
+  int32_t predicate;
+  std::vector<Term> terms;
+
+  bool operator==(const Literal&) const = default;
+};
+
+// A conjunction over atoms of the state, before relations are chosen for it.
+struct Pattern {
+  std::vector<const ObjectSet*> types;  // by variable
+  std::vector<Literal> literals;
+  std::vector<Condition> checks;
+
+  bool operator==(const Pattern&) const = default;
+};
+
+Conjunction over_atoms(const Pattern& pattern, LiftedState& state);
+
+class View {
+ public:
+  View(const Pattern& pattern, LiftedState& state);
+
+  const Pattern& pattern() const { return pattern_; }
+  // Its places are the pattern's variables.
+  Relation& relation() { return relation_; }
+
+  // Whether keeping it has taken more than the few candidates a change that make it worth while.
+  bool is_costly() const { return work_ > kFairWork * (changes_ + kGrace); }
+
+  // It is dropped unless it is used, and so are its indexes and those that it reads.
+  void use();
+  void forget_uses();
+  void drop_unused() { relation_.drop_unused(); }
+  bool is_used() const { return used_; }
+
+ private:
+  friend class ViewedState;
+  static constexpr int64_t kFairWork = 64, kGrace = 256;
+
+  // A condition that an atom can make true or false.
+  struct Trigger {
+    int32_t predicate;
+    std::vector<Term> terms;
+    bool positive;     // whether it wants the atom present
+    bool only_wanted;  // whether it asks for a goal as well
+    std::vector<int32_t> variables;
+    Join rest;  // the other conditions, these variables fixed
+  };
+  void add_trigger(LiftedState& state, const Pattern& rest, int32_t predicate,
+                   const std::vector<Term>& terms, bool positive, bool only_wanted);
+  template <typename Visit>
+  void each_answer(Trigger& trigger, Tuple atom, Visit visit);
+  // What the atom takes part in: before it makes the condition false, after it made it true.
+  void end_answers(Trigger& trigger, Tuple atom);
+  void begin_answers(Trigger& trigger, Tuple atom);
+
+  Pattern pattern_;
+  Relation relation_;
+  std::vector<Trigger> triggers_;
+  std::vector<int32_t> fixed_, values_;  // by variable; of a trigger's variables
+  bool used_ = true;
+  int64_t work_ = 0, changes_ = 0;
+};
+
+// A state with views over it.
+class ViewedState {
+ public:
+  explicit ViewedState(LiftedState& state);
+
+  // The view of this pattern; stays valid until drop_unused() finds that nobody asked since
+  // forget_uses().
+  View& view(const Pattern& pattern);
+  void forget_uses();
+  void drop_unused();
+
+  // Makes an atom hold or not hold, and brings the views up to date.
+  void set(Tuple atom, bool present);
+
+  LiftedState& state() { return state_; }
+  size_t bytes() const;
+
+ private:
+  struct Watcher {
+    View* view;
+    size_t trigger;
+  };
+  void watch(View& view);
+
+  LiftedState& state_;
+  std::vector<std::unique_ptr<View>> views_;
+  std::vector<std::vector<Watcher>> watchers_;  // by predicate
+};
+
+}  // namespace pg3
