@@ -31,8 +31,7 @@ int32_t LiftedState::to_change(Tuple atom, bool present) {
 
 void LiftedState::toggle(int32_t number) {
   const Tuple atom = atoms_[number];
-  hash_.first ^= hash_tuple(atom, 0x243F6A8885A308D3ull);
-  hash_.second ^= hash_tuple(atom, 0x13198A2E03707344ull);
+  hash_ ^= hash_tuple(atom, 0x243F6A8885A308D3ull);
   Fact& fact = facts_[number];
   fact.present = !fact.present;
   // Wanted and forbidden at once leaves one goal open whatever holds.

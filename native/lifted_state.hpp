@@ -46,11 +46,7 @@ class LiftedState {
 
   // A hash of the atoms that hold, kept by every change. Equal states have equal hashes; the
   // converse is for equals() to say.
-  struct Hash {
-    uint64_t first = 0, second = 0;
-    bool operator==(const Hash&) const = default;
-  };
-  Hash hash() const { return hash_; }
+  uint64_t hash() const { return hash_; }
 
   bool equals(const LiftedState& other) const;
 
@@ -72,7 +68,7 @@ class LiftedState {
   TupleTable atoms_;  // every atom met so far
   std::vector<Fact> facts_;
   int64_t goals_open_ = 0;
-  Hash hash_;
+  uint64_t hash_ = 0;
   std::vector<std::unique_ptr<Relation>> relations_[3];  // [part][predicate]
   std::map<std::vector<int32_t>, ObjectSet> objects_of_;
 };

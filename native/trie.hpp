@@ -91,7 +91,7 @@ class Trie {
   // The node under an object, or -1 if the object is not there; on the last level 0 for "there".
   int32_t child(int32_t node, int32_t object, bool last) const {
     if (last) return nodes_[node].contains(object) ? 0 : -1;
-    return children_.find(node, object);
+    return find(node, object);
   }
 
   // By level the largest number of objects that a node has ever had.
@@ -107,11 +107,16 @@ class Trie {
     for (size_t level = 0;; ++level) {
       const int32_t object = objects[order_[level]];
       if (level + 1 == order_.size()) return put(node, object, level);
-      int32_t child = children_.find(node, object);
+      int32_t child = find(node, object);
       if (child < 0) {
         child = take();
         put(node, object, level);
-        children_.insert(node, object, child);
+        if (node == root()) {
+          if (first_.empty()) first_.assign(static_cast<size_t>(num_objects_), -1);
+          first_[object] = child;
+        } else {
+          children_.insert(node, object, child);
+        }
       }
       node = child;
     }
@@ -123,14 +128,18 @@ class Trie {
     int32_t node = root();
     for (size_t level = 0; level < order_.size(); ++level) {
       path_.push_back(node);
-      if (level + 1 < order_.size()) node = children_.find(node, objects[order_[level]]);
+      if (level + 1 < order_.size()) node = find(node, objects[order_[level]]);
       if (node < 0) return false;
     }
     if (!nodes_[node].erase(objects[order_.back()])) return false;
     for (size_t level = path_.size() - 1; level > 0 && nodes_[path_[level]].empty(); --level) {
       const int32_t object = objects[order_[level - 1]];
       nodes_[path_[level - 1]].erase(object);
-      children_.erase(path_[level - 1], object);
+      if (level == 1) {
+        first_[object] = -1;
+      } else {
+        children_.erase(path_[level - 1], object);
+      }
       free_.push_back(path_[level]);
     }
     return true;
@@ -145,10 +154,16 @@ class Trie {
 
   size_t bytes() const {
     // What a node holds beyond itself is counted for the root only, the others' are short.
-    return nodes_.capacity() * sizeof(ObjectSet) + nodes_[0].bytes() + children_.bytes();
+    return nodes_.capacity() * sizeof(ObjectSet) + nodes_[0].bytes() + children_.bytes() +
+           first_.capacity() * sizeof(int32_t);
   }
 
  private:
+  int32_t find(int32_t node, int32_t object) const {
+    if (node != root()) return children_.find(node, object);
+    return first_.empty() ? -1 : first_[object];
+  }
+
   bool put(int32_t node, int32_t object, size_t level) {
     if (!nodes_[node].insert(object, num_objects_)) return false;
     peaks_[level] = std::max(peaks_[level], nodes_[node].size());
@@ -172,7 +187,7 @@ class Trie {
       if (level + 1 == order_.size()) {
         visit(Tuple(tuple));
       } else {
-        walk(children_.find(node, object), level + 1, tuple, visit);
+        walk(find(node, object), level + 1, tuple, visit);
       }
     });
   }
@@ -180,7 +195,8 @@ class Trie {
   std::vector<int32_t> order_;
   int32_t num_objects_;
   std::vector<ObjectSet> nodes_;
-  ChildMap children_;
+  std::vector<int32_t> first_;  // the root's children by object: most visits begin here
+  ChildMap children_;           // the other nodes' children
   std::vector<int32_t> free_;   // empty nodes to use again
   std::vector<int32_t> peaks_;  // by level
   std::vector<int32_t> path_;

@@ -6,8 +6,6 @@
 #include <memory>
 #include <new>
 
-#include "lifted_state.hpp"
-
 namespace pg3 {
 
 // Hashes, each with the step at which it was met first: open addressing. It grows a little with
@@ -15,7 +13,7 @@ namespace pg3 {
 class Visited {
  public:
   // The first step at which this hash was met, or -1 if it is new (it then counts as met).
-  int64_t visit(LiftedState::Hash hash, int64_t step) {
+  int64_t visit(uint64_t hash, int64_t step) {
     if (2 * (count_ + 1) > new_.size) grow();
     // The old table is emptied before the new one is half full: that takes as many visits as it has
     // entries, half as many as it has slots.
@@ -39,7 +37,7 @@ class Visited {
 
  private:
   struct Slot {
-    LiftedState::Hash hash;
+    uint64_t hash;
     int64_t met;  // the step and one, 0 where free
   };
 
@@ -55,9 +53,9 @@ class Visited {
       if (!slots) throw std::bad_alloc();
     }
 
-    Slot& find(LiftedState::Hash hash) const {
-      size_t i = hash.first & (size - 1);
-      while (slots[i].met > 0 && !(slots[i].hash == hash)) i = (i + 1) & (size - 1);
+    Slot& find(uint64_t hash) const {
+      size_t i = hash & (size - 1);
+      while (slots[i].met > 0 && slots[i].hash != hash) i = (i + 1) & (size - 1);
       return slots[i];
     }
 
