@@ -10,46 +10,60 @@ namespace {
 // in a small problem it is not worth a thought before this many.
 constexpr int64_t kSmallWaste = 2048;
 constexpr int64_t kAtomsACandidate = 4;
-
-// No view is kept that changes in more places than this when one atom does.
-constexpr double kMostTouched = 64;
+// A rule that wastes its time all the same is thought over ever more rarely.
+constexpr int64_t kMorePatience = 4;
 
 }  // namespace
 
 LiftedPolicy::LiftedPolicy(const std::vector<std::shared_ptr<const Rule>>& rules,
                            ViewedState& state)
-    : rules_(rules), state_(state), preparations_(rules.size()) {
+    : rules_(rules), state_(state), standings_(rules.size()) {
   queries_.reserve(rules.size());
-  for (const auto& rule : rules) queries_.emplace_back(*rule, state, Preparation());
-  for (const auto& query : queries_) query.use();
+  for (size_t r = 0; r < rules.size(); ++r) {
+    queries_.emplace_back(*rules[r], state, standings_[r].preparation);
+    standings_[r].patience =
+        std::max<int64_t>(kSmallWaste, state.state().num_atoms() / kAtomsACandidate);
+  }
   state.drop_unused();
 }
 
+// Whether something else is to be prepared for the rule from now on.
+bool LiftedPolicy::reconsider(size_t rule) {
+  const LiftedQuery& query = queries_[rule];
+  auto& [preparation, since, patience, settled] = standings_[rule];
+  auto& [level, most, two_orders] = preparation;
+  if (query.is_costly()) {
+    level = level == Level::joined ? Level::filtered : Level::plain;
+    most = kFew;
+    settled = true;
+    return true;
+  }
+  if (query.waste() > patience && !settled) {
+    patience *= kMorePatience;
+    // A view may cost a step as much as it saves.
+    const double saved = static_cast<double>(query.waste()) / static_cast<double>(calls_ - since);
+    if (!two_orders || saved > 2 * most) {
+      level = Level::joined;
+      most = std::max<double>(kFew, saved);
+      two_orders = true;
+      return true;
+    }
+  }
+  return query.has_outgrown();
+}
+
 void LiftedPolicy::adapt() {
-  const int64_t worth_while =
-      std::max<int64_t>(kSmallWaste, state_.state().num_atoms() / kAtomsACandidate);
   std::vector<size_t> changed;
   for (size_t r = 0; r < queries_.size(); ++r) {
-    auto& [level, most, two_orders] = preparations_[r];
-    if (queries_[r].is_costly()) {
-      level = level == Level::joined ? Level::filtered : Level::plain;
-      most = kFew;
-      two_orders = true;
-    } else if (!two_orders && queries_[r].waste() > worth_while) {
-      // A view may cost a step as much as it saves.
-      level = Level::joined;
-      most = std::clamp<double>(queries_[r].waste() / static_cast<double>(calls_), kFew,
-                                kMostTouched);
-      two_orders = true;
-    } else if (!queries_[r].has_outgrown()) {
-      continue;
-    }
-    changed.push_back(r);
+    if (reconsider(r)) changed.push_back(r);
   }
   if (changed.empty()) return;
   // What is needed as before stays, and is not built again.
   state_.forget_uses();
-  for (size_t r : changed) queries_[r] = LiftedQuery(*rules_[r], state_, preparations_[r]);
+  for (size_t r : changed) {
+    queries_[r] = LiftedQuery(*rules_[r], state_, standings_[r].preparation);
+    standings_[r].since = calls_;
+  }
   for (const LiftedQuery& query : queries_) query.use();
   state_.drop_unused();
 }

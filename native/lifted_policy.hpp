@@ -29,12 +29,20 @@ class LiftedPolicy {
   const std::vector<int32_t>& binding() const { return queries_[rule_].binding(); }
 
  private:
+  // What is prepared for a rule, and what is known about it.
+  struct Standing {
+    Preparation preparation;
+    int64_t since = 0;     // the call from which on its query counts waste
+    int64_t patience = 0;  // the waste at which it is thought over again
+    bool settled = false;  // better was tried and cost too much
+  };
+  bool reconsider(size_t rule);
   void adapt();
 
   const std::vector<std::shared_ptr<const Rule>>& rules_;
   ViewedState& state_;
-  std::vector<Preparation> preparations_;  // by rule
-  std::vector<LiftedQuery> queries_;       // by rule
+  std::vector<Standing> standings_;   // by rule
+  std::vector<LiftedQuery> queries_;  // by rule
   int64_t calls_ = 0;
   size_t rule_ = 0;
 };

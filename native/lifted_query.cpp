@@ -50,7 +50,7 @@ LiftedQuery::LiftedQuery(const Rule& rule, ViewedState& views, const Preparation
       const auto& [part, predicate, terms] = pattern.literals[group.literals[0]];
       conjunction.sources.push_back({&state.relation(part, predicate), terms});
     } else {
-      conjunction.sources.push_back(view_source(pattern, group, views));
+      conjunction.sources.push_back(view_source(pattern, group, views, most));
       for (size_t i : group.checks) in_view[i] = true;
     }
   }
@@ -92,7 +92,8 @@ Pattern LiftedQuery::read(const Rule& rule, LiftedState& state) const {
 
 // Variables get numbers of the view's own, in the order in which its conditions mention them: rules
 // with the same conditions then share the view, whatever they call their variables.
-Source LiftedQuery::view_source(const Pattern& pattern, const Group& group, ViewedState& state) {
+Source LiftedQuery::view_source(const Pattern& pattern, const Group& group, ViewedState& state,
+                                double most) {
   Pattern own;
   std::vector<Term> variables;
   auto rename = [&](std::vector<Term> terms) {
@@ -121,6 +122,7 @@ Source LiftedQuery::view_source(const Pattern& pattern, const Group& group, View
     own.checks.back().terms = rename(own.checks.back().terms);
   }
   View& view = state.view(own);
+  view.saves(most);
   views_.push_back(&view);
   return {&view.relation(), variables};
 }

@@ -64,7 +64,8 @@ class LiftedQuery {
   };
 
   Pattern read(const Rule& rule, LiftedState& state) const;
-  Source view_source(const Pattern& pattern, const Group& group, ViewedState& state);
+  Source view_source(const Pattern& pattern, const Group& group, ViewedState& state,
+                     double most);
   std::vector<int32_t> pivots_first(const Conjunction& conjunction);
 
   std::vector<Plan> plans_;

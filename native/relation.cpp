@@ -48,10 +48,11 @@ void Relation::forget_uses() {
 void Relation::drop_unused() {
   for (const auto& index : indexes_) {
     if (index->is_used()) continue;
-    auto& peaks = old_peaks_[index->order()];
-    peaks.resize(arity_, 0);
-    for (size_t level = 0; level < arity_; ++level) {
-      peaks[level] = std::max(peaks[level], index->peaks()[level]);
+    auto& levels = old_levels_[index->order()];
+    levels.resize(arity_);
+    for (size_t i = 0; i < arity_; ++i) {
+      const auto& [peak, width] = index->levels()[i];
+      levels[i] = {std::max(levels[i].peak, peak), width};
     }
   }
   std::erase_if(indexes_, [](const auto& index) { return !index->is_used(); });
@@ -72,7 +73,7 @@ void Relation::erase(Tuple tuple) {
   --size_;
 }
 
-const std::vector<int32_t>& Relation::peaks(uint64_t mask, int32_t place) {
+const std::vector<Trie::Level>& Relation::levels(uint64_t mask, int32_t place) {
   // Any index will do whose first places are those of the mask.
   auto fits = [&](const std::vector<int32_t>& order) {
     uint64_t rest = mask;
@@ -84,10 +85,10 @@ const std::vector<int32_t>& Relation::peaks(uint64_t mask, int32_t place) {
     return true;
   };
   for (const auto& index : indexes_) {
-    if (fits(index->order())) return index->peaks();
+    if (fits(index->order())) return index->levels();
   }
-  for (const auto& [order, peaks] : old_peaks_) {
-    if (fits(order)) return peaks;
+  for (const auto& [order, levels] : old_levels_) {
+    if (fits(order)) return levels;
   }
   std::vector<int32_t> order;
   for (int32_t at = 0; at < static_cast<int32_t>(arity_); ++at) {
@@ -97,7 +98,7 @@ const std::vector<int32_t>& Relation::peaks(uint64_t mask, int32_t place) {
   for (int32_t at = 0; at < static_cast<int32_t>(arity_); ++at) {
     if (!has(mask, at) && at != place) order.push_back(at);
   }
-  return find_or_build(order).peaks();
+  return find_or_build(order).levels();
 }
 
 double Relation::fan_out(uint64_t mask) {
@@ -105,14 +106,20 @@ double Relation::fan_out(uint64_t mask) {
   if (bound == 0) return peak_;
   if (bound == arity_) return 1;
   double product = 1;
-  const auto& all = peaks(mask, -1);
-  for (size_t level = bound; level < arity_; ++level) product *= all[level];
+  const auto& all = levels(mask, -1);
+  for (size_t level = bound; level < arity_; ++level) product *= all[level].peak;
   return std::min<double>(product, peak_);
+}
+
+double Relation::mean_fan_out(uint64_t mask) {
+  if (mask == 0) return size_;
+  const int32_t width = levels(mask, -1)[static_cast<size_t>(std::popcount(mask)) - 1].width;
+  return width == 0 ? 0 : static_cast<double>(size_) / width;
 }
 
 double Relation::values(uint64_t mask, int32_t place) {
   if (mask == 0) return std::min(peak_, num_objects_);
-  return peaks(mask, place)[static_cast<size_t>(std::popcount(mask))];
+  return levels(mask, place)[static_cast<size_t>(std::popcount(mask))].peak;
 }
 
 size_t Relation::bytes() const {

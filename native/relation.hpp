@@ -32,9 +32,11 @@ class Relation {
   int32_t size() const { return size_; }
   int32_t peak() const { return peak_; }
 
-  // A bound on how many tuples have agreed at the places of the mask so far, in the whole tuple and
-  // in one further place. Exact where one place is left.
+  // How many tuples agree at the places of the mask: the most up to now, or a bound on it where more
+  // than one place is left, and the mean.
   double fan_out(uint64_t mask);
+  double mean_fan_out(uint64_t mask);
+  // The most objects up to now at one place of the tuples that agree at the places of the mask.
   double values(uint64_t mask, int32_t place);
 
   size_t arity() const { return arity_; }
@@ -42,15 +44,15 @@ class Relation {
 
  private:
   Trie& find_or_build(const std::vector<int32_t>& order);
-  // The peaks of an index that begins with the places of the mask, then `place` if it is not -1.
-  const std::vector<int32_t>& peaks(uint64_t mask, int32_t place);
+  // What an index knows that begins with the places of the mask, then `place` if it is not -1.
+  const std::vector<Trie::Level>& levels(uint64_t mask, int32_t place);
 
   size_t arity_;
   int32_t num_objects_;
   std::function<void(const Visitor&)> fill_;
   std::vector<std::unique_ptr<Trie>> indexes_;
-  // By order: what an index saw before it was dropped.
-  std::map<std::vector<int32_t>, std::vector<int32_t>> old_peaks_;
+  // By order: what an index knew before it was dropped.
+  std::map<std::vector<int32_t>, std::vector<Trie::Level>> old_levels_;
   int32_t size_ = 0, peak_ = 0;
 };
 

@@ -5,6 +5,7 @@
 // comes or goes those that end with it, afterwards those that begin with it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -41,8 +42,12 @@ class View {
   // Its places are the pattern's variables.
   Relation& relation() { return relation_; }
 
-  // Whether keeping it has taken more than the few candidates a change that make it worth while.
-  bool is_costly() const { return work_ > kFairWork * (changes_ + kGrace); }
+  // Whether keeping it has taken more candidates a change than is fair.
+  bool is_costly() const {
+    return static_cast<double>(work_) > fair_work_ * static_cast<double>(changes_ + kGrace);
+  }
+  // Somebody saves this much work a step by it.
+  void saves(double work) { fair_work_ = std::max(fair_work_, work); }
 
   // It is dropped unless it is used, and so are its indexes and those that it reads.
   void use();
@@ -52,7 +57,7 @@ class View {
 
  private:
   friend class ViewedState;
-  static constexpr int64_t kFairWork = 64, kGrace = 256;
+  static constexpr int64_t kGrace = 256;
 
   // A condition that an atom can make true or false.
   struct Trigger {
@@ -77,6 +82,7 @@ class View {
   std::vector<int32_t> fixed_, values_;  // by variable; of a trigger's variables
   bool used_ = true;
   int64_t work_ = 0, changes_ = 0;
+  double fair_work_ = 64;  // a few microseconds
 };
 
 // A state with views over it.

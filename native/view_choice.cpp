@@ -54,11 +54,15 @@ class Chooser {
     return group.literals.size() == 1 && relation(group.literals[0]).peak() <= kFew;
   }
 
-  // A bound on the answers to these literals that have the same objects for `bound`.
-  double answers(std::vector<size_t> literals, Variables bound) {
-    double product = 1;
+  // How many answers to these literals have the same objects for `bound`: a bound on the most, and
+  // about as many as there are in the mean.
+  struct Answers {
+    double most, mean;
+  };
+  Answers answers(std::vector<size_t> literals, Variables bound) {
+    Answers product{1, 1};
     while (!literals.empty()) {
-      double least = std::numeric_limits<double>::infinity();
+      double least = std::numeric_limits<double>::infinity(), mean = least;
       size_t chosen = 0;
       for (size_t i = 0; i < literals.size(); ++i) {
         const auto& terms = pattern_.literals[literals[i]].terms;
@@ -72,11 +76,11 @@ class Chooser {
         const double fan_out = relation(literals[i]).fan_out(places);
         if (fan_out < least) {
           least = fan_out;
+          mean = relation(literals[i]).mean_fan_out(places);
           chosen = i;
         }
       }
-      product *= least;
-      if (product > most_) return product;
+      product = {product.most * least, product.mean * mean};
       bound |= variables_of(pattern_.literals[literals[chosen]].terms);
       literals.erase(literals.begin() + static_cast<std::ptrdiff_t>(chosen));
     }
@@ -89,11 +93,11 @@ class Chooser {
       const auto& [part, predicate, terms] = pattern_.literals[i];
       std::vector<size_t> others = group.literals;
       std::erase(others, i);
-      const double touched = answers(others, variables_of(terms));
+      const auto [most, mean] = answers(others, variables_of(terms));
       const bool changes = part != Part::goal && state_.task().fluent[predicate];
-      if (changes && touched > most_) return false;
-      if (touched <= most_) tuples = std::min(tuples, touched * relation(i).peak());
-      largest = std::max<double>(largest, relation(i).peak());
+      if (changes && most > most_) return false;
+      tuples = std::min(tuples, mean * relation(i).size());
+      largest = std::max<double>(largest, relation(i).size());
     }
     return tuples <= kMostTuples * largest + kAnyTuples;
   }
@@ -129,7 +133,7 @@ class Chooser {
       if (check.kind == Kind::equality && group.literals.size() + group.checks.size() == 1) {
         continue;
       }
-      const double touched = changes ? answers(group.literals, variables) : 0;
+      const double touched = changes ? answers(group.literals, variables).most : 0;
       if (touched > most_ || touched >= least) continue;
       least = touched;
       chosen = &group;
