@@ -36,7 +36,7 @@ std::vector<int32_t> greedy_order(const Conjunction& conjunction, std::vector<in
       for (size_t place = 0; place < terms.size(); ++place) {
         const Term term = terms[place];
         if (!is_variable(term) || bound[term]) continue;
-        const std::pair cost(mask == 0, relation->values(mask, static_cast<int32_t>(place)));
+        const std::pair cost(mask == 0, relation->spread(mask, static_cast<int32_t>(place)).most);
         if (cost < least || (cost == least && term < chosen)) {
           least = cost;
           chosen = term;

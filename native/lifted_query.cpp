@@ -150,7 +150,7 @@ std::vector<int32_t> LiftedQuery::pivots_first(const Conjunction& conjunction) {
     if (terms.size() < 2 || terms.size() > 64 || std::ranges::count_if(terms, free) != 1) continue;
     const auto place = static_cast<int32_t>(found - terms.begin());
     const uint64_t all = ~uint64_t{0} >> (64 - terms.size());
-    if (relation->values(all ^ (uint64_t{1} << place), place) > kFew) continue;
+    if (relation->spread(all ^ (uint64_t{1} << place), place).most > kFew) continue;
     pivot[*found] = true;
     order.push_back(*found);
     i = 0;

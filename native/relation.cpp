@@ -1,18 +1,8 @@
 #include "relation.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace pg3 {
-
-namespace {
-
-// Masks speak of the first 64 places; nobody misses the statistics of later ones.
-bool has(uint64_t mask, int32_t place) {
-  return place < 64 && (mask >> place & 1);
-}
-
-}  // namespace
 
 Relation::Relation(size_t arity, int32_t num_objects, std::function<void(const Visitor&)> fill)
     : arity_(arity), num_objects_(num_objects), fill_(std::move(fill)) {
@@ -31,14 +21,17 @@ Trie& Relation::find_or_build(const std::vector<int32_t>& order) {
     if (index->order() == order) return *index;
   }
   auto index = std::make_unique<Trie>(order, num_objects_);
-  auto add = [&](Tuple tuple) { index->insert(tuple); };
-  if (indexes_.empty()) {
-    fill_(add);
-  } else {
-    indexes_[0]->for_each(add);
-  }
+  for_each([&](Tuple tuple) { index->insert(tuple); });
   indexes_.push_back(std::move(index));
   return *indexes_.back();
+}
+
+void Relation::for_each(const Visitor& visit) const {
+  if (indexes_.empty()) {
+    fill_(visit);
+  } else {
+    indexes_[0]->for_each(visit);
+  }
 }
 
 void Relation::forget_uses() {
@@ -46,15 +39,6 @@ void Relation::forget_uses() {
 }
 
 void Relation::drop_unused() {
-  for (const auto& index : indexes_) {
-    if (index->is_used()) continue;
-    auto& levels = old_levels_[index->order()];
-    levels.resize(arity_);
-    for (size_t i = 0; i < arity_; ++i) {
-      const auto& [peak, width] = index->levels()[i];
-      levels[i] = {std::max(levels[i].peak, peak), width};
-    }
-  }
   std::erase_if(indexes_, [](const auto& index) { return !index->is_used(); });
 }
 
@@ -63,6 +47,7 @@ void Relation::insert(Tuple tuple) {
   for (auto& index : indexes_) {
     if (!index->insert(tuple)) return;
   }
+  ++changes_;
   peak_ = std::max(peak_, ++size_);
 }
 
@@ -70,56 +55,50 @@ void Relation::erase(Tuple tuple) {
   for (auto& index : indexes_) {
     if (!index->erase(tuple)) return;
   }
+  ++changes_;
   --size_;
 }
 
-const std::vector<Trie::Level>& Relation::levels(uint64_t mask, int32_t place) {
-  // Any index will do whose first places are those of the mask.
-  auto fits = [&](const std::vector<int32_t>& order) {
-    uint64_t rest = mask;
-    for (int32_t at : order) {
-      if (rest == 0) return place < 0 || at == place;
-      if (!has(rest, at)) return false;
-      rest ^= uint64_t{1} << at;
+Relation::Spread Relation::spread(uint64_t mask, int32_t place) {
+  if (mask == 0) {
+    const double all = place < 0 ? peak_ : std::min(peak_, num_objects_);
+    return {all, all};
+  }
+  auto [entry, is_new] = counted_.try_emplace({mask, place});
+  auto& [spread, at_change] = entry->second;
+  if (is_new || 2 * (changes_ - at_change) > size_) {
+    const double most_before = spread.most;
+    spread = count(mask, place);
+    spread.most = std::max(spread.most, most_before);
+    at_change = changes_;
+  }
+  return spread;
+}
+
+Relation::Spread Relation::count(uint64_t mask, int32_t place) const {
+  // Equal hashes of different objects are counted as one: no harm in a statistic.
+  std::vector<std::pair<uint64_t, uint64_t>> found;
+  found.reserve(static_cast<size_t>(size_));
+  std::vector<int32_t> key;
+  for_each([&](Tuple tuple) {
+    key.clear();
+    for (size_t at = 0; at < std::min<size_t>(arity_, 64); ++at) {
+      if (mask >> at & 1) key.push_back(tuple[at]);
     }
-    return true;
-  };
-  for (const auto& index : indexes_) {
-    if (fits(index->order())) return index->levels();
+    const size_t value = place < 0 ? found.size() : static_cast<size_t>(tuple[place]);
+    found.emplace_back(hash_tuple(key), value);
+  });
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  size_t groups = 0, most = 0, run = 0;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const bool begins = i == 0 || found[i].first != found[i - 1].first;
+    groups += begins;
+    run = begins ? 1 : run + 1;
+    most = std::max(most, run);
   }
-  for (const auto& [order, levels] : old_levels_) {
-    if (fits(order)) return levels;
-  }
-  std::vector<int32_t> order;
-  for (int32_t at = 0; at < static_cast<int32_t>(arity_); ++at) {
-    if (has(mask, at)) order.push_back(at);
-  }
-  if (place >= 0) order.push_back(place);
-  for (int32_t at = 0; at < static_cast<int32_t>(arity_); ++at) {
-    if (!has(mask, at) && at != place) order.push_back(at);
-  }
-  return find_or_build(order).levels();
-}
-
-double Relation::fan_out(uint64_t mask) {
-  const auto bound = static_cast<size_t>(std::popcount(mask));
-  if (bound == 0) return peak_;
-  if (bound == arity_) return 1;
-  double product = 1;
-  const auto& all = levels(mask, -1);
-  for (size_t level = bound; level < arity_; ++level) product *= all[level].peak;
-  return std::min<double>(product, peak_);
-}
-
-double Relation::mean_fan_out(uint64_t mask) {
-  if (mask == 0) return size_;
-  const int32_t width = levels(mask, -1)[static_cast<size_t>(std::popcount(mask)) - 1].width;
-  return width == 0 ? 0 : static_cast<double>(size_) / width;
-}
-
-double Relation::values(uint64_t mask, int32_t place) {
-  if (mask == 0) return std::min(peak_, num_objects_);
-  return levels(mask, place)[static_cast<size_t>(std::popcount(mask))].peak;
+  const double mean = static_cast<double>(found.size()) / static_cast<double>(std::max<size_t>(groups, 1));
+  return {static_cast<double>(most), mean};
 }
 
 size_t Relation::bytes() const {

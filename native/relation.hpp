@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "trie.hpp"
@@ -32,27 +33,32 @@ class Relation {
   int32_t size() const { return size_; }
   int32_t peak() const { return peak_; }
 
-  // How many tuples agree at the places of the mask: the most up to now, or a bound on it where more
-  // than one place is left, and the mean.
-  double fan_out(uint64_t mask);
-  double mean_fan_out(uint64_t mask);
-  // The most objects up to now at one place of the tuples that agree at the places of the mask.
-  double values(uint64_t mask, int32_t place);
+  // How many different objects there are at a place, or tuples if it is -1, in the tuples that agree
+  // at the places of the mask: the most found up to now, and the mean. For choices only: counted
+  // when asked for the first time, and again when much has changed since.
+  struct Spread {
+    double most = 0, mean = 0;
+  };
+  Spread spread(uint64_t mask, int32_t place = -1);
 
   size_t arity() const { return arity_; }
   size_t bytes() const;
 
  private:
   Trie& find_or_build(const std::vector<int32_t>& order);
-  // What an index knows that begins with the places of the mask, then `place` if it is not -1.
-  const std::vector<Trie::Level>& levels(uint64_t mask, int32_t place);
+  void for_each(const Visitor& visit) const;
+  Spread count(uint64_t mask, int32_t place) const;
 
   size_t arity_;
   int32_t num_objects_;
   std::function<void(const Visitor&)> fill_;
   std::vector<std::unique_ptr<Trie>> indexes_;
-  // By order: what an index knew before it was dropped.
-  std::map<std::vector<int32_t>, std::vector<Trie::Level>> old_levels_;
+  struct Counted {
+    Spread spread;
+    int64_t at_change = 0;
+  };
+  std::map<std::pair<uint64_t, int32_t>, Counted> counted_;
+  int64_t changes_ = 0;
   int32_t size_ = 0, peak_ = 0;
 };
 

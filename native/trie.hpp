@@ -80,7 +80,7 @@ class ChildMap {
 class Trie {
  public:
   Trie(std::vector<int32_t> order, int32_t num_objects)
-      : order_(std::move(order)), num_objects_(num_objects), nodes_(1), levels_(order_.size()) {}
+      : order_(std::move(order)), num_objects_(num_objects), nodes_(1) {}
 
   const std::vector<int32_t>& order() const { return order_; }
   static constexpr int32_t root() { return 0; }
@@ -94,13 +94,6 @@ class Trie {
     return find(node, object);
   }
 
-  // What is known of a level: the largest number of objects that a node has ever had, and how many
-  // objects its nodes have together now.
-  struct Level {
-    int32_t peak = 0, width = 0;
-  };
-  const std::vector<Level>& levels() const { return levels_; }
-
   // For the owner, who drops what nobody uses.
   void use(bool used = true) const { used_ = used; }
   bool is_used() const { return used_; }
@@ -110,11 +103,11 @@ class Trie {
     int32_t node = root();
     for (size_t level = 0;; ++level) {
       const int32_t object = objects[order_[level]];
-      if (level + 1 == order_.size()) return put(node, object, level);
+      if (level + 1 == order_.size()) return nodes_[node].insert(object, num_objects_);
       int32_t child = find(node, object);
       if (child < 0) {
         child = take();
-        put(node, object, level);
+        nodes_[node].insert(object, num_objects_);
         if (node == root()) {
           if (first_.empty()) first_.assign(static_cast<size_t>(num_objects_), -1);
           first_[object] = child;
@@ -136,11 +129,9 @@ class Trie {
       if (node < 0) return false;
     }
     if (!nodes_[node].erase(objects[order_.back()])) return false;
-    --levels_.back().width;
     for (size_t level = path_.size() - 1; level > 0 && nodes_[path_[level]].empty(); --level) {
       const int32_t object = objects[order_[level - 1]];
       nodes_[path_[level - 1]].erase(object);
-      --levels_[level - 1].width;
       if (level == 1) {
         first_[object] = -1;
       } else {
@@ -168,13 +159,6 @@ class Trie {
   int32_t find(int32_t node, int32_t object) const {
     if (node != root()) return children_.find(node, object);
     return first_.empty() ? -1 : first_[object];
-  }
-
-  bool put(int32_t node, int32_t object, size_t level) {
-    if (!nodes_[node].insert(object, num_objects_)) return false;
-    levels_[level].peak = std::max(levels_[level].peak, nodes_[node].size());
-    ++levels_[level].width;
-    return true;
   }
 
   int32_t take() {
@@ -205,7 +189,6 @@ class Trie {
   std::vector<int32_t> first_;  // the root's children by object: most visits begin here
   ChildMap children_;           // the other nodes' children
   std::vector<int32_t> free_;   // empty nodes to use again
-  std::vector<Level> levels_;
   std::vector<int32_t> path_;
   mutable bool used_ = false;
 };

@@ -73,10 +73,10 @@ class Chooser {
           }
         }
         if (places == 0) continue;
-        const double fan_out = relation(literals[i]).fan_out(places);
-        if (fan_out < least) {
-          least = fan_out;
-          mean = relation(literals[i]).mean_fan_out(places);
+        const auto spread = relation(literals[i]).spread(places);
+        if (spread.most < least) {
+          least = spread.most;
+          mean = spread.mean;
           chosen = i;
         }
       }
