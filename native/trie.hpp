@@ -57,7 +57,9 @@ class ChildMap {
     return (static_cast<uint64_t>(node) << 32) | static_cast<uint32_t>(object);
   }
   size_t place(uint64_t key) const {
-    return ((key * 0x9E3779B97F4A7C15ull) >> 17) & (slots_.size() - 1);
+    // The upper half of a product depends on all of the key, on the node as well as on the object.
+    const uint64_t mixed = (key ^ (key >> 29)) * 0x9E3779B97F4A7C15ull;
+    return (mixed >> 32) & (slots_.size() - 1);
   }
   void put(Slot entry) {
     size_t i = place(entry.key);
