@@ -42,7 +42,7 @@ bool LiftedPolicy::reconsider(size_t rule) {
     patience *= kMorePatience;
     // A view may cost a step as much as it saves.
     const double saved = static_cast<double>(query.waste()) / static_cast<double>(calls_ - since);
-    if (!two_orders || saved > 2 * most) {
+    if (!two_orders || saved > most) {
       level = Level::joined;
       most = std::max<double>(kFew, saved);
       two_orders = true;
