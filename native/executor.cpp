@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
 #include "lifted_policy.hpp"
 #include "lifted_state.hpp"
@@ -163,6 +164,37 @@ Execution execute(std::shared_ptr<const Task> task,
                   const std::vector<std::shared_ptr<const Rule>>& policy,
                   const ExecutionOptions& options, const Limits& limits) {
   return Executor(std::move(task), policy, options, limits).run();
+}
+
+std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
+                                          const std::vector<std::shared_ptr<const Rule>>& policy,
+                                          const std::vector<Change>& changes,
+                                          const Tuning& tuning) {
+  const Limits limits;
+  Watch watch(limits);
+  LiftedState state(task);
+  ViewedState views(state, tuning);
+  LiftedPolicy rules(policy, views);
+  std::vector<std::vector<int32_t>> result;
+  auto ask = [&] {
+    auto& answer = result.emplace_back();
+    if (rules.first(watch) != LiftedQuery::Answer::found) return;
+    answer.push_back(static_cast<int32_t>(rules.rule()));
+    answer.insert(answer.end(), rules.binding().begin(), rules.binding().end());
+  };
+  ask();
+  for (const auto& [present, atom] : changes) {
+    if (atom.empty() || atom[0] < 0 || atom[0] >= task->num_predicates() ||
+        atom.size() != 1 + static_cast<size_t>(task->arities[atom[0]]) || !task->fluent[atom[0]] ||
+        std::ranges::any_of(Tuple(atom).subspan(1), [&](int32_t object) {
+          return object < 0 || object >= task->num_objects();
+        })) {
+      throw std::invalid_argument("not an atom that can change");
+    }
+    views.set(atom, present);
+    ask();
+  }
+  return result;
 }
 
 }  // namespace pg3

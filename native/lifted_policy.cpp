@@ -6,10 +6,6 @@ namespace pg3 {
 
 namespace {
 
-// Building an index takes as long as trying about a quarter as many candidates as there are atoms;
-// in a small problem it is not worth a thought before this many.
-constexpr int64_t kSmallWaste = 2048;
-constexpr int64_t kAtomsACandidate = 4;
 // A rule that wastes its time all the same is thought over ever more rarely.
 constexpr int64_t kMorePatience = 4;
 
@@ -17,12 +13,15 @@ constexpr int64_t kMorePatience = 4;
 
 LiftedPolicy::LiftedPolicy(const std::vector<std::shared_ptr<const Rule>>& rules,
                            ViewedState& state)
-    : rules_(rules), state_(state), standings_(rules.size()) {
+    : rules_(rules), state_(state) {
+  const Tuning& tuning = state.tuning();
+  const int64_t patience =
+      std::max(tuning.patience, state.state().num_atoms() / tuning.atoms_a_candidate);
+  const Preparation cheap{Level::filtered, tuning.partners, false};
   queries_.reserve(rules.size());
-  for (size_t r = 0; r < rules.size(); ++r) {
-    queries_.emplace_back(*rules[r], state, standings_[r].preparation);
-    standings_[r].patience =
-        std::max<int64_t>(kSmallWaste, state.state().num_atoms() / kAtomsACandidate);
+  for (const auto& rule : rules) {
+    queries_.emplace_back(*rule, state, cheap);
+    standings_.push_back({cheap, 0, patience, false});
   }
   state.drop_unused();
 }
@@ -34,7 +33,7 @@ bool LiftedPolicy::reconsider(size_t rule) {
   auto& [level, most, two_orders] = preparation;
   if (query.is_costly()) {
     level = level == Level::joined ? Level::filtered : Level::plain;
-    most = kFew;
+    most = state_.tuning().partners;
     settled = true;
     return true;
   }
@@ -44,7 +43,7 @@ bool LiftedPolicy::reconsider(size_t rule) {
     const double saved = static_cast<double>(query.waste()) / static_cast<double>(calls_ - since);
     if (!two_orders || saved > most) {
       level = Level::joined;
-      most = std::max<double>(kFew, saved);
+      most = std::max(state_.tuning().partners, saved);
       two_orders = true;
       return true;
     }

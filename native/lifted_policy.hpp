@@ -32,9 +32,9 @@ class LiftedPolicy {
   // What is prepared for a rule, and what is known about it.
   struct Standing {
     Preparation preparation;
-    int64_t since = 0;     // the call from which on its query counts waste
-    int64_t patience = 0;  // the waste at which it is thought over again
-    bool settled = false;  // better was tried and cost too much
+    int64_t since;     // the call from which on its query counts waste
+    int64_t patience;  // the waste at which it is thought over again
+    bool settled;      // better was tried and cost too much
   };
   bool reconsider(size_t rule);
   void adapt();

@@ -38,14 +38,15 @@ LiftedQuery::Plan::Plan(const LiftedState& state, const Conjunction& conjunction
                         std::vector<int32_t> order)
     : num_pivots(pivots_of(order)), join(state, conjunction, std::move(order)) {}
 
-LiftedQuery::LiftedQuery(const Rule& rule, ViewedState& views, const Preparation& preparation) {
+LiftedQuery::LiftedQuery(const Rule& rule, ViewedState& views, const Preparation& preparation)
+    : few_(views.tuning().few) {
   const auto& [level, most, two_orders] = preparation;
   LiftedState& state = views.state();
   check_rule(rule, state.task());
   const Pattern pattern = read(rule, state);
   Conjunction conjunction{pattern.types, {}, {}};
   std::vector<bool> in_view(pattern.checks.size(), false);
-  for (const Group& group : choose_views(pattern, state, level, most)) {
+  for (const Group& group : choose_views(pattern, views, level, most)) {
     if (group.literals.size() + group.checks.size() == 1) {
       const auto& [part, predicate, terms] = pattern.literals[group.literals[0]];
       conjunction.sources.push_back({&state.relation(part, predicate), terms});
@@ -130,7 +131,7 @@ Source LiftedQuery::view_source(const Pattern& pattern, const Group& group, View
 std::vector<int32_t> LiftedQuery::pivots_first(const Conjunction& conjunction) {
   std::vector<bool> pivot(conjunction.num_variables(), false);
   for (const auto& [relation, terms] : conjunction.sources) {
-    if (relation->peak() > kFew) continue;
+    if (relation->peak() > few_) continue;
     pivot_relations_.push_back(relation);
     for (Term term : terms) {
       if (is_variable(term)) pivot[term] = true;
@@ -139,7 +140,7 @@ std::vector<int32_t> LiftedQuery::pivots_first(const Conjunction& conjunction) {
   std::vector<int32_t> order;
   for (size_t v = 0; v < pivot.size(); ++v) {
     const ObjectSet* objects = conjunction.types[v];
-    if (objects && objects->size() <= kFew) pivot[v] = true;
+    if (objects && objects->size() <= few_) pivot[v] = true;
     if (pivot[v]) order.push_back(static_cast<int32_t>(v));
   }
   // What pivots determine, or nearly, is a pivot too: where the man is, once the man is bound.
@@ -150,7 +151,7 @@ std::vector<int32_t> LiftedQuery::pivots_first(const Conjunction& conjunction) {
     if (terms.size() < 2 || terms.size() > 64 || std::ranges::count_if(terms, free) != 1) continue;
     const auto place = static_cast<int32_t>(found - terms.begin());
     const uint64_t all = ~uint64_t{0} >> (64 - terms.size());
-    if (relation->spread(all ^ (uint64_t{1} << place), place).most > kFew) continue;
+    if (relation->spread(all ^ (uint64_t{1} << place), place).most > few_) continue;
     pivot[*found] = true;
     order.push_back(*found);
     i = 0;
@@ -168,7 +169,7 @@ void LiftedQuery::use() const {
 
 bool LiftedQuery::has_outgrown() const {
   return std::ranges::any_of(pivot_relations_,
-                             [](const Relation* relation) { return relation->peak() > kFew; });
+                             [&](const Relation* relation) { return relation->peak() > few_; });
 }
 
 bool LiftedQuery::is_costly() const {

@@ -29,9 +29,9 @@ namespace pg3 {
 
 // What is prepared for a rule: its views, as choose_views() takes them, and whether a second order.
 struct Preparation {
-  Level level = Level::filtered;
-  double most = kFew;
-  bool two_orders = false;
+  Level level;
+  double most;
+  bool two_orders;
 };
 
 class LiftedQuery {
@@ -71,6 +71,7 @@ class LiftedQuery {
   std::vector<Plan> plans_;
   std::vector<const Relation*> pivot_relations_;
   std::vector<View*> views_;
+  int32_t few_;
   int64_t fair_work_ = 0, waste_ = 0;
   std::vector<int32_t> best_;
 };

@@ -21,9 +21,11 @@ Conjunction over_atoms(const Pattern& pattern, LiftedState& state) {
   return conjunction;
 }
 
-View::View(const Pattern& pattern, LiftedState& state)
+View::View(const Pattern& pattern, LiftedState& state, const Tuning& tuning)
     : pattern_(pattern),
-      relation_(pattern.types.size(), state.task().num_objects(), [](const Relation::Visitor&) {}) {
+      relation_(pattern.types.size(), state.task().num_objects(), [](const Relation::Visitor&) {}),
+      fair_work_(tuning.fair_work),
+      grace_(tuning.grace) {
   const Task& task = state.task();
   values_.resize(pattern.types.size());
   for (size_t i = 0; i < pattern.literals.size(); ++i) {
@@ -108,8 +110,8 @@ void View::begin_answers(Trigger& trigger, Tuple atom) {
   each_answer(trigger, atom, [&](Tuple answer) { relation_.insert(answer); });
 }
 
-ViewedState::ViewedState(LiftedState& state)
-    : state_(state), watchers_(static_cast<size_t>(state.task().num_predicates())) {}
+ViewedState::ViewedState(LiftedState& state, const Tuning& tuning)
+    : state_(state), tuning_(tuning), watchers_(static_cast<size_t>(state.task().num_predicates())) {}
 
 View& ViewedState::view(const Pattern& pattern) {
   for (auto& view : views_) {
@@ -117,7 +119,7 @@ View& ViewedState::view(const Pattern& pattern) {
     view->use();
     return *view;
   }
-  views_.push_back(std::make_unique<View>(pattern, state_));
+  views_.push_back(std::make_unique<View>(pattern, state_, tuning_));
   watch(*views_.back());
   return *views_.back();
 }

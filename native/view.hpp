@@ -15,6 +15,24 @@
 
 namespace pg3 {
 
+// When a preparation is worth its while. Nothing here changes an answer.
+struct Tuning {
+  // A relation or type with at most so many members is tried through each time; it is never worth a
+  // view.
+  int32_t few = 4;
+  // A view is worth while from the beginning if no atom takes part in more of its answers.
+  double partners = 4;
+  // The candidates tried in vain for a rule before something is done about it: about as many as
+  // take the time of building an index, which is a quarter of the atoms that there are; in a small
+  // problem it is not worth a thought before some thousands.
+  int64_t patience = 2048;
+  int64_t atoms_a_candidate = 4;
+  // The candidates that keeping a view may take for each change in the mean, and the number of
+  // changes that are forgiven.
+  double fair_work = 64;
+  int64_t grace = 256;
+};
+
 struct Literal {
   LiftedState::Part part;
   int32_t predicate;
@@ -36,7 +54,7 @@ Conjunction over_atoms(const Pattern& pattern, LiftedState& state);
 
 class View {
  public:
-  View(const Pattern& pattern, LiftedState& state);
+  View(const Pattern& pattern, LiftedState& state, const Tuning& tuning);
 
   const Pattern& pattern() const { return pattern_; }
   // Its places are the pattern's variables.
@@ -44,7 +62,7 @@ class View {
 
   // Whether keeping it has taken more candidates a change than is fair.
   bool is_costly() const {
-    return static_cast<double>(work_) > fair_work_ * static_cast<double>(changes_ + kGrace);
+    return static_cast<double>(work_) > fair_work_ * static_cast<double>(changes_ + grace_);
   }
   // Somebody saves this much work a step by it.
   void saves(double work) { fair_work_ = std::max(fair_work_, work); }
@@ -57,8 +75,6 @@ class View {
 
  private:
   friend class ViewedState;
-  static constexpr int64_t kGrace = 256;
-
   // A condition that an atom can make true or false.
   struct Trigger {
     int32_t predicate;
@@ -82,13 +98,15 @@ class View {
   std::vector<int32_t> fixed_, values_;  // by variable; of a trigger's variables
   bool used_ = true;
   int64_t work_ = 0, changes_ = 0;
-  double fair_work_ = 64;  // a few microseconds
+  double fair_work_;
+  int64_t grace_;
 };
 
 // A state with views over it.
 class ViewedState {
  public:
-  explicit ViewedState(LiftedState& state);
+  explicit ViewedState(LiftedState& state, const Tuning& tuning = {});
+  const Tuning& tuning() const { return tuning_; }
 
   // The view of this pattern; stays valid until drop_unused() finds that nobody asked since
   // forget_uses().
@@ -110,6 +128,7 @@ class ViewedState {
   void watch(View& view);
 
   LiftedState& state_;
+  Tuning tuning_;
   std::vector<std::unique_ptr<View>> views_;
   std::vector<std::vector<Watcher>> watchers_;  // by predicate
 };

@@ -15,8 +15,12 @@ constexpr double kMostTuples = 2, kAnyTuples = 1024;
 
 class Chooser {
  public:
-  Chooser(const Pattern& pattern, LiftedState& state, Level level, double most)
-      : pattern_(pattern), state_(state), level_(level), most_(most) {}
+  Chooser(const Pattern& pattern, ViewedState& state, Level level, double most)
+      : pattern_(pattern),
+        state_(state.state()),
+        few_(state.tuning().few),
+        level_(level),
+        most_(most) {}
 
   std::vector<Group> choose() {
     for (size_t i = 0; i < pattern_.literals.size(); ++i) groups_.push_back({{i}, {}});
@@ -51,7 +55,7 @@ class Chooser {
     return state_.relation(pattern_.literals[literal].part, pattern_.literals[literal].predicate);
   }
   bool is_few(const Group& group) {
-    return group.literals.size() == 1 && relation(group.literals[0]).peak() <= kFew;
+    return group.literals.size() == 1 && relation(group.literals[0]).peak() <= few_;
   }
 
   // How many answers to these literals have the same objects for `bound`: a bound on the most, and
@@ -143,6 +147,7 @@ class Chooser {
 
   const Pattern& pattern_;
   LiftedState& state_;
+  int32_t few_;
   Level level_;
   double most_;
   std::vector<Group> groups_;
@@ -150,7 +155,7 @@ class Chooser {
 
 }  // namespace
 
-std::vector<Group> choose_views(const Pattern& pattern, LiftedState& state, Level level,
+std::vector<Group> choose_views(const Pattern& pattern, ViewedState& state, Level level,
                                 double most) {
   return Chooser(pattern, state, level, most).choose();
 }

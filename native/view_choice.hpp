@@ -8,10 +8,6 @@
 
 namespace pg3 {
 
-// A relation or type with at most this many members is tried through each time, and never worth a
-// view; what has at most so many partners is worth one from the beginning.
-constexpr int32_t kFew = 4;
-
 // Which views a rule may have. Each level includes those before.
 enum class Level {
   plain,     // none
@@ -28,7 +24,7 @@ struct Group {
 // Every literal is in one group, a check in at most one. A view is chosen only if, as far as the
 // state has shown up to now, no atom takes part in more than `most` of its answers: this is what it
 // costs to keep when the atom comes or goes.
-std::vector<Group> choose_views(const Pattern& pattern, LiftedState& state, Level level,
+std::vector<Group> choose_views(const Pattern& pattern, ViewedState& state, Level level,
                                 double most);
 
 }  // namespace pg3

@@ -149,6 +149,13 @@ def execute(
     plan_path: str | None = None,
     names: NameCode | None = None,
 ) -> tuple[str, int, bytes, int, list[int], int, bytes]: ...
+def answers(
+    task: Task,
+    rules: RuleTable,
+    policy: Sequence[int],
+    changes: Sequence[tuple[bool, Sequence[int]]],
+    tuning: tuple[int, float, int, float, int],
+) -> list[list[int]]: ...
 def check_plan(
     task: Task, plan: bytes
 ) -> tuple[bool, int, int, int, int, list[int], list[int]]: ...
