@@ -8,6 +8,8 @@ anything is decided: the settings bring all of that about early.
 
 from __future__ import annotations
 
+import itertools
+import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,14 +20,14 @@ from hypothesis import strategies as st
 
 from pg3 import Task, _native, execute, read_policy
 from pg3.pddl import Atom, parse_domain, parse_problem
+from pg3.pddl.model import EQUALS, Literal, Parameter, Problem, TypedObject
+from pg3.policy.model import DecisionList, Rule
 from tests.oracle import matching, semantics
 from tests.strategies import scenarios
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from pg3.pddl import Problem
-    from pg3.policy import DecisionList
     from tests.strategies import Scenario
 
 # (few, partners, patience, fair work, grace), see Tuning in native/view.hpp.
@@ -43,14 +45,18 @@ SETTINGS = {
 }
 
 
+def _atoms(problem: Problem, predicates: Collection[str]) -> list[Atom]:
+    return [
+        Atom(predicate.name, tuple(binding.values()))
+        for predicate in problem.domain.predicates
+        if predicate.name in predicates
+        for binding in semantics.bindings(problem, predicate.parameters)
+    ]
+
+
 def _changing_atoms(problem: Problem) -> list[Atom]:
-    changing = {e.atom.predicate for action in problem.domain.actions for e in action.effects}
-    atoms = []
-    for predicate in problem.domain.predicates:
-        if predicate.name in changing:
-            for binding in semantics.bindings(problem, predicate.parameters):
-                atoms.append(Atom(predicate.name, tuple(binding.values())))
-    return atoms
+    actions = problem.domain.actions
+    return _atoms(problem, {e.atom.predicate for action in actions for e in action.effects})
 
 
 def _answers(
@@ -89,6 +95,87 @@ def test_answers_after_any_changes(data: st.DataObject) -> None:
     for state in states:
         match = matching.policy_action(problem, policy, frozenset(state))
         expected.append(match and (match.rule, match.objects))
+    for name, tuning in SETTINGS.items():
+        assert _answers(problem, policy, changes, tuning) == expected, name
+
+
+# Everything that a condition can be: no, one, two and three arguments, true for ever or not.
+SHIFTING = parse_domain("""
+(define (domain shifting)
+  (:requirements :typing :negative-preconditions :equality)
+  (:types thing place - object)
+  (:constants home - place)
+  (:predicates (on) (big ?x - thing) (far ?y - place) (at ?x - thing ?y - place)
+    (near ?a ?b - place) (path ?a ?b - place) (moved ?x - thing ?a ?b - place))
+  (:action shift
+    :parameters (?x - thing ?a ?b - place)
+    :effect (and (on) (not (big ?x)) (far ?a) (at ?x ?a) (not (near ?a ?b)) (moved ?x ?a ?b))))
+""")
+CHANGES = 40
+
+
+@st.composite
+def shifting_rules(draw: st.DrawFn, number: int) -> Rule:
+    """A rule with many conditions on few variables, so that they have to do with each other."""
+    parameters = [
+        Parameter(f"?{kind[0]}{i}", (kind,))
+        for i, kind in enumerate(draw(st.lists(st.sampled_from(["thing", "place"]), max_size=4)))
+    ]
+    by_type = {
+        kind: [p.name for p in parameters if p.types == (kind,)] for kind in ("thing", "place")
+    }
+    by_type["place"].append("home")
+    atoms = [
+        Atom(predicate.name, terms)
+        for predicate in SHIFTING.predicates
+        for terms in itertools.product(*(by_type[p.types[0]] for p in predicate.parameters))
+    ]
+    literal = st.builds(Literal, st.sampled_from(atoms), st.sampled_from([True, True, False]))
+    once = st.lists(literal, max_size=6, unique_by=lambda one: one.atom)
+    conditions = draw(once)
+    if len(parameters) > 1 and draw(st.integers(0, 3)) == 3:
+        pair = draw(st.permutations([p.name for p in parameters]))[:2]
+        conditions.append(Literal(Atom(EQUALS, tuple(pair)), draw(st.booleans())))
+    goals = draw(st.lists(literal, max_size=2, unique_by=lambda one: one.atom))
+    # Without a goal's opposite there are no open goals.
+    for atom, positive in goals:
+        if positive and all(atom != one.atom for one in conditions) and draw(st.booleans()):
+            conditions.append(Literal(atom, False))
+    if not by_type["thing"]:
+        parameters.append(Parameter("?t", ("thing",)))
+    thing = draw(st.sampled_from(by_type["thing"] or ["?t"]))
+    places = [draw(st.sampled_from(by_type["place"])) for _ in range(2)]
+    return Rule(
+        f"r{number}",
+        tuple(parameters),
+        tuple(conditions),
+        tuple(goals),
+        "shift",
+        (thing, *places),
+    )
+
+
+@given(st.data(), st.integers(0, 2**32), st.sampled_from([0.2, 0.5, 0.8]))
+def test_answers_where_everything_shifts(data: st.DataObject, seed: int, density: float) -> None:
+    count = data.draw(st.integers(1, 3))
+    policy = DecisionList("random", tuple(data.draw(shifting_rules(i)) for i in range(count)))
+    chance = random.Random(seed)
+    objects = [TypedObject(f"t{i}", "thing") for i in range(4)]
+    objects += [TypedObject(f"p{i}", "place") for i in range(3)]
+    empty = Problem.of("shifting", SHIFTING, objects, [], [])
+    every = _atoms(empty, {predicate.name for predicate in SHIFTING.predicates})
+    init = [atom for atom in every if chance.random() < density]
+    goal = [Literal(atom) for atom in every if chance.random() < 0.3]
+    problem = Problem.of("shifting", SHIFTING, objects, init, goal)
+    changing = _changing_atoms(problem)
+    state = semantics.initial_state(problem)
+    expected = [_first(problem, policy, state)]
+    changes: list[tuple[Atom, bool]] = []
+    for _ in range(CHANGES):
+        atom, present = chance.choice(changing), chance.random() < density
+        changes.append((atom, present))
+        state = state | {atom} if present else state - {atom}
+        expected.append(_first(problem, policy, state))
     for name, tuning in SETTINGS.items():
         assert _answers(problem, policy, changes, tuning) == expected, name
 
