@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
-#include "lifted_query.hpp"
+#include "lifted_policy.hpp"
 #include "lifted_state.hpp"
+#include "view.hpp"
+#include "visited.hpp"
 
 namespace pg3 {
 
@@ -12,48 +15,6 @@ namespace {
 
 using Kind = Condition::Kind;
 using Clock = std::chrono::steady_clock;
-
-// State hashes met so far, each with the step at which: open addressing.
-class Visited {
- public:
-  Visited() : slots_(1024) {}
-
-  // The first step at which this hash was met, or -1 if it is new (it then counts as met).
-  int64_t visit(LiftedState::Hash hash, int64_t step) {
-    if (2 * count_ >= slots_.size()) grow();
-    Slot& slot = find(hash);
-    if (slot.step >= 0) return slot.step;
-    slot = {hash, step};
-    ++count_;
-    return -1;
-  }
-
-  size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
-
- private:
-  struct Slot {
-    LiftedState::Hash hash;
-    int64_t step = -1;
-  };
-
-  Slot& find(LiftedState::Hash hash) {
-    const size_t mask = slots_.size() - 1;
-    size_t i = hash.first & mask;
-    while (slots_[i].step >= 0 && !(slots_[i].hash == hash)) i = (i + 1) & mask;
-    return slots_[i];
-  }
-
-  void grow() {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    for (const Slot& slot : old) {
-      if (slot.step >= 0) find(slot.hash) = slot;
-    }
-  }
-
-  std::vector<Slot> slots_;
-  size_t count_ = 0;
-};
 
 class Executor {
  public:
@@ -64,9 +25,9 @@ class Executor {
         options_(options),
         limits_(limits),
         watch_(limits),
-        state_(task_) {
-    compile();
-  }
+        state_(task_),
+        views_(state_),
+        rules_(policy_, views_) {}
 
   Execution run() {
     visited_.visit(state_.hash(), 0);
@@ -77,7 +38,7 @@ class Executor {
       if (result_.steps % 256 == 0 && bytes() > limits_.bytes) return stop(Status::memory_limit);
       const auto started = options_.time_steps ? Clock::now() : Clock::time_point();
       if (!choose()) return stop(result_.status);
-      apply(state_, action_);
+      apply(action_, [&](Tuple atom, bool present) { views_.set(atom, present); });
       result_.plan.insert(result_.plan.end(), action_.begin(), action_.end());
       ++result_.steps;
       if (options_.writer) options_.writer->write(action_);
@@ -91,37 +52,28 @@ class Executor {
   }
 
  private:
-  void compile() {
-    queries_.clear();
-    state_.drop_indexes();
-    for (const auto& rule : policy_) queries_.emplace_back(*rule, state_);
-  }
-
   // Puts the policy's action into action_, or the reason why there is none into the result.
   bool choose() {
-    // A relation outgrows "few" at most once, so this happens at most once a predicate.
-    if (std::ranges::any_of(queries_, [](const LiftedQuery& query) { return query.is_stale(); })) {
-      compile();
-    }
-    for (size_t r = 0; r < queries_.size(); ++r) {
-      const LiftedQuery::Answer answer = queries_[r].first(watch_);
-      if (answer == LiftedQuery::Answer::stopped) {
+    result_.status = Status::not_applicable;
+    switch (rules_.first(watch_)) {
+      case LiftedQuery::Answer::stopped:
         result_.status = watch_.status();
         return false;
-      }
-      if (answer == LiftedQuery::Answer::none) continue;
-      action_.assign(1, policy_[r]->action);
-      for (Term term : policy_[r]->arguments) {
-        action_.push_back(value_of(term, queries_[r].binding().data()));
-      }
-      const int32_t failed = obstacle(action_);
-      if (failed < 0) return true;
-      result_.rule = static_cast<int32_t>(r);
-      result_.action = action_;
-      result_.obstacle = failed;
-      break;
+      case LiftedQuery::Answer::none:
+        return false;
+      case LiftedQuery::Answer::found:
+        break;
     }
-    result_.status = Status::not_applicable;
+    const Rule& rule = *policy_[rules_.rule()];
+    action_.assign(1, rule.action);
+    for (Term term : rule.arguments) {
+      action_.push_back(value_of(term, rules_.binding().data()));
+    }
+    const int32_t failed = obstacle(action_);
+    if (failed < 0) return true;
+    result_.rule = static_cast<int32_t>(rules_.rule());
+    result_.action = action_;
+    result_.obstacle = failed;
     return false;
   }
 
@@ -156,13 +108,13 @@ class Executor {
   }
 
   // Deletes first, then adds: an atom both deleted and added holds afterwards.
-  void apply(LiftedState& state, const std::vector<int32_t>& action) {
+  template <typename Set>
+  void apply(const std::vector<int32_t>& action, Set set) {
     const auto& effects = task_->actions[action[0]].effects;
-    for (const Condition& effect : effects) {
-      if (!effect.positive) state.remove(instantiate(effect, action));
-    }
-    for (const Condition& effect : effects) {
-      if (effect.positive) state.add(instantiate(effect, action));
+    for (const bool present : {false, true}) {
+      for (const Condition& effect : effects) {
+        if (effect.positive == present) set(instantiate(effect, action), present);
+      }
     }
   }
 
@@ -174,7 +126,10 @@ class Executor {
     for (int64_t i = 0; i < step; ++i) {
       const size_t length = 1 + task_->actions[*at].parameter_types.size();
       action.assign(at, at + length);
-      apply(then, action);
+      apply(action, [&](Tuple atom, bool present) {
+        const int32_t number = then.to_change(atom, present);
+        if (number >= 0) then.toggle(number);
+      });
       at += length;
     }
     return then.equals(state_);
@@ -186,7 +141,7 @@ class Executor {
   }
 
   size_t bytes() const {
-    return state_.bytes() + visited_.bytes() + result_.plan.capacity() * sizeof(int32_t);
+    return views_.bytes() + visited_.bytes() + result_.plan.capacity() * sizeof(int32_t);
   }
 
   std::shared_ptr<const Task> task_;
@@ -195,7 +150,8 @@ class Executor {
   const Limits& limits_;
   Watch watch_;
   LiftedState state_;
-  std::vector<LiftedQuery> queries_;
+  ViewedState views_;
+  LiftedPolicy rules_;
   Visited visited_;
   std::vector<int32_t> action_;
   std::vector<int32_t> atom_;
@@ -208,6 +164,37 @@ Execution execute(std::shared_ptr<const Task> task,
                   const std::vector<std::shared_ptr<const Rule>>& policy,
                   const ExecutionOptions& options, const Limits& limits) {
   return Executor(std::move(task), policy, options, limits).run();
+}
+
+std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
+                                          const std::vector<std::shared_ptr<const Rule>>& policy,
+                                          const std::vector<Change>& changes,
+                                          const Tuning& tuning) {
+  const Limits limits;
+  Watch watch(limits);
+  LiftedState state(task);
+  ViewedState views(state, tuning);
+  LiftedPolicy rules(policy, views);
+  std::vector<std::vector<int32_t>> result;
+  auto ask = [&] {
+    auto& answer = result.emplace_back();
+    if (rules.first(watch) != LiftedQuery::Answer::found) return;
+    answer.push_back(static_cast<int32_t>(rules.rule()));
+    answer.insert(answer.end(), rules.binding().begin(), rules.binding().end());
+  };
+  ask();
+  for (const auto& [present, atom] : changes) {
+    if (atom.empty() || atom[0] < 0 || atom[0] >= task->num_predicates() ||
+        atom.size() != 1 + static_cast<size_t>(task->arities[atom[0]]) || !task->fluent[atom[0]] ||
+        std::ranges::any_of(Tuple(atom).subspan(1), [&](int32_t object) {
+          return object < 0 || object >= task->num_objects();
+        })) {
+      throw std::invalid_argument("not an atom that can change");
+    }
+    views.set(atom, present);
+    ask();
+  }
+  return result;
 }
 
 }  // namespace pg3

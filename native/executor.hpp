@@ -10,6 +10,7 @@
 #include "plan_text.hpp"
 #include "rule.hpp"
 #include "task.hpp"
+#include "view.hpp"
 
 namespace pg3 {
 
@@ -39,5 +40,16 @@ struct ExecutionOptions {
 Execution execute(std::shared_ptr<const Task> task,
                   const std::vector<std::shared_ptr<const Rule>>& policy,
                   const ExecutionOptions& options, const Limits& limits);
+
+// What the policy would do in the initial state, and after each change: (rule, object, ...) with its
+// first tuple of objects, or nothing where no rule applies. A change is an atom that holds, or does
+// not hold, from then on. For tests: here states may follow each other in any way.
+struct Change {
+  bool present;
+  std::vector<int32_t> atom;
+};
+std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
+                                          const std::vector<std::shared_ptr<const Rule>>& policy,
+                                          const std::vector<Change>& changes, const Tuning& tuning);
 
 }  // namespace pg3

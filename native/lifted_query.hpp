@@ -1,36 +1,53 @@
-// The first tuple of objects that satisfies a rule in a lifted state: a join over sorted indexes.
+// The first tuple of objects that satisfies a rule in a lifted state.
 //
 // The answer is the lexicographically first tuple in the order of the rule's parameters; the work
-// is to depend on what a step changes, not on the size of the problem. Three things see to that:
+// is to depend on what a step changes, not on the size of the problem. Four things see to that:
 //
-// - Each positive condition has an index sorted in the order in which the variables are bound, and
-//   the smallest common object of several indexes is found by seeking, in turn, the next entry at
-//   or after the largest one seen (a leapfrog join).
+// - Sorted indexes and a join that leaps from one to the other (join.hpp).
 // - A goal condition whose opposite is a precondition, (goal p) and (not p), is one condition on
-// the
-//   open goals, an index that shrinks as goals are achieved.
+//   the open goals, which get fewer as goals are achieved.
+// - Several conditions are one view (view.hpp) where that is cheap to keep: "waits on this floor"
+//   instead of "came to this floor", "is not aboard" and "has not arrived", one after the other.
 // - Variables that have few values in any state (where the ferry is, what it carries) are pivots:
 //   they are bound first, all their values are tried, and the first of the answers counts. So are
 //   those that pivots leave few values for.
+//
+// No single order of the variables is good in all states. A rule may be given a second order, each variable determined as far as possible by those before it. Both searches then take
+// turns, and the one that ends first has the answer: twice the better one's work at most.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "lifted_state.hpp"
+#include "join.hpp"
 #include "limits.hpp"
 #include "rule.hpp"
+#include "view.hpp"
+#include "view_choice.hpp"
 
 namespace pg3 {
 
+// What is prepared for a rule: its views, as choose_views() takes them, and whether a second order.
+struct Preparation {
+  Level level;
+  double most;
+  bool two_orders;
+};
+
 class LiftedQuery {
  public:
-  // Takes the indexes that the rule needs from the state, which must outlive the query.
-  LiftedQuery(const Rule& rule, LiftedState& state);
+  // Takes the indexes and views that the rule needs from the state, which must outlive the query.
+  LiftedQuery(const Rule& rule, ViewedState& state, const Preparation& preparation);
+
+  // Tells the indexes and views that they are still needed.
+  void use() const;
 
   // Whether a relation that made pivots has grown: the query is still right, but slow.
-  bool is_stale() const;
+  bool has_outgrown() const;
+  // Whether a view costs more to keep than it should.
+  bool is_costly() const;
+  // The candidates tried up to now beyond what a rule of its length takes.
+  int64_t waste() const { return waste_; }
 
   enum class Answer { none, found, stopped };
   // Finds the first satisfying tuple; `stopped` if the watch said so before the end.
@@ -38,46 +55,25 @@ class LiftedQuery {
   const std::vector<int32_t>& binding() const { return best_; }
 
  private:
-  // A positive condition with at least one variable, walked along its index level by level.
-  struct Path {
-    const Trie* index;
-    std::vector<int32_t> constants;  // the objects of the first levels
-    std::vector<int32_t> nodes;      // the node reached before each level
-  };
-  struct Step {
-    int32_t path;
-    int32_t level;
-    int32_t repeats;  // how many levels in a row belong to the variable
-    bool last;        // whether the path ends with them
+  // An order to bind the variables in. The first `num_pivots` are tried through; the rest is in
+  // ascending order, so that for given pivots the first answer is the first of all.
+  struct Plan {
+    Plan(const LiftedState& state, const Conjunction& conjunction, std::vector<int32_t> order);
+    size_t num_pivots;
+    Join join;
   };
 
-  void choose_order(const std::vector<Condition>& positive);
-  void add_path(const Condition& condition, LiftedState& state, LiftedState::Part part);
-  void depend(const std::vector<Term>& terms, bool positive);
-  size_t last_depth(const std::vector<Term>& terms) const;
-  bool restart();
-  // The smallest candidate at a depth from `from` on that all its conditions allow, or -1.
-  int32_t next(size_t depth, int32_t from);
-  bool descend(size_t depth, int32_t object);
-  bool holds(const Condition& condition);
+  Pattern read(const Rule& rule, LiftedState& state) const;
+  Source view_source(const Pattern& pattern, const Group& group, ViewedState& state,
+                     double most);
+  std::vector<int32_t> pivots_first(const Conjunction& conjunction);
 
-  const LiftedState& state_;
-  size_t num_variables_;
-  size_t num_pivots_ = 0;
-  std::vector<int32_t> order_;  // depth -> variable: pivots first, then by parameter
-  std::vector<int32_t> depth_;  // variable -> depth
-  std::vector<int32_t> pivot_predicates_;
-  std::vector<std::vector<bool>> types_;   // by variable
-  std::vector<std::vector<int32_t>> few_;  // by variable: its objects, if its type has few
-  std::vector<Path> paths_;
-  std::vector<std::vector<Step>> steps_;        // by depth
-  std::vector<std::vector<Condition>> checks_;  // by depth: decided once it is bound
-  std::vector<Condition> ground_checks_;
-  std::vector<uint64_t> depends_on_;  // by depth: a bit for each earlier depth
-  std::vector<uint64_t> conflicts_;
-  std::vector<int32_t> binding_;  // by variable
+  std::vector<Plan> plans_;
+  std::vector<const Relation*> pivot_relations_;
+  std::vector<View*> views_;
+  int32_t few_;
+  int64_t fair_work_ = 0, waste_ = 0;
   std::vector<int32_t> best_;
-  std::vector<int32_t> atom_;
 };
 
 }  // namespace pg3

@@ -5,119 +5,112 @@
 namespace pg3 {
 
 LiftedState::LiftedState(std::shared_ptr<const Task> task) : task_(std::move(task)) {
-  counts_.assign(task_->num_predicates(), 0);
-  peaks_ = counts_;
-  drop_indexes();
-  for_each_atom(*task_, task_->goal, [&](Tuple atom) { wanted_[intern(atom)] = 1; });
+  for (auto& relations : relations_) relations.resize(task_->num_predicates());
+  for_each_atom(*task_, task_->goal, [&](Tuple atom) { facts_[intern(atom)].wanted = 1; });
   for_each_atom(*task_, task_->negative_goal, [&](Tuple atom) {
-    const int32_t number = intern(atom);
-    wanted_[number] = wanted_[number] == 0 ? -1 : 2;
+    int8_t& wanted = facts_[intern(atom)].wanted;
+    wanted = wanted == 0 ? -1 : 2;
   });
-  for (int8_t wanted : wanted_) goals_open_ += wanted > 0;
-  for_each_atom(*task_, task_->init, [&](Tuple atom) { add(atom); });
+  for (const Fact& fact : facts_) goals_open_ += fact.wanted > 0;
+  for_each_atom(*task_, task_->init, [&](Tuple atom) {
+    const int32_t number = to_change(atom, true);
+    if (number >= 0) toggle(number);
+  });
 }
 
 int32_t LiftedState::intern(Tuple atom) {
   const auto [number, is_new] = atoms_.insert(atom);
-  if (is_new) {
-    present_.push_back(false);
-    wanted_.push_back(0);
-  }
+  if (is_new) facts_.emplace_back();
   return number;
 }
 
-void LiftedState::toggle(Tuple atom, int32_t number) {
-  hash_.first ^= hash_tuple(atom, 0x243F6A8885A308D3ull);
-  hash_.second ^= hash_tuple(atom, 0x13198A2E03707344ull);
-  const bool now = !present_[number];
-  present_[number] = now;
+int32_t LiftedState::to_change(Tuple atom, bool present) {
+  const int32_t number = present ? intern(atom) : atoms_.find(atom);
+  return number >= 0 && facts_[number].present != present ? number : -1;
+}
+
+void LiftedState::toggle(int32_t number) {
+  const Tuple atom = atoms_[number];
+  hash_ ^= hash_tuple(atom, 0x243F6A8885A308D3ull);
+  Fact& fact = facts_[number];
+  fact.present = !fact.present;
   // Wanted and forbidden at once leaves one goal open whatever holds.
-  if (wanted_[number] == 1) goals_open_ += now ? -1 : 1;
-  if (wanted_[number] == -1) goals_open_ += now ? 1 : -1;
-  const int32_t predicate = atom[0];
-  counts_[predicate] += now ? 1 : -1;
-  peaks_[predicate] = std::max(peaks_[predicate], counts_[predicate]);
+  if (fact.wanted == 1) goals_open_ += fact.present ? -1 : 1;
+  if (fact.wanted == -1) goals_open_ += fact.present ? 1 : -1;
   auto update = [&](Part part, bool holds) {
-    for (auto& index : indexes_[static_cast<size_t>(part)][predicate]) {
-      if (holds) {
-        index->insert(atom.subspan(1));
-      } else {
-        index->erase(atom.subspan(1));
-      }
+    Relation* relation = relations_[static_cast<size_t>(part)][atom[0]].get();
+    if (!relation) return;
+    if (holds) {
+      relation->insert(atom.subspan(1));
+    } else {
+      relation->erase(atom.subspan(1));
     }
   };
-  update(Part::state, now);
-  if (wanted_[number] > 0) update(Part::open, !now);
+  update(Part::state, fact.present);
+  if (fact.wanted > 0) update(Part::open, !fact.present);
 }
 
-void LiftedState::add(Tuple atom) {
-  const int32_t number = intern(atom);
-  if (!present_[number]) toggle(atom, number);
+Relation& LiftedState::relation(Part part, int32_t predicate) {
+  auto& relation = relations_[static_cast<size_t>(part)][predicate];
+  if (relation) return *relation;
+  auto fill = [this, part, predicate](const Relation::Visitor& visit) {
+    for (int32_t number = 0; number < atoms_.size(); ++number) {
+      const Tuple atom = atoms_[number];
+      if (atom[0] != predicate) continue;
+      const Fact& fact = facts_[number];
+      const bool belongs = part == Part::state  ? fact.present
+                           : part == Part::goal ? fact.wanted > 0
+                                                : fact.wanted > 0 && !fact.present;
+      if (belongs) visit(atom.subspan(1));
+    }
+  };
+  const auto arity = static_cast<size_t>(task_->arities[predicate]);
+  relation = std::make_unique<Relation>(arity, task_->num_objects(), fill);
+  return *relation;
 }
 
-void LiftedState::remove(Tuple atom) {
-  const int32_t number = atoms_.find(atom);
-  if (number >= 0 && present_[number]) toggle(atom, number);
-}
-
-const Trie& LiftedState::index(int32_t predicate, Part part, const std::vector<int32_t>& order) {
-  auto& indexes = indexes_[static_cast<size_t>(part)][predicate];
-  for (auto& index : indexes) {
-    if (index->order() == order) return *index;
+const ObjectSet* LiftedState::objects_of(const std::vector<int32_t>& types) {
+  const auto [entry, is_new] = objects_of_.try_emplace(types);
+  ObjectSet& objects = entry->second;
+  if (is_new) {
+    const std::vector<bool> mask = task_->type_mask(types);
+    for (int32_t object = 0; object < task_->num_objects(); ++object) {
+      if (mask[task_->object_types[object]]) objects.insert(object, task_->num_objects());
+    }
   }
-  indexes.push_back(std::make_unique<Trie>(order, task_->num_objects()));
-  Trie& index = *indexes.back();
-  for (int32_t number = 0; number < atoms_.size(); ++number) {
-    const Tuple atom = atoms_[number];
-    if (atom[0] != predicate) continue;
-    const bool belongs = part == Part::state  ? present_[number]
-                         : part == Part::goal ? wanted_[number] > 0
-                                              : wanted_[number] > 0 && !present_[number];
-    if (belongs) index.insert(atom.subspan(1));
-  }
-  return index;
-}
-
-int32_t LiftedState::fan_out(int32_t predicate, int32_t place) const {
-  const auto [entry, is_new] = fan_outs_.try_emplace({predicate, place}, 0);
-  if (!is_new) return entry->second;
-  TupleTable rest;  // atoms without that place
-  std::vector<int32_t> counts, key;
-  for (int32_t number = 0; number < atoms_.size(); ++number) {
-    const Tuple atom = atoms_[number];
-    if (atom[0] != predicate || !present_[number]) continue;
-    key.assign(atom.begin() + 1, atom.end());
-    key.erase(key.begin() + place);
-    const auto [group, first] = rest.insert(key);
-    if (first) counts.push_back(0);
-    entry->second = std::max(entry->second, ++counts[group]);
-  }
-  return entry->second;
-}
-
-void LiftedState::drop_indexes() {
-  for (auto& part : indexes_) {
-    part.clear();
-    part.resize(task_->num_predicates());
-  }
+  return objects.size() == task_->num_objects() ? nullptr : &objects;
 }
 
 bool LiftedState::equals(const LiftedState& other) const {
   auto includes = [](const LiftedState& all, const LiftedState& part) {
     for (int32_t number = 0; number < part.atoms_.size(); ++number) {
-      if (part.present_[number] && !all.holds(part.atoms_[number])) return false;
+      if (part.facts_[number].present && !all.holds(part.atoms_[number])) return false;
     }
     return true;
   };
   return includes(*this, other) && includes(other, *this);
 }
 
-size_t LiftedState::bytes() const {
-  size_t total = atoms_.bytes() + present_.capacity() / 8 + wanted_.capacity();
-  for (const auto& part : indexes_) {
-    for (const auto& indexes : part) {
-      for (const auto& index : indexes) total += index->bytes();
+void LiftedState::forget_uses() {
+  for (auto& relations : relations_) {
+    for (auto& relation : relations) {
+      if (relation) relation->forget_uses();
     }
+  }
+}
+
+void LiftedState::drop_unused() {
+  for (auto& relations : relations_) {
+    for (auto& relation : relations) {
+      if (relation) relation->drop_unused();
+    }
+  }
+}
+
+size_t LiftedState::bytes() const {
+  size_t total = atoms_.bytes() + facts_.capacity() * sizeof(Fact);
+  for (const auto& relations : relations_) {
+    for (const auto& relation : relations) total += relation ? relation->bytes() : 0;
   }
   return total;
 }

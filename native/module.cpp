@@ -410,6 +410,22 @@ void bind_gnn_trainer(nb::module_& m) {
       });
 }
 
+// (few, partners, patience, fair work, grace)
+using TuningCode = std::tuple<int32_t, double, int64_t, double, int64_t>;
+
+std::vector<std::vector<int32_t>> policy_answers(
+    const std::shared_ptr<Task>& task, const RuleTable& rules, const std::vector<int32_t>& policy,
+    const std::vector<std::pair<bool, std::vector<int32_t>>>& changes, const TuningCode& tuning) {
+  std::vector<std::shared_ptr<const Rule>> list;
+  for (int32_t rule : policy) list.push_back(rules.get(rule));
+  std::vector<Change> steps;
+  for (const auto& [present, atom] : changes) steps.push_back({present, atom});
+  const auto& [few, partners, patience, fair_work, grace] = tuning;
+  // Nothing is said of the atoms: in a test the patience given is to be the patience.
+  const Tuning values{few, partners, patience, std::numeric_limits<int64_t>::max(), fair_work, grace};
+  return answers(task, list, steps, values);
+}
+
 nb::tuple judge_plan(const Task& task, const nb::bytes& plan) {
   const std::vector<int32_t> codes = integers(plan);
   PlanVerdict verdict;
@@ -763,6 +779,8 @@ NB_MODULE(_native, m) {
         nb::arg("max_steps").none(), nb::arg("seconds").none(), nb::arg("megabytes").none(),
         nb::arg("time_steps") = false, nb::arg("plan_path").none() = nb::none(),
         nb::arg("names").none() = nb::none());
+  m.def("answers", &policy_answers, nb::arg("task"), nb::arg("rules"), nb::arg("policy"),
+        nb::arg("changes"), nb::arg("tuning"));
   m.def("check_plan", &judge_plan, nb::arg("task"), nb::arg("plan"));
   m.def(
       "read_plan",

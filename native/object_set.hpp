@@ -2,14 +2,18 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace pg3 {
 
-// Few members are a sorted list; many are a bitmap with summaries: bit i of a word tells whether
-// word i of the level below has a bit, so a search for the next member skips empty stretches.
+// A handful of members lie in the set itself, as most sets of an index have one or two: a visit
+// then costs one cache line. More are a sorted list; many a bitmap with summaries: bit i of a word
+// tells whether word i of the level below has a bit, so a search for the next member skips empty
+// stretches.
 class ObjectSet {
  public:
   int32_t size() const { return size_; }
@@ -17,20 +21,27 @@ class ObjectSet {
 
   // The smallest member that is at least `from`, or -1.
   int32_t next(int32_t from) const {
-    if (levels_.empty()) {
-      const auto at = std::lower_bound(list_.begin(), list_.end(), from);
-      return at == list_.end() ? -1 : *at;
+    if (!large_) {
+      for (int32_t i = 0; i < size_; ++i) {
+        if (few_[i] >= from) return few_[i];
+      }
+      return -1;
+    }
+    const auto& [list, levels] = *large_;
+    if (levels.empty()) {
+      const auto at = std::lower_bound(list.begin(), list.end(), from);
+      return at == list.end() ? -1 : *at;
     }
     size_t i = static_cast<size_t>(from);
-    for (size_t level = 0; level < levels_.size(); ++level) {
+    for (size_t level = 0; level < levels.size(); ++level) {
       const size_t word = i >> 6;
-      if (word >= levels_[level].size()) return -1;
-      const uint64_t rest = levels_[level][word] >> (i & 63);
+      if (word >= levels[level].size()) return -1;
+      const uint64_t rest = levels[level][word] >> (i & 63);
       if (rest) {
         i += std::countr_zero(rest);
         while (level > 0) {
           --level;
-          i = (i << 6) + std::countr_zero(levels_[level][i]);
+          i = (i << 6) + std::countr_zero(levels[level][i]);
         }
         return static_cast<int32_t>(i);
       }
@@ -40,49 +51,88 @@ class ObjectSet {
   }
 
   bool contains(int32_t x) const {
-    if (levels_.empty()) return std::binary_search(list_.begin(), list_.end(), x);
+    if (!large_) return std::find(few_.begin(), few_.begin() + size_, x) != few_.begin() + size_;
+    const auto& [list, levels] = *large_;
+    if (levels.empty()) return std::binary_search(list.begin(), list.end(), x);
     const size_t word = static_cast<size_t>(x) >> 6;
-    return word < levels_[0].size() && (levels_[0][word] >> (x & 63) & 1);
+    return word < levels[0].size() && (levels[0][word] >> (x & 63) & 1);
   }
 
-  // Adds x, which is not a member yet. `universe` is more than any member.
-  void insert(int32_t x, int32_t universe) {
+  // Adds x; false if it is a member already. `universe` is more than any member.
+  bool insert(int32_t x, int32_t universe) {
+    if (contains(x)) return false;
     ++size_;
-    if (levels_.empty()) {
-      list_.insert(std::lower_bound(list_.begin(), list_.end(), x), x);
-      if (size_ > kLongestList) spread(universe);
-      return;
+    if (!large_) {
+      if (size_ <= kFew) {
+        int32_t i = size_ - 1;
+        for (; i > 0 && few_[i - 1] > x; --i) few_[i] = few_[i - 1];
+        few_[i] = x;
+        return true;
+      }
+      large_ = std::make_unique<Large>();
+      large_->list.assign(few_.begin(), few_.end());
     }
-    set(x);
+    auto& [list, levels] = *large_;
+    if (levels.empty()) {
+      list.insert(std::lower_bound(list.begin(), list.end(), x), x);
+      if (size_ > std::max(kLongestList, universe / kListShare)) spread(universe);
+    } else {
+      set(x);
+    }
+    return true;
   }
 
-  // Removes x, which is a member.
-  void erase(int32_t x) {
+  // Removes x; false if it is no member.
+  bool erase(int32_t x) {
+    if (!contains(x)) return false;
     --size_;
-    if (levels_.empty()) {
-      list_.erase(std::lower_bound(list_.begin(), list_.end(), x));
-      return;
+    if (!large_) {
+      const auto at = std::find(few_.begin(), few_.begin() + size_ + 1, x);
+      std::copy(at + 1, few_.begin() + size_ + 1, at);
+      return true;
+    }
+    auto& [list, levels] = *large_;
+    if (levels.empty()) {
+      list.erase(std::lower_bound(list.begin(), list.end(), x));
+      return true;
     }
     size_t i = static_cast<size_t>(x);
-    for (auto& level : levels_) {
+    for (auto& level : levels) {
       level[i >> 6] &= ~(uint64_t{1} << (i & 63));
-      if (level[i >> 6]) return;
+      if (level[i >> 6]) break;
       i >>= 6;
     }
+    return true;
   }
 
+  // Calls visit(member) in order. The set must not change meanwhile.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (int32_t x = next(0); x >= 0; x = next(x + 1)) visit(x);
+  }
+
+  // Beyond the set itself.
   size_t bytes() const {
-    size_t total = list_.capacity() * sizeof(int32_t);
-    for (const auto& level : levels_) total += level.capacity() * sizeof(uint64_t);
+    if (!large_) return 0;
+    size_t total = sizeof(Large) + large_->list.capacity() * sizeof(int32_t);
+    for (const auto& level : large_->levels) total += level.capacity() * sizeof(uint64_t);
     return total;
   }
 
  private:
-  static constexpr int32_t kLongestList = 64;
+  static constexpr int32_t kFew = 5;
+  // A list of 1/256 of the universe takes an eighth of the bitmap's memory, and moving half of it
+  // takes less than a microsecond up to a universe of a million.
+  static constexpr int32_t kLongestList = 64, kListShare = 256;
+
+  struct Large {
+    std::vector<int32_t> list;
+    std::vector<std::vector<uint64_t>> levels;
+  };
 
   void set(int32_t x) {
     size_t i = static_cast<size_t>(x);
-    for (auto& level : levels_) {
+    for (auto& level : large_->levels) {
       level[i >> 6] |= uint64_t{1} << (i & 63);
       i >>= 6;
     }
@@ -92,15 +142,15 @@ class ObjectSet {
     size_t words = static_cast<size_t>(universe);
     do {
       words = (words + 63) / 64;
-      levels_.emplace_back(words, 0);
+      large_->levels.emplace_back(words, 0);
     } while (words > 1);
-    for (int32_t x : list_) set(x);
-    list_ = {};
+    for (int32_t x : large_->list) set(x);
+    large_->list = {};
   }
 
   int32_t size_ = 0;
-  std::vector<int32_t> list_;
-  std::vector<std::vector<uint64_t>> levels_;
+  std::array<int32_t, kFew> few_;
+  std::unique_ptr<Large> large_;
 };
 
 }  // namespace pg3

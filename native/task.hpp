@@ -38,6 +38,8 @@ struct Condition {
   bool positive;
   int32_t predicate;  // -1 for equality
   std::vector<Term> terms;
+
+  bool operator==(const Condition&) const = default;
 };
 
 struct ActionSchema {

@@ -2,7 +2,9 @@
 // here".
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "object_set.hpp"
@@ -55,7 +57,9 @@ class ChildMap {
     return (static_cast<uint64_t>(node) << 32) | static_cast<uint32_t>(object);
   }
   size_t place(uint64_t key) const {
-    return ((key * 0x9E3779B97F4A7C15ull) >> 17) & (slots_.size() - 1);
+    // The upper half of a product depends on all of the key, on the node as well as on the object.
+    const uint64_t mixed = (key ^ (key >> 29)) * 0x9E3779B97F4A7C15ull;
+    return (mixed >> 32) & (slots_.size() - 1);
   }
   void put(Slot entry) {
     size_t i = place(entry.key);
@@ -89,53 +93,76 @@ class Trie {
   // The node under an object, or -1 if the object is not there; on the last level 0 for "there".
   int32_t child(int32_t node, int32_t object, bool last) const {
     if (last) return nodes_[node].contains(object) ? 0 : -1;
-    return children_.find(node, object);
+    return find(node, object);
   }
 
-  // Adds a tuple that is not there yet.
-  void insert(Tuple objects) {
+  // For the owner, who drops what nobody uses.
+  void use(bool used = true) const { used_ = used; }
+  bool is_used() const { return used_; }
+
+  // Adds a tuple; false if it is there already.
+  bool insert(Tuple objects) {
     int32_t node = root();
-    for (size_t level = 0; level < order_.size(); ++level) {
+    for (size_t level = 0;; ++level) {
       const int32_t object = objects[order_[level]];
-      if (level + 1 == order_.size()) {
-        nodes_[node].insert(object, num_objects_);
-        return;
-      }
-      int32_t child = children_.find(node, object);
+      if (level + 1 == order_.size()) return nodes_[node].insert(object, num_objects_);
+      int32_t child = find(node, object);
       if (child < 0) {
         child = take();
         nodes_[node].insert(object, num_objects_);
-        children_.insert(node, object, child);
+        if (node == root()) {
+          if (first_.empty()) first_.assign(static_cast<size_t>(num_objects_), -1);
+          first_[object] = child;
+        } else {
+          children_.insert(node, object, child);
+        }
       }
       node = child;
     }
   }
 
-  // Removes a tuple that is there.
-  void erase(Tuple objects) {
+  // Removes a tuple; false if it is not there.
+  bool erase(Tuple objects) {
     path_.clear();
     int32_t node = root();
     for (size_t level = 0; level < order_.size(); ++level) {
       path_.push_back(node);
-      if (level + 1 < order_.size()) node = children_.find(node, objects[order_[level]]);
+      if (level + 1 < order_.size()) node = find(node, objects[order_[level]]);
+      if (node < 0) return false;
     }
-    for (size_t level = path_.size(); level-- > 0;) {
-      const int32_t object = objects[order_[level]];
-      nodes_[path_[level]].erase(object);
-      if (level + 1 < path_.size()) {
-        children_.erase(path_[level], object);
-        free_.push_back(path_[level + 1]);
+    if (!nodes_[node].erase(objects[order_.back()])) return false;
+    for (size_t level = path_.size() - 1; level > 0 && nodes_[path_[level]].empty(); --level) {
+      const int32_t object = objects[order_[level - 1]];
+      nodes_[path_[level - 1]].erase(object);
+      if (level == 1) {
+        first_[object] = -1;
+      } else {
+        children_.erase(path_[level - 1], object);
       }
-      if (!nodes_[path_[level]].empty()) break;
+      free_.push_back(path_[level]);
     }
+    return true;
+  }
+
+  // Calls visit(Tuple) for each tuple. The trie must not change meanwhile.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    std::vector<int32_t> tuple(order_.size());
+    walk(root(), 0, tuple, visit);
   }
 
   size_t bytes() const {
-    // A node's own list is short: what the large ones take is counted, the others estimated.
-    return nodes_.capacity() * (sizeof(ObjectSet) + 16) + nodes_[0].bytes() + children_.bytes();
+    // What a node holds beyond itself is counted for the root only, the others' are short.
+    return nodes_.capacity() * sizeof(ObjectSet) + nodes_[0].bytes() + children_.bytes() +
+           first_.capacity() * sizeof(int32_t);
   }
 
  private:
+  int32_t find(int32_t node, int32_t object) const {
+    if (node != root()) return children_.find(node, object);
+    return first_.empty() ? -1 : first_[object];
+  }
+
   int32_t take() {
     if (!free_.empty()) {
       const int32_t node = free_.back();
@@ -146,12 +173,26 @@ class Trie {
     return static_cast<int32_t>(nodes_.size()) - 1;
   }
 
+  template <typename Visit>
+  void walk(int32_t node, size_t level, std::vector<int32_t>& tuple, Visit& visit) const {
+    nodes_[node].for_each([&](int32_t object) {
+      tuple[order_[level]] = object;
+      if (level + 1 == order_.size()) {
+        visit(Tuple(tuple));
+      } else {
+        walk(find(node, object), level + 1, tuple, visit);
+      }
+    });
+  }
+
   std::vector<int32_t> order_;
   int32_t num_objects_;
   std::vector<ObjectSet> nodes_;
-  ChildMap children_;
-  std::vector<int32_t> free_;  // empty nodes to use again
+  std::vector<int32_t> first_;  // the root's children by object: most visits begin here
+  ChildMap children_;           // the other nodes' children
+  std::vector<int32_t> free_;   // empty nodes to use again
   std::vector<int32_t> path_;
+  mutable bool used_ = false;
 };
 
 }  // namespace pg3

@@ -37,8 +37,9 @@ class TupleTable {
   int32_t find(Tuple tuple) const {
     if (slots_.empty()) return -1;
     const size_t mask = slots_.size() - 1;
-    for (size_t i = hash_tuple(tuple) & mask;; i = (i + 1) & mask) {
-      if (slots_[i] < 0 || equal(slots_[i], tuple)) return slots_[i];
+    const uint64_t hash = hash_tuple(tuple);
+    for (size_t i = hash & mask;; i = (i + 1) & mask) {
+      if (slots_[i].number < 0 || equal(slots_[i], hash, tuple)) return slots_[i].number;
     }
   }
 
@@ -46,12 +47,13 @@ class TupleTable {
   std::pair<int32_t, bool> insert(Tuple tuple) {
     if (2 * offsets_.size() > slots_.size()) grow();
     const size_t mask = slots_.size() - 1;
-    size_t i = hash_tuple(tuple) & mask;
-    for (; slots_[i] >= 0; i = (i + 1) & mask) {
-      if (equal(slots_[i], tuple)) return {slots_[i], false};
+    const uint64_t hash = hash_tuple(tuple);
+    size_t i = hash & mask;
+    for (; slots_[i].number >= 0; i = (i + 1) & mask) {
+      if (equal(slots_[i], hash, tuple)) return {slots_[i].number, false};
     }
     const int32_t number = size();
-    slots_[i] = number;
+    slots_[i] = {static_cast<uint32_t>(hash), number};
     flat_.insert(flat_.end(), tuple.begin(), tuple.end());
     offsets_.push_back(flat_.size());
     return {number, true};
@@ -62,31 +64,40 @@ class TupleTable {
 
   size_t bytes() const {
     return flat_.capacity() * sizeof(int32_t) + offsets_.capacity() * sizeof(size_t) +
-           slots_.capacity() * sizeof(int32_t);
+           slots_.capacity() * sizeof(Slot);
   }
 
  private:
-  bool equal(int32_t number, Tuple tuple) const {
-    const Tuple stored = (*this)[number];
+  // The low half of a hash spares a look at most tuples that differ, and lets the table grow
+  // without a look at any.
+  struct Slot {
+    uint32_t hash = 0;
+    int32_t number = -1;  // -1 where free
+  };
+
+  bool equal(Slot slot, uint64_t hash, Tuple tuple) const {
+    if (slot.hash != static_cast<uint32_t>(hash)) return false;
+    const Tuple stored = (*this)[slot.number];
     return stored.size() == tuple.size() &&
            (tuple.empty() || std::memcmp(stored.data(), tuple.data(), tuple.size_bytes()) == 0);
   }
 
   void grow() {
-    std::vector<int32_t> old;
+    std::vector<Slot> old(slots_.empty() ? 16 : 2 * slots_.size());
     old.swap(slots_);
-    slots_.assign(old.empty() ? 16 : 2 * old.size(), -1);
     const size_t mask = slots_.size() - 1;
-    for (int32_t number = 0; number < size(); ++number) {
-      size_t i = hash_tuple((*this)[number]) & mask;
-      while (slots_[i] >= 0) i = (i + 1) & mask;
-      slots_[i] = number;
+    for (const Slot& slot : old) {
+      if (slot.number < 0) continue;
+      // Numbers stay below 2^31, so half a hash is enough for any table.
+      size_t i = slot.hash & mask;
+      while (slots_[i].number >= 0) i = (i + 1) & mask;
+      slots_[i] = slot;
     }
   }
 
   std::vector<int32_t> flat_;
   std::vector<size_t> offsets_;
-  std::vector<int32_t> slots_;  // a power of two; -1 where free
+  std::vector<Slot> slots_;  // a power of two
 };
 
 }  // namespace pg3

@@ -198,6 +198,13 @@ class GnnTrainer:
     def run_epoch(self) -> float: ...
     def state(self) -> tuple[bytes, bytes, bytes]: ...
 
+def answers(
+    task: Task,
+    rules: RuleTable,
+    policy: Sequence[int],
+    changes: Sequence[tuple[bool, Sequence[int]]],
+    tuning: tuple[int, float, int, float, int],
+) -> list[list[int]]: ...
 def check_plan(
     task: Task, plan: bytes
 ) -> tuple[bool, int, int, int, int, list[int], list[int]]: ...

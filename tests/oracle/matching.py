@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS
 from pg3.plans import GroundAction
-from tests.oracle.semantics import bindings, substitute
+from tests.oracle.semantics import bindings, candidates, substitute
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pg3.pddl.model import Problem
+    from pg3.pddl.model import Literal, Problem
     from pg3.policy.model import DecisionList, Rule
     from tests.oracle.semantics import State
 
@@ -48,6 +48,45 @@ def first_match(problem: Problem, rule: Rule, state: State) -> dict[str, str] | 
         if satisfied(problem, rule, binding, state):
             return binding
     return None
+
+
+def first_match_early(problem: Problem, rule: Rule, state: State) -> dict[str, str] | None:
+    """The same by backtracking: each condition is tested as soon as its variables have objects.
+
+    For rules and problems that are too large to try every tuple.
+    """
+    names = [parameter.name for parameter in rule.parameters]
+    goal = frozenset(problem.goal)
+    tests: list[list[tuple[Literal, bool]]] = [[] for _ in range(len(names) + 1)]
+    for literals, of_goal in ((rule.preconditions, False), (rule.goals, True)):
+        for literal in literals:
+            places = [names.index(term) + 1 for term in literal.atom.terms if term in names]
+            tests[max(places, default=0)].append((literal, of_goal))
+
+    def passes(depth: int, binding: Mapping[str, str]) -> bool:
+        for (atom, positive), of_goal in tests[depth]:
+            ground = substitute(atom, binding)
+            if ground.predicate == EQUALS:
+                holds = ground.terms[0] == ground.terms[1]
+            else:
+                holds = ground in (goal if of_goal else state)
+            if holds != positive:
+                return False
+        return True
+
+    def search(depth: int, binding: dict[str, str]) -> dict[str, str] | None:
+        if not passes(depth, binding):
+            return None
+        if depth == len(names):
+            return binding
+        for name in choices[depth]:
+            found = search(depth + 1, {**binding, names[depth]: name})
+            if found is not None:
+                return found
+        return None
+
+    choices = [candidates(problem, parameter) for parameter in rule.parameters]
+    return search(0, {})
 
 
 def policy_action(problem: Problem, policy: DecisionList, state: State) -> Match | None:

@@ -1,0 +1,136 @@
+// Conjunctions whose answers are kept up to date as atoms come and go.
+//
+// A view is a relation of its own: the tuples of objects that satisfy several conditions at once.
+// When an atom comes or goes, only the answers that it takes part in are looked for: before it
+// comes or goes those that end with it, afterwards those that begin with it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "join.hpp"
+#include "lifted_state.hpp"
+
+namespace pg3 {
+
+// When a preparation is worth its while. Nothing here changes an answer.
+struct Tuning {
+  // A relation or type with at most so many members is tried through each time; it is never worth a
+  // view.
+  int32_t few = 4;
+  // A view is worth while from the beginning if no atom takes part in more of its answers.
+  double partners = 4;
+  // The candidates tried in vain for a rule before something is done about it: about as many as
+  // take the time of building an index, which is a quarter of the atoms that there are; in a small
+  // problem it is not worth a thought before some thousands.
+  int64_t patience = 2048;
+  int64_t atoms_a_candidate = 4;
+  // The candidates that keeping a view may take for each change in the mean, and the number of
+  // changes that are forgiven.
+  double fair_work = 64;
+  int64_t grace = 256;
+};
+
+struct Literal {
+  LiftedState::Part part;
+  int32_t predicate;
+  std::vector<Term> terms;
+
+  bool operator==(const Literal&) const = default;
+};
+
+// A conjunction over atoms of the state, before relations are chosen for it.
+struct Pattern {
+  std::vector<const ObjectSet*> types;  // by variable
+  std::vector<Literal> literals;
+  std::vector<Condition> checks;
+
+  bool operator==(const Pattern&) const = default;
+};
+
+Conjunction over_atoms(const Pattern& pattern, LiftedState& state);
+
+class View {
+ public:
+  View(const Pattern& pattern, LiftedState& state, const Tuning& tuning);
+
+  const Pattern& pattern() const { return pattern_; }
+  // Its places are the pattern's variables.
+  Relation& relation() { return relation_; }
+
+  // Whether keeping it has taken more candidates a change than is fair.
+  bool is_costly() const {
+    return static_cast<double>(work_) > fair_work_ * static_cast<double>(changes_ + grace_);
+  }
+  // Somebody saves this much work a step by it.
+  void saves(double work) { fair_work_ = std::max(fair_work_, work); }
+
+  // It is dropped unless it is used, and so are its indexes and those that it reads.
+  void use();
+  void forget_uses();
+  void drop_unused() { relation_.drop_unused(); }
+  bool is_used() const { return used_; }
+
+ private:
+  friend class ViewedState;
+  // A condition that an atom can make true or false.
+  struct Trigger {
+    int32_t predicate;
+    std::vector<Term> terms;
+    bool positive;     // whether it wants the atom present
+    bool only_wanted;  // whether it asks for a goal as well
+    std::vector<int32_t> variables;
+    Join rest;  // the other conditions, these variables fixed
+  };
+  void add_trigger(LiftedState& state, const Pattern& rest, int32_t predicate,
+                   const std::vector<Term>& terms, bool positive, bool only_wanted);
+  template <typename Visit>
+  void each_answer(Trigger& trigger, Tuple atom, Visit visit);
+  // What the atom takes part in: before it makes the condition false, after it made it true.
+  void end_answers(Trigger& trigger, Tuple atom);
+  void begin_answers(Trigger& trigger, Tuple atom);
+
+  Pattern pattern_;
+  Relation relation_;
+  std::vector<Trigger> triggers_;
+  std::vector<int32_t> fixed_, values_;  // by variable; of a trigger's variables
+  bool used_ = true;
+  int64_t work_ = 0, changes_ = 0;
+  double fair_work_;
+  int64_t grace_;
+};
+
+// A state with views over it.
+class ViewedState {
+ public:
+  explicit ViewedState(LiftedState& state, const Tuning& tuning = {});
+  const Tuning& tuning() const { return tuning_; }
+
+  // The view of this pattern; stays valid until drop_unused() finds that nobody asked since
+  // forget_uses().
+  View& view(const Pattern& pattern);
+  void forget_uses();
+  void drop_unused();
+
+  // Makes an atom hold or not hold, and brings the views up to date.
+  void set(Tuple atom, bool present);
+
+  LiftedState& state() { return state_; }
+  size_t bytes() const;
+
+ private:
+  struct Watcher {
+    View* view;
+    size_t trigger;
+  };
+  void watch(View& view);
+
+  LiftedState& state_;
+  Tuning tuning_;
+  std::vector<std::unique_ptr<View>> views_;
+  std::vector<std::vector<Watcher>> watchers_;  // by predicate
+};
+
+}  // namespace pg3
