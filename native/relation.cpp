@@ -97,7 +97,8 @@ Relation::Spread Relation::count(uint64_t mask, int32_t place) const {
     run = begins ? 1 : run + 1;
     most = std::max(most, run);
   }
-  const double mean = static_cast<double>(found.size()) / static_cast<double>(std::max<size_t>(groups, 1));
+  const double mean =
+      static_cast<double>(found.size()) / static_cast<double>(std::max<size_t>(groups, 1));
   return {static_cast<double>(most), mean};
 }
 

@@ -111,7 +111,9 @@ void View::begin_answers(Trigger& trigger, Tuple atom) {
 }
 
 ViewedState::ViewedState(LiftedState& state, const Tuning& tuning)
-    : state_(state), tuning_(tuning), watchers_(static_cast<size_t>(state.task().num_predicates())) {}
+    : state_(state),
+      tuning_(tuning),
+      watchers_(static_cast<size_t>(state.task().num_predicates())) {}
 
 View& ViewedState::view(const Pattern& pattern) {
   for (auto& view : views_) {
