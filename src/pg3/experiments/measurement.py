@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -133,8 +132,10 @@ def _without_success(line: ResultLine, status: Status, reason: str) -> ResultLin
 
 def versions(run: Run) -> Versions:
     """What a run is made with in this process."""
+    from importlib.metadata import version  # noqa: PLC0415 - slow, and `--help` needs none of it
+
     system = f"{platform.system()} {platform.machine()}"
-    torch = metadata.version("torch") if METHODS[run.method] is Kind.NETWORK else None
+    torch = version("torch") if METHODS[run.method] is Kind.NETWORK else None
     return Versions(pg3.__version__, platform.python_version(), system, torch)
 
 
