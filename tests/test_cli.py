@@ -91,6 +91,8 @@ def test_help_of_all(pg3: Run) -> None:
         "evaluate",
         "validate",
         "show",
+        "explain",
+        "view",
         "doctor",
         "export",
         "domains",

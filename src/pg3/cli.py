@@ -6,16 +6,28 @@ fault in pg3 itself.
 """
 
 # Importing a module of commands adds them.
-from pg3.commands import doctor, domains, experiments, exporting, learning, problems, report
+from pg3.commands import (
+    doctor,
+    domains,
+    experiments,
+    explain,
+    exporting,
+    learning,
+    problems,
+    report,
+    view,
+)
 from pg3.commands.app import main
 
 __all__ = [
     "doctor",
     "domains",
     "experiments",
+    "explain",
     "exporting",
     "learning",
     "main",
     "problems",
     "report",
+    "view",
 ]

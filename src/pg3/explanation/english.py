@@ -1,0 +1,294 @@
+"""English from names: what the words of a predicate or a type can be, and clauses made of them.
+
+Everything here is about English in general. No name of a domain is known: where a name does not
+tell what part of speech it is, it is quoted ("“carry” links the ball to the gripper") rather than
+guessed, as a wrong reading is worse than a clumsy one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+# What is shortened in most PDDL files.
+_LONG_FORMS = {
+    "destin": "destination",
+    "dest": "destination",
+    "eq": "equal",
+    "loc": "location",
+    "neq": "not equal",
+    "num": "number",
+    "obj": "object",
+    "pos": "position",
+    "pickup": "pick up",
+    "putdown": "put down",
+    "dropoff": "drop off",
+}
+
+PREPOSITIONS = frozenset(
+    [
+        "above",
+        "at",
+        "behind",
+        "below",
+        "beneath",
+        "beside",
+        "between",
+        "by",
+        "from",
+        "in",
+        "inside",
+        "into",
+        "near",
+        "of",
+        "off",
+        "on",
+        "onto",
+        "outside",
+        "over",
+        "through",
+        "to",
+        "under",
+        "upon",
+        "with",
+    ]
+)
+
+# After these a second object comes with "to".
+_WITH_TO = frozenset(
+    ["adjacent", "attached", "close", "connected", "equal", "linked", "next", "parallel", "similar"]
+)
+
+# What can be said of the one thing that a name also mentions: `empty-ferry`, `arm-free`.
+_STATES = frozenset(
+    [
+        "active",
+        "available",
+        "broken",
+        "busy",
+        "clean",
+        "clear",
+        "closed",
+        "cold",
+        "dirty",
+        "dry",
+        "empty",
+        "free",
+        "full",
+        "hot",
+        "idle",
+        "locked",
+        "off",
+        "on",
+        "open",
+        "ready",
+        "unlocked",
+        "wet",
+    ]
+)
+
+# Words that only look as if "is", "in", "on", "at" or "has" stood before something else.
+_WHOLE = re.compile(
+    r"island|isol|issu|inactiv|incl|incr|inde|indi|init|inner|input|insid|insp|inst|integ|intens|"
+    r"inter|into|inva|inven|invol|once|onli|onlin|onto|onward|attach|attack|attain|attempt|attend|"
+    r"attract|atom|hash|hast"
+)
+_PREFIX = re.compile(r"(is|has|on|at|in)([a-z]{4,})")
+
+
+def words_of(name: str, vocabulary: Collection[str] = ()) -> list[str]:
+    """The words of a name: split at hyphens and underscores, and where a known word ends or begins.
+
+    `vocabulary` holds words that the domain uses elsewhere, such as its types: so "wantspaper"
+    becomes "wants paper". Trailing digits are dropped, common short forms written out.
+    """
+    words: list[str] = []
+    for piece in re.split(r"[-_]+", name.lower()):
+        part = re.sub(r"(?<=[a-z])[0-9]+$", "", piece)
+        words += _parts(part, vocabulary) if part else []
+    return " ".join(_LONG_FORMS.get(word, word) for word in words).split() or [name]
+
+
+def _parts(word: str, vocabulary: Collection[str]) -> list[str]:
+    found = _PREFIX.fullmatch(word)
+    if found and not _WHOLE.match(word):
+        return [found[1], found[2]]
+    for known in sorted(vocabulary, key=lambda item: (-len(item), item)):
+        if len(known) >= 4 and word.endswith(known) and len(word) - len(known) >= 3:
+            return [word[: -len(known)], known]
+    return [word]
+
+
+def indefinite(noun: str) -> str:
+    """The noun with "a" or "an"."""
+    return f"{'an' if noun[:1] in 'aeio' else 'a'} {noun}"
+
+
+def listing(items: Iterable[str]) -> str:
+    """Several things in a row: "a", "a and b", "a, b and c"."""
+    *rest, last = items
+    return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital letter at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Something that may be so: subject, verb in the third person, and the rest."""
+
+    subject: str
+    verb: str
+    rest: str = ""
+
+    def __str__(self) -> str:
+        return _joined(self.subject, self.verb, self.rest)
+
+    def negated(self, adverb: str = "") -> str:
+        """That it is not so; `adverb` is "" or "yet"."""
+        if self.verb in ("is", "are"):
+            return _joined(self.subject, self.verb, "not", adverb, self.rest)
+        return _joined(self.subject, "does not", adverb, _infinitive(self.verb), self.rest)
+
+    def wanted(self) -> str:
+        """It as what somebody wants: "the car to be at the location"."""
+        return _joined(self.subject, "to", _infinitive(self.verb), self.rest)
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
+
+
+def _infinitive(verb: str) -> str:
+    if verb in ("is", "are"):
+        return "be"
+    if verb == "has":
+        return "have"
+    if verb.endswith("ies") and len(verb) > 4:
+        return verb[:-3] + "y"
+    if re.search(r"(sh|ch|x|ss|o)es$", verb):
+        return verb[:-2]
+    return verb.removesuffix("s")
+
+
+def _is_third_person(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
+
+
+def _quoted(words: list[str]) -> str:
+    return f"“{' '.join(words)}”"
+
+
+def about_nothing(words: list[str]) -> Clause:
+    """A condition without arguments: "the ferry is empty", or “door closed” holds."""
+    if len(words) == 2 and words[0] in _STATES:
+        return Clause(f"the {words[1]}", "is", words[0])
+    if len(words) == 2 and words[1] in _STATES:
+        return Clause(f"the {words[0]}", "is", words[1])
+    return Clause(_quoted(words), "holds")
+
+
+def about_one(words: list[str], it: str) -> Clause:
+    """A condition on one object: "the lift is at the floor", "the car is on"."""
+    first, rest, last = words[0], words[1:], words[-1]
+    if first == "is" and rest:
+        return Clause(it, "is", " ".join(rest))
+    if first == "has" and rest:
+        return Clause(it, "has", " ".join(rest))
+    if words == ["at"]:
+        # Who is there is not said: whoever acts.
+        return Clause("the agent", "is", f"at {it}")
+    if len(words) == 1 and last.endswith("ing") and last[:-3] in _VERBS:
+        return Clause("the agent", "is", f"{last} {it}")
+    if first in ("at", "in") and rest:
+        return Clause(f"the {' '.join(rest)}", "is", f"{first} {it}")
+    if last in ("at", "in") and len(words) > 1:
+        return Clause(f"the {' '.join(words[:-1])}", "is", f"{last} {it}")
+    if rest and _is_third_person(first):
+        return Clause(it, first, " ".join(rest))
+    return Clause(it, "is", " ".join(words))
+
+
+def about_two(
+    words: list[str], it: str, other: str, *, alike: bool, roles: tuple[str, str], noun: str
+) -> Clause:
+    """A condition on two objects.
+
+    `alike`: both are of one kind, so that nothing but the order tells them apart; `roles` are the
+    names of the predicate's parameters; `noun` says what the second object is.
+    """
+    first, rest, last = words[0], words[1:], words[-1]
+    if words == ["not", "equal"]:
+        return Clause(it, "differs", f"from {other}")
+    if last in _WITH_TO or last.endswith("ed"):
+        return Clause(it, "is", f"{' '.join(words)} to {other}")
+    if roles in (("from", "to"), ("start", "end")):
+        on_it = first == "on" and rest
+        thing = f"the {' '.join(rest)}" if on_it else indefinite(" ".join(words))
+        return Clause(thing, "leads", f"from {it} to {other}")
+    if last in PREPOSITIONS:
+        if alike and all(len(role) > 2 and role.isalpha() and role not in noun for role in roles):
+            # The names say more than the order: in some domains (above a b) has b on top.
+            return Clause(
+                _quoted(words), "holds", f"for {it} ({roles[0]}) and {other} ({roles[1]})"
+            )
+        return Clause(it, "is", f"{' '.join(words)} {other}")
+    if first in PREPOSITIONS and rest:
+        short = first if " ".join(rest) in noun or rest[-1] == noun else " ".join(words)
+        return Clause(it, "is", f"{short} {other}")
+    if last.endswith("ing") and len(last) > 5:
+        return Clause(it, "is", f"{' '.join(words)} {other}")
+    if first == "is" and rest:
+        return Clause(it, "is", f"{' '.join(rest)} {other}")
+    if _is_third_person(first):
+        return Clause(it, first, f"{' '.join(rest)} {other}".strip())
+    if alike or _is_plain_verb(first):
+        return Clause(_quoted(words), "links", f"{it} to {other}")
+    return Clause(f"the {' '.join(words)} of {it}", "is", other)
+
+
+# Verbs as bare predicates do not say who does it to whom: (carry ?ball ?gripper).
+_VERBS = frozenset(
+    [
+        "block",
+        "carry",
+        "connect",
+        "contain",
+        "cover",
+        "hold",
+        "keep",
+        "lead",
+        "link",
+        "load",
+        "lock",
+        "need",
+        "occupy",
+        "open",
+        "own",
+        "pass",
+        "reach",
+        "require",
+        "serve",
+        "store",
+        "support",
+        "touch",
+        "use",
+        "visit",
+        "want",
+    ]
+)
+
+
+def _is_plain_verb(word: str) -> bool:
+    return word in _VERBS
+
+
+def about_many(words: list[str], those: list[str]) -> Clause:
+    """A condition on three or more objects."""
+    return Clause(_quoted(words), "links", listing(those))

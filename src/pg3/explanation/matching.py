@@ -1,0 +1,276 @@
+"""Which objects satisfy a rule in a state, and if none do, which come nearest.
+
+Like `policy_action`, but without grounding the problem, so that a step can be explained on a
+problem of any size; and in the slow, obvious way, as it is asked for a few states only.
+
+The *nearest* binding of a rule that does not apply is looked for among those that are about the
+right things: they meet the conditions on the goal, and those that say what an object is (types, and
+positive static conditions on one object). Of these it is one with the fewest false conditions; if
+there are several, one whose first false condition stands latest in the rule; and of these the first
+in the order in which rules try objects. If no binding is about the right things, all conditions
+count alike. The search is bounded: where it gets too long, further bindings are accepted, so that
+one is always found quickly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pg3.pddl.model import EQUALS, Atom, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from pg3.pddl.model import Problem
+    from pg3.policy.model import Rule
+
+Binding = dict[str, str]
+
+# Objects tried in one of the attempts to find the nearest binding: a hundredth of a second.
+BUDGET = 5000
+
+# For a parameter: the parameters before it that a condition names, and for each choice of objects
+# for these the objects that meet the condition.
+_Table = tuple[list[str], dict[tuple[str, ...], list[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A literal of a rule, and whether it speaks of the goal instead of the state."""
+
+    literal: Literal
+    of_goal: bool
+
+    def ground(self, binding: Binding) -> Condition:
+        """The condition on given objects."""
+        return Condition(ground_literal(self.literal, binding), self.of_goal)
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """The nearest binding of a rule that does not apply, and what is false with it.
+
+    `false` are the ground conditions in the order of the rule. `binding` is None if a parameter
+    has no object of its type at all. `certain` is False where the search was cut short, so that
+    there may be a binding with fewer false conditions.
+    """
+
+    binding: Binding | None
+    false: tuple[Condition, ...]
+    certain: bool
+
+
+def ground_literal(literal: Literal, binding: Binding) -> Literal:
+    """The literal with objects for its variables."""
+    atom = literal.atom
+    terms = tuple([binding.get(term, term) for term in atom.terms])
+    return Literal(Atom(atom.predicate, terms), literal.positive)
+
+
+class RuleMatcher:
+    """Answers for one rule in one problem, for as many states as wanted."""
+
+    def __init__(self, rule: Rule, problem: Problem) -> None:
+        self.rule = rule
+        self.problem = problem
+        self.variables = [parameter.name for parameter in rule.parameters]
+        self.conditions = [
+            *(Condition(literal, False) for literal in rule.preconditions),
+            *(Condition(literal, True) for literal in rule.goals),
+        ]
+        order = {name: i for i, name in enumerate(self.variables)}
+        # A condition can be judged once its last variable has an object.
+        self._ready: list[list[Condition]] = [[] for _ in range(len(self.variables) + 1)]
+        for condition in self.conditions:
+            places = [order[t] for t in condition.literal.atom.terms if t in order]
+            self._ready[max(places, default=-1) + 1].append(condition)
+        fluents = problem.domain.fluents
+        # What the rule is about; by identity, as the same literal may be asked of state and goal.
+        self._about = frozenset(
+            id(c)
+            for c in self.conditions
+            if c.of_goal
+            or (
+                c.literal.positive
+                and len(c.literal.atom.terms) == 1
+                and c.literal.atom.predicate not in fluents
+            )
+        )
+
+    @cached_property
+    def _goal(self) -> frozenset[Atom]:
+        return frozenset(self.problem.goal)
+
+    @cached_property
+    def _objects(self) -> list[list[str]]:
+        """For each parameter the objects of its type, in their order."""
+        domain = self.problem.domain
+        return [
+            [o.name for o in self.problem.all_objects if domain.is_a(o.type, parameter.types)]
+            for parameter in self.rule.parameters
+        ]
+
+    @cached_property
+    def _typed(self) -> list[frozenset[str]]:
+        return [frozenset(names) for names in self._objects]
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {o.name: i for i, o in enumerate(self.problem.all_objects)}
+
+    def holds(self, ground: Condition, state: AbstractSet[Atom]) -> bool:
+        """Whether a ground condition is met."""
+        atom, positive = ground.literal
+        if atom.predicate == EQUALS:
+            return (atom.terms[0] == atom.terms[1]) == positive
+        return (atom in (self._goal if ground.of_goal else state)) == positive
+
+    def first_match(self, state: AbstractSet[Atom]) -> Binding | None:
+        """The binding that the rule acts with, or None if it does not apply: Definition 3."""
+        strict = frozenset(map(id, self.conditions))
+        return _Search(self, state, self._tables(state), strict, 0, None).first()
+
+    def nearest(self, state: AbstractSet[Atom], budget: int = BUDGET) -> NearMiss:
+        """The nearest binding in a state where the rule does not apply."""
+        certain = True
+        tables = self._tables(state)
+        total = len(self.conditions)
+        for about in (self._about, frozenset[int]()):
+            for misses in range(1, total + 1):
+                for place in reversed(range(total)):
+                    if id(self.conditions[place]) in about:
+                        continue
+                    # All before this place hold, so the first false condition stands here or later.
+                    strict = about.union(map(id, self.conditions[:place]))
+                    # In the end everything is accepted: the first binding of all is there at once.
+                    limit = budget if strict or misses < total else None
+                    search = _Search(self, state, tables, strict, misses, limit)
+                    found = search.first()
+                    if found is not None:
+                        return NearMiss(found, self._false(found, state), certain)
+                    certain = certain and not search.cut_short
+        return NearMiss(None, (), certain)
+
+    def _tables(self, state: AbstractSet[Atom]) -> dict[int, list[tuple[int, _Table]]]:
+        """For each positive condition and each of its parameters which objects to try."""
+        positive = [
+            c for c in self.conditions if c.literal.positive and c.literal.atom.predicate != EQUALS
+        ]
+        found: dict[tuple[bool, str], list[Atom]] = {
+            (c.of_goal, c.literal.atom.predicate): [] for c in positive
+        }
+        for of_goal, atoms in ((True, self._goal), (False, state)):
+            for atom in atoms:
+                if (of_goal, atom.predicate) in found:
+                    found[of_goal, atom.predicate].append(atom)
+        result: dict[int, list[tuple[int, _Table]]] = {}
+        for condition in positive:
+            pattern = condition.literal.atom
+            fitting = found[condition.of_goal, pattern.predicate]
+            bindings = [b for atom in fitting if (b := _unify(pattern, atom)) is not None]
+            ordered = [name for name in self.variables if name in pattern.terms]
+            entries = result[id(condition)] = []
+            for j, name in enumerate(ordered):
+                table: dict[tuple[str, ...], set[str]] = {}
+                for binding in bindings:
+                    key = tuple(binding[earlier] for earlier in ordered[:j])
+                    table.setdefault(key, set()).add(binding[name])
+                in_order = {k: sorted(v, key=self._number.__getitem__) for k, v in table.items()}
+                entries.append((self.variables.index(name), (ordered[:j], in_order)))
+        return result
+
+    def _false(self, binding: Binding, state: AbstractSet[Atom]) -> tuple[Condition, ...]:
+        grounded = (condition.ground(binding) for condition in self.conditions)
+        return tuple(condition for condition in grounded if not self.holds(condition, state))
+
+
+class _Search:
+    """Bindings in the order of the rule's parameters, with at most `misses` false conditions.
+
+    Those in `strict` (by identity) must hold; where they are positive, they also say which objects
+    to try at all.
+    """
+
+    def __init__(
+        self,
+        matcher: RuleMatcher,
+        state: AbstractSet[Atom],
+        tables: dict[int, list[tuple[int, _Table]]],
+        strict: Collection[int],
+        misses: int,
+        budget: int | None,
+    ) -> None:
+        self.matcher = matcher
+        self.state = state
+        self.strict = strict
+        self.misses = misses
+        self.budget = budget
+        self.cut_short = False
+        self.binding: Binding = {}
+        self._tables: list[list[_Table]] = [[] for _ in matcher.variables]
+        for condition, entries in tables.items():
+            if condition in strict:
+                for place, table in entries:
+                    self._tables[place].append(table)
+
+    def first(self) -> Binding | None:
+        """The first such binding, or None if there is none or the search was cut short."""
+        return next(iter(self), None)
+
+    def __iter__(self) -> Iterator[Binding]:
+        misses = self._misses(0)
+        if misses is not None and misses <= self.misses:
+            yield from self._extend(0, misses)
+
+    def _misses(self, place: int) -> int | None:
+        """How many of the conditions that are ready at a place are false; None if a strict is."""
+        found = 0
+        for condition in self.matcher._ready[place]:
+            if not self.matcher.holds(condition.ground(self.binding), self.state):
+                if id(condition) in self.strict:
+                    return None
+                found += 1
+        return found
+
+    def _extend(self, place: int, before: int) -> Iterator[Binding]:
+        if place == len(self.matcher.variables):
+            yield dict(self.binding)
+            return
+        name = self.matcher.variables[place]
+        for candidate in self._candidates(place):
+            if self.budget is not None:
+                if self.budget == 0:
+                    self.cut_short = True
+                    return
+                self.budget -= 1
+            self.binding[name] = candidate
+            misses = self._misses(place + 1)
+            if misses is not None and before + misses <= self.misses:
+                yield from self._extend(place + 1, before + misses)
+        self.binding.pop(name, None)
+
+    def _candidates(self, place: int) -> Sequence[str]:
+        typed = self.matcher._objects[place]
+        lists = [
+            table.get(tuple(self.binding[name] for name in earlier), [])
+            for earlier, table in self._tables[place]
+        ]
+        if not lists:
+            return typed
+        shortest = min(lists, key=len)
+        accepted = self.matcher._typed[place]
+        return [name for name in shortest if name in accepted]
+
+
+def _unify(pattern: Atom, atom: Atom) -> Binding | None:
+    binding: Binding = {}
+    for term, name in zip(pattern.terms, atom.terms, strict=True):
+        if not term.startswith("?"):
+            if term != name:
+                return None
+        elif binding.setdefault(term, name) != name:
+            return None
+    return binding

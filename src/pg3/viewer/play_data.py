@@ -1,0 +1,125 @@
+"""A policy on a problem, as the data of a page: states, steps and what there is to say of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pg3.explanation import explain, policy_values
+from pg3.explanation.json_format import step_values
+from pg3.explanation.text import tell_passed_over
+from pg3.pddl.model import EQUALS
+from pg3.viewer.scenes import grid_of, scene_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pg3.pddl.model import Atom, Domain, Problem
+    from pg3.planning import Limits
+    from pg3.policy.model import DecisionList, Rule
+
+# Steps on a page: about a kilobyte each.
+MOST_STEPS = 2000
+# Steps that also say why earlier rules do not apply: about a hundredth of a second a rule.
+_MOST_REASONS = 400
+_BUDGET = 1000
+# Atoms that never change: a page with more of them would take long to open.
+_MOST_ATOMS = 60_000
+
+
+def rule_values(rule: Rule) -> dict[str, Any]:
+    """A rule in parts, each condition as PDDL text, as `search_data` has them from a log."""
+    return {
+        "name": rule.name,
+        "parameters": " ".join(
+            p.name if p.types == ("object",) else f"{p.name} - {' '.join(p.types)}"
+            for p in rule.parameters
+        ),
+        "preconditions": [str(literal) for literal in rule.preconditions],
+        "goals": [str(literal) for literal in rule.goals],
+        "action": f"({' '.join((rule.action, *rule.arguments))})",
+    }
+
+
+def policy_data(policy: DecisionList, domain: Domain) -> dict[str, Any]:
+    """A policy by itself: its rules and their readings."""
+    told = policy_values(policy, domain)
+    rules = [
+        {**rule_values(rule), "reading": values["reading"]}
+        for rule, values in zip(policy.rules, told["rules"], strict=True)
+    ]
+    return {"name": policy.name, "reading": told["reading"], "rules": rules}
+
+
+class _AtomTable:
+    """Numbers for atoms, which stand once on the page."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.objects = {name: i for i, name in enumerate(problem.object_names)}
+        self.numbers: dict[Atom, int] = {}
+
+    def add(self, atoms: Iterable[Atom]) -> list[int]:
+        return [self.numbers.setdefault(atom, len(self.numbers)) for atom in atoms]
+
+    def rows(self) -> list[list[Any]]:
+        return [
+            [atom.predicate, *(self.objects[term] for term in atom.terms)] for atom in self.numbers
+        ]
+
+
+def play_data(problem: Problem, policy: DecisionList, *, limits: Limits) -> dict[str, Any]:
+    """All that the page needs to step through a policy on a problem."""
+    explanation = explain(problem, policy, max_steps=MOST_STEPS, limits=limits, budget=_BUDGET)
+    domain = problem.domain
+    table = _AtomTable(problem)
+    shown = [atom for atom in sorted(problem.init) if atom.predicate != EQUALS][:_MOST_ATOMS]
+    init = table.add(shown)
+    reasons = explanation.steps <= _MOST_REASONS
+    steps = []
+    for number in range(1, explanation.steps + 1):
+        step = explanation.step(number, near_misses=reasons)
+        values = step_values(explanation, step)
+        firing = step.firing
+        steps.append(
+            {
+                "rule": None if firing is None else firing.rule,
+                "binding": None if firing is None else list(firing.binding.items()),
+                "action": values["action"],
+                "words": values["words"],
+                "serves": values["serves"],
+                "achieves": values["achieves"],
+                "undoes": values["undoes"],
+                "missing": values["missing"],
+                "next": None
+                if step.next_goal is None
+                else [str(step.next_goal[0]), step.next_goal[1]],
+                "add": table.add(step.added),
+                "del": table.add(step.deleted),
+                "not": [
+                    tell_passed_over(passed, policy.rules[passed.rule], domain)
+                    for passed in step.passed_over
+                ],
+            }
+        )
+    goal = table.add(problem.goal)
+    negative = table.add(problem.negative_goal)
+    scene = scene_of(problem)
+    grid = grid_of(problem) if scene == "forest" else {}
+    return {
+        "problem": problem.name,
+        "domain": domain.name,
+        "scene": scene,
+        "objects": [[o.name, o.type] for o in problem.all_objects],
+        "grid": [grid[name] for name in problem.object_names] if grid else None,
+        "fluents": sorted(domain.fluents),
+        "init": init,
+        "goal": goal,
+        "unwanted": negative,
+        "steps": steps,
+        "done": len(explanation.plan),
+        "status": str(explanation.status),
+        "ending": explanation.ending,
+        "reasons": reasons,
+        "cut": len(shown) < len(problem.init),
+        "atoms": table.rows(),
+        "policy": policy_data(policy, domain),
+    }

@@ -1,0 +1,266 @@
+"""The viewer's pages, opened from disk: on a laptop and a phone, by day and by night."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pg3.domains import DOMAINS
+from pg3.pddl import read_domain, read_problem
+from pg3.policy import read_policy
+from pg3.viewer import policy_page, read_log, search_page
+from tests.browser.test_report_page import LAPTOP, PHONE, SOME_PICTURE, Opened, opened, overflow
+from tests.viewer.fabrication import (
+    EXAMPLES,
+    FERRY,
+    HOSTILE,
+    SMALL,
+    TRAIN,
+    ferry_log,
+    hostile,
+    large_log,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    Open = Callable[..., Opened]
+
+__all__ = ["opened"]  # the fixture
+
+
+@pytest.fixture(scope="session")
+def search(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("search")
+    domain = read_domain(FERRY)
+    problems = [read_problem(file, domain) for file in TRAIN]
+    page = folder / "search.html"
+    page.write_text(search_page(read_log(ferry_log(folder / "log.jsonl")), domain, problems))
+    return page
+
+
+@pytest.fixture(scope="session")
+def play(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    page = tmp_path_factory.mktemp("play") / "play.html"
+    domain = read_domain(FERRY)
+    policy = read_policy(EXAMPLES / "policies" / "ferry.policy", domain)
+    page.write_text(policy_page(policy, domain, read_problem(SMALL, domain)))
+    return page
+
+
+def now(page: Page) -> str:
+    text: str = page.locator(".now").inner_text()
+    return text
+
+
+# -- everywhere ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("kind", ["search", "play"])
+def test_it_opens_fits_and_shows_something(
+    opened: Open, request: pytest.FixtureRequest, kind: str, size: tuple[int, int], scheme: str
+) -> None:
+    file: Path = request.getfixturevalue(kind)
+    shown = opened(file, size, color_scheme=scheme)
+    page = shown.page
+    page.locator("html[data-ready]").wait_for()
+    for key in ("End", "Home", "ArrowRight"):
+        page.keyboard.press(key)
+        assert overflow(page) == []
+    assert shown.complaints == []
+    assert shown.requests == [file.as_uri()]
+    assert len(page.screenshot(full_page=True)) > SOME_PICTURE
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    red = int(background.removeprefix("rgb(").split(",")[0])
+    assert red > 200 if scheme == "light" else red < 60
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_hostile_names_do_no_harm(opened: Open, tmp_path: Path, size: tuple[int, int]) -> None:
+    domain, problem, policy = hostile()
+    play = tmp_path / "play.html"
+    play.write_text(policy_page(policy, domain, problem))
+    log = tmp_path / "log.jsonl"
+    text = large_log(log, 30, HOSTILE).read_text()
+    log.write_text(text.replace("(q ?b)", f"({HOSTILE} ?b)").replace("gone.pddl", HOSTILE))
+    found = tmp_path / "search.html"
+    found.write_text(search_page(read_log(log)))
+    for file in (play, found):
+        shown = opened(file, size)
+        shown.page.keyboard.press("ArrowRight")
+        assert shown.complaints == []
+        assert shown.requests == [file.as_uri()]
+        assert shown.page.locator("img").count() == 0
+        assert HOSTILE in shown.page.locator("main").inner_text()
+        assert overflow(shown.page) == []
+
+
+def test_it_says_something_without_scripts(opened: Open, play: Path) -> None:
+    page = opened(play, java_script_enabled=False).page
+    assert (
+        "Debark a car at the location where the goal wants it" in page.locator("main").inner_text()
+    )
+
+
+# -- a policy on a problem -------------------------------------------------------------------------
+
+
+def test_steps_by_buttons_keys_and_slider(opened: Open, play: Path) -> None:
+    page = opened(play).page
+    assert now(page) == "Start; 8 steps to come."
+    page.get_by_role("button", name="Forward").click()
+    assert now(page) == "Step 1 of 8: sail from l1 to l2."
+    page.keyboard.press("ArrowRight")
+    assert now(page) == "Step 2 of 8: board c1 at l2."
+    page.keyboard.press("ArrowLeft")
+    assert now(page).startswith("Step 1")
+    page.keyboard.press("End")
+    assert now(page) == "Step 8 of 8: debark c2 at l2. The goal is reached."
+    assert page.locator(".goals .open").count() == 0
+    page.keyboard.press("Home")
+    assert now(page).startswith("Start")
+    slider = page.get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert now(page).startswith("Step 1")
+    slider.fill("5")
+    assert now(page).startswith("Step 5")
+    assert slider.get_attribute("aria-valuetext") == "step 5 of 8: sail from l1 to l3"
+    box = slider.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
+    assert now(page).startswith("Step 8")
+    assert page.locator(".now").get_attribute("aria-live") == "polite"
+
+
+def test_space_plays_and_pauses(opened: Open, play: Path) -> None:
+    page = opened(play).page
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Pause").wait_for()
+    page.locator(".now", has_text="Step 2").wait_for()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Play").wait_for()
+    stopped = now(page)
+    page.wait_for_timeout(1000)
+    assert now(page) == stopped
+
+
+def test_the_rule_its_objects_and_what_it_changes(opened: Open, play: Path) -> None:
+    page = opened(play).page
+    page.get_by_role("slider").fill("2")
+    acting = page.locator(".rule.acting")
+    assert acting.get_attribute("aria-label") == "Rule 2: sail-to-target acts"
+    assert "Sail from the current location" in acting.inner_text()
+    assert page.locator(".binding dd").all_inner_texts() == ["c1", "l1", "l2"]
+    why = page.locator(".why").inner_text()
+    assert "For the goal (at c1 l1)" in why
+    assert "the ferry is not at l1" in why
+    assert page.locator(".changes ins").all_text_contents() == ["now true: (on c1)"]
+    picture = page.locator("svg.picture")
+    assert "with c1 on board" in (picture.get_attribute("aria-label") or "")
+    assert picture.locator(".hull").count() == 1
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("name", list(DOMAINS))
+def test_every_scene(opened: Open, tmp_path: Path, name: str, size: tuple[int, int]) -> None:
+    problem = DOMAINS[name].problems("train", seed=2, count=1)[0]
+    policy = read_policy(EXAMPLES / "policies" / f"{name}.policy", problem.domain)
+    file = tmp_path / "page.html"
+    file.write_text(policy_page(policy, problem.domain, problem))
+    shown = opened(file, size)
+    page = shown.page
+    picture = page.locator(f"svg.picture.{name}")
+    first = picture.get_attribute("aria-label")
+    page.keyboard.press("End")
+    assert picture.get_attribute("aria-label") != first
+    page.keyboard.press("ArrowLeft")
+    assert shown.complaints == []
+    assert overflow(page) == []
+    if name == "forest":
+        for kind in ("water", "trail", "dirt"):
+            assert picture.locator(f".cell.{kind}").count() > 0
+        assert picture.locator(".agent").count() == 1
+        assert picture.locator(".flag").count() == 1
+
+
+def test_any_other_domain_is_a_graph(opened: Open, tmp_path: Path) -> None:
+    domain, problem, policy = hostile()
+    file = tmp_path / "graph.html"
+    file.write_text(policy_page(policy, domain, problem))
+    page = opened(file).page
+    assert page.locator("svg.picture.graph .node").count() == 2
+    assert page.locator("svg.picture.graph g.edge .head").count() == 1
+    page.keyboard.press("End")
+    assert page.locator("svg.picture.graph g.edge .head").count() == 0
+
+
+# -- a search --------------------------------------------------------------------------------------
+
+
+def test_the_way_to_the_best(opened: Open, search: Path) -> None:
+    shown = opened(search)
+    page = shown.page
+    steps = page.locator(".path button")
+    assert steps.count() == 5
+    assert "rule 4: new (sail)" in steps.last.inner_text()
+    assert steps.last.get_attribute("aria-current") == "step"
+    steps.nth(1).click()
+    assert page.locator(".details h2").inner_text() == "Candidate 1, on the way"
+    new = page.locator(".rule.new")
+    assert new.count() == 1
+    assert "Debark a car at the location where the goal wants it" in new.inner_text()
+    figures = page.locator(".plans figure")
+    assert figures.first.locator("figcaption").inner_text() == "p1.pddl: 5 of 7 steps differ"
+    assert figures.first.locator("circle.differ").count() == 5
+    assert figures.first.locator("rect.agree").count() == 2
+    page.get_by_role("slider").fill("0")
+    assert "the empty policy" in page.locator(".change").inner_text()
+    assert shown.complaints == []
+
+
+def test_another_search_and_a_changed_condition(opened: Open, search: Path) -> None:
+    page = opened(search).page
+    chosen = page.get_by_role("combobox")
+    names = chosen.locator("option").all_inner_texts()
+    assert names[0].endswith("– the result")
+    other = next(i for i, name in enumerate(names) if name.startswith("no induced rules"))
+    chosen.select_option(str(other))
+    page.locator(".path button", has_text="+ ").first.click()
+    assert page.locator(".rule ins").count() == 1
+    assert page.locator(".rule ins").inner_text().startswith("added:")
+
+
+def test_2500_candidates_open_at_once_and_can_be_clicked(opened: Open, tmp_path: Path) -> None:
+    file = tmp_path / "large.html"
+    file.write_text(search_page(read_log(large_log(tmp_path / "log.jsonl"))))
+    start = time.monotonic()
+    shown = opened(file)
+    page = shown.page
+    page.locator("html[data-ready]").wait_for()
+    assert time.monotonic() - start < 2
+    canvas = page.locator("canvas")
+    box = canvas.bounding_box()
+    assert box
+    heading = page.locator(".details h2")
+    assert heading.inner_text() == "Candidate 2250, on the way"
+    canvas.click(position={"x": 60, "y": 60})
+    assert heading.inner_text() != "Candidate 2250, on the way"
+    page.keyboard.press("End")
+    assert heading.inner_text() == "Candidate 2499"
+    page.keyboard.press("Space")
+    page.wait_for_timeout(500)
+    page.keyboard.press("Space")
+    assert 10 < int(heading.inner_text().split(",")[0].split()[1]) < 2499
+    drawn = canvas.evaluate(
+        """c => new Set(c.getContext("2d").getImageData(0, 0, c.width, c.height).data).size"""
+    )
+    assert drawn > 20
+    assert shown.complaints == []

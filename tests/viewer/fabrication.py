@@ -1,0 +1,92 @@
+"""Logs and problems for the tests of the viewer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pg3.learner import learn
+from pg3.learning_log import LearningLog
+from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
+from pg3.policy import DecisionList, parse_policy
+
+if TYPE_CHECKING:
+    from pg3.pddl import Domain, Problem
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FERRY = EXAMPLES / "ferry" / "domain.pddl"
+SMALL = EXAMPLES / "ferry" / "small.pddl"
+TRAIN = sorted((EXAMPLES / "ferry" / "train").glob("*.pddl"))
+# What PDDL lets a name be.
+HOSTILE = "</script><img/src=x/onerror=alert`1`><!--"
+
+
+def ferry_log(path: Path) -> Path:
+    """What `pg3 learn --log` writes for the ferry examples."""
+    domain = read_domain(FERRY)
+    problems = [read_problem(file, domain) for file in TRAIN]
+    options = {"score": "pg3", "rollout_steps": 50, "astar_expansions": 1000}
+    header = {"domain": str(FERRY), "problems": list(map(str, TRAIN)), "options": options}
+    with LearningLog(path, header) as log:
+        log.finish(learn(domain, problems, observe=log.observe))
+    return path
+
+
+def large_log(path: Path, candidates: int = 2500, name: str = "made up") -> Path:
+    """A search of many candidates, of which a few lead to the best."""
+    lines: list[dict[str, Any]] = [
+        {"format": "pg3-learning-log", "version": 1, "domain": "gone.pddl", "problems": ["p.pddl"]},
+        {"search": name, "problems": [0]},
+    ]
+    operators = ("induce-rule", "add-condition", "delete-condition", "add-rule")
+    for i in range(candidates):
+        on_way = i % 250 == 0
+        parent = None if i == 0 else (i // 250) * 250 if not on_way else i - 250
+        text = (
+            f"(:rule rule-{i} :parameters (?a ?b) :preconditions (and (p{i} ?a) (q ?b) "
+            f"(not (r ?a ?b))) :goals (and (at ?a ?b)) :action (go ?a ?b))"
+        )
+        lines.append({"rule": i, "text": text})
+        score = 40.0 - i // 250 * 4 + (0 if on_way else 1 + i * 7 % 50)
+        lines.append(
+            {
+                "search": name,
+                "candidate": i,
+                "parent": parent,
+                "operator": None if i == 0 else operators[i % 4],
+                "change": None if i == 0 else f"rule 1: + (p{i} ?a)",
+                "policy": [] if i == 0 else [i, i - 1],
+                "score": score,
+                "by_problem": [score],
+                "size": 4,
+                "semantic_count": 0,
+                "best": on_way,
+                "seconds": i / 1000,
+            }
+        )
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def hostile() -> tuple[Domain, Problem, DecisionList]:
+    """A domain, a problem and a policy whose every name is an attempt on the page."""
+    bad = HOSTILE
+    domain = parse_domain(
+        f"""(define (domain {bad}d) (:requirements :typing) (:types {bad}t)
+          (:predicates ({bad}p ?x - {bad}t) ({bad}q ?x ?y - {bad}t))
+          (:action {bad}a :parameters (?x ?y - {bad}t) :precondition ({bad}q ?x ?y)
+            :effect (and ({bad}p ?x) (not ({bad}q ?x ?y)))))"""
+    )
+    problem = parse_problem(
+        f"""(define (problem {bad}pr) (:domain {bad}d) (:objects {bad}o1 {bad}o2 - {bad}t)
+          (:init ({bad}q {bad}o1 {bad}o2)) (:goal ({bad}p {bad}o1)))""",
+        domain,
+    )
+    policy = parse_policy(
+        f"""(define (policy {bad}po) (:rule {bad}r :parameters (?x{bad} ?y - {bad}t)
+          :preconditions ({bad}q ?x{bad} ?y) :goals ({bad}p ?x{bad})
+          :action ({bad}a ?x{bad} ?y)))""",
+        domain,
+    )
+    return domain, problem, policy

@@ -1,0 +1,220 @@
+"""Logs read back, scenes, and the data on the pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.testing import CliRunner
+
+from pg3.cli import main
+from pg3.commands.app import app
+from pg3.domains import DOMAINS
+from pg3.errors import Pg3Error
+from pg3.pddl import read_domain, read_problem
+from pg3.planning import Limits
+from pg3.policy import read_policy
+from pg3.viewer import log_path, policy_page, read_log, search_page
+from pg3.viewer.logs import take_apart
+from pg3.viewer.play_data import play_data
+from pg3.viewer.scenes import GRAPH, SIGNATURES, scene_of
+from pg3.viewer.search_data import search_data
+from tests.viewer.fabrication import (
+    EXAMPLES,
+    FERRY,
+    HOSTILE,
+    SMALL,
+    TRAIN,
+    ferry_log,
+    hostile,
+    large_log,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["main"]  # importing it adds the commands
+
+
+def data_of(page: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    assert found
+    value = json.loads(found[1])
+    assert isinstance(value, dict)
+    return value
+
+
+# -- logs ------------------------------------------------------------------------------------------
+
+
+def test_a_log_is_read_back(tmp_path: Path) -> None:
+    log = read_log(ferry_log(tmp_path / "ferry.jsonl"))
+    assert log.result is not None
+    assert log.result["method"] == "general rules"
+    assert log.winner is not None
+    search = log.searches[log.winner[0]]
+    assert search.method == "general rules"
+    path = search.path(log.winner[1])
+    assert path[0] == 0
+    scores = {c.number: c.score for c in search.candidates}
+    assert scores[path[-1]] == 0
+    assert [scores[n] for n in path] == sorted((scores[n] for n in path), reverse=True)
+
+
+def test_plans_of_the_way_agree_with_the_scores(tmp_path: Path) -> None:
+    """Worked out again, they give the very scores that the log has."""
+    log = read_log(ferry_log(tmp_path / "ferry.jsonl"))
+    domain = read_domain(FERRY)
+    data = search_data(log, domain, [read_problem(file, domain) for file in TRAIN])
+    assert log.winner is not None
+    search = log.searches[log.winner[0]]
+    by_number = {c.number: c for c in search.candidates}
+    assert len(data["plans"]) >= 4
+    for number, plans in data["plans"].items():
+        differing = [entry["agrees"].count(0) for entry in plans]
+        assert differing == list(by_number[number].by_problem)
+    assert all(reading.endswith(".") for reading in data["readings"].values())
+    assert data["result"]["same"]
+
+
+def test_a_log_that_was_cut_off(tmp_path: Path) -> None:
+    path = ferry_log(tmp_path / "ferry.jsonl")
+    whole = path.read_text()
+    path.write_text(whole[: len(whole) // 2])
+    log = read_log(path)
+    assert log.result is None
+    assert log.winner is not None
+    assert data_of(search_page(log))["result"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no learning log"),
+        ('{"format": "other"}\n', "no learning log"),
+        ('{"format": "pg3-learning-log", "version": 99}\n', "version 99"),
+        ('{"format": "pg3-learning-log", "version": 1}\n{\n{}\n', ":2: not JSON"),
+        ('{"format": "pg3-learning-log", "version": 1}\n[]\n{}\n', ":2: expected a JSON object"),
+        ('{"format": "pg3-learning-log", "version": 1}\n{"rule": 1, "text": "x"}\n', ":2: not a"),
+    ],
+)
+def test_what_is_no_log(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(text)
+    with pytest.raises(Pg3Error, match=message):
+        read_log(path)
+
+
+def test_where_a_log_is_found(tmp_path: Path) -> None:
+    with pytest.raises(Pg3Error, match=r"no log\.jsonl in this folder"):
+        log_path(tmp_path)
+    inside = large_log(tmp_path / "log.jsonl", 10)
+    assert log_path(tmp_path) == inside
+    assert log_path(inside) == inside
+    assert log_path(EXAMPLES / "policies" / "ferry.policy") is None
+
+
+def test_rules_in_parts() -> None:
+    rule = take_apart("(:rule a :parameters (?x - t) :preconditions (p ?x) :action (go ?x))")
+    assert rule.preconditions == ("(p ?x)",)
+    assert rule.goals == ()
+    assert rule.action == "(go ?x)"
+
+
+def test_an_empty_log(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text('{"format": "pg3-learning-log", "version": 1}\n')
+    assert data_of(search_page(read_log(path)))["searches"] == []
+
+
+# -- pages -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", list(DOMAINS))
+def test_built_in_domains_have_a_scene_of_their_own(name: str) -> None:
+    problem = DOMAINS[name].problems("train", seed=0, count=1)[0]
+    assert scene_of(problem) == name
+    assert name in SIGNATURES
+    policy = read_policy(EXAMPLES / "policies" / f"{name}.policy", problem.domain)
+    data = play_data(problem, policy, limits=Limits())
+    assert data["status"] == "solved"
+    state = set(data["init"])
+    for step in data["steps"]:
+        assert state.isdisjoint(step["add"])
+        assert state.issuperset(step["del"])
+        state = (state | set(step["add"])) - set(step["del"])
+    assert state.issuperset(data["goal"])
+
+
+def test_other_domains_are_graphs() -> None:
+    _, problem, _ = hostile()
+    assert scene_of(problem) == GRAPH
+
+
+def test_a_policy_that_gets_stuck_shows_where() -> None:
+    domain = read_domain(FERRY)
+    problem = read_problem(SMALL, domain)
+    policy = read_policy(EXAMPLES / "policies" / "ferry.policy", domain)
+    data = play_data(problem, replace(policy, rules=policy.rules[:3]), limits=Limits())
+    assert data["status"] == "not applicable"
+    assert data["done"] == 0
+    assert data["steps"][-1]["rule"] is None
+    assert len(data["steps"][-1]["not"]) == 3
+
+
+def test_hostile_names_stay_text() -> None:
+    domain, problem, policy = hostile()
+    page = policy_page(policy, domain, problem)
+    assert "<img" not in page
+    assert page.count("</script>") == 2
+    assert data_of(page)["objects"][0][0] == HOSTILE + "o1"
+
+
+def test_a_page_stays_small_and_asks_for_nothing(tmp_path: Path) -> None:
+    page = search_page(read_log(large_log(tmp_path / "log.jsonl")))
+    assert len(page.encode()) < 10_000_000
+    assert "http://www.w3.org/2000/svg" in page
+    assert not re.search(r"(src|href)=|url\(|@import|fetch\(", page)
+    assert page == search_page(read_log(tmp_path / "log.jsonl"))
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+def run(*arguments: str | Path) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["view", *map(str, arguments)])
+    return result.exit_code, result.output
+
+
+def test_the_command(tmp_path: Path) -> None:
+    policy = EXAMPLES / "policies" / "ferry.policy"
+    page = tmp_path / "ferry.html"
+    code, said = run(policy, "--domain", FERRY, SMALL, "-o", page)
+    assert code == 0, said
+    assert data_of(page.read_text())["kind"] == "play"
+    code, _ = run(policy, "--domain", FERRY, "-o", page)
+    assert data_of(page.read_text())["kind"] == "policy"
+    code, said = run(policy, SMALL, "-o", page)
+    assert code == 2
+    assert "--domain" in said
+    code, said = run(policy, "--domain", FERRY, SMALL, SMALL, "-o", page)
+    assert code == 2
+
+
+def test_the_command_on_a_run(tmp_path: Path) -> None:
+    log = ferry_log(tmp_path / "log.jsonl")
+    page = tmp_path / "run.html"
+    code, said = run(tmp_path, "-o", page)
+    assert code == 0, said
+    data = data_of(page.read_text())
+    assert data["kind"] == "search"
+    assert data["plans"]
+    code, said = run(log, SMALL, "-o", page)
+    assert code == 2
+    assert "learned from 6 problems, but 1 are given" in said
+    code, said = run(large_log(tmp_path / "other.jsonl", 20), "-o", page)
+    assert code == 0
+    assert "no plans on the page" in said
