@@ -7,12 +7,14 @@ slower, judges those that are not too long, up to a number of them in each test,
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import unified_planning.shortcuts as up
+from unified_planning import environment
 from unified_planning.engines import SequentialPlanValidator, ValidationResultStatus
 from unified_planning.plans import ActionInstance, SequentialPlan
 
@@ -22,17 +24,18 @@ from pg3.task import Task
 from pg3.validation import validate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import pytest
 
     from pg3.pddl.model import Action, Literal
     from pg3.plans import GroundAction
 
-# For the slow judge: plans in a test, their steps, and the size of the problem.
+# For the slow judge: plans in a test, their steps, and the ground atoms that the problem could have,
+# since it writes down a value for each of them.
 PLANS = 10
 STEPS = 60
-FACTS = 400
+ATOMS = 5_000
 
 # Tests have threads, and unified-planning has one environment for all.
 _one_at_a_time = threading.Lock()
@@ -50,6 +53,23 @@ class Translation:
     """
 
     def __init__(self, problem: Problem) -> None:
+        # An environment holds on to the expressions of its problems: each has one of its own, or
+        # the tests' memory would grow without end.
+        self._environment = environment.Environment()
+        with self._as_global():
+            self._translate(problem)
+
+    @contextlib.contextmanager
+    def _as_global(self) -> Iterator[None]:
+        """Not everything in unified-planning takes an environment as an argument."""
+        before = environment.GLOBAL_ENVIRONMENT
+        environment.GLOBAL_ENVIRONMENT = self._environment
+        try:
+            yield
+        finally:
+            environment.GLOBAL_ENVIRONMENT = before
+
+    def _translate(self, problem: Problem) -> None:
         domain = problem.domain
         self._thing = up.UserType("thing")
         self._fluents: dict[str, Any] = {}
@@ -119,18 +139,23 @@ class Translation:
 
     def accepts(self, plan: Sequence[GroundAction]) -> bool:
         """Whether unified-planning finds the plan valid."""
-        steps = [
-            ActionInstance(self.actions[name], tuple(self._objects[o] for o in objects))
-            for name, objects in plan
-        ]
-        with SequentialPlanValidator() as validator:
+        with self._as_global(), SequentialPlanValidator() as validator:
+            steps = [
+                ActionInstance(self.actions[name], tuple(self._objects[o] for o in objects))
+                for name, objects in plan
+            ]
             result = validator.validate(self.problem, SequentialPlan(steps))
         return bool(result.status == ValidationResultStatus.VALID)
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=8)
 def _translation(problem: Problem) -> Translation:
     return Translation(problem)
+
+
+def _atoms(problem: Problem) -> int:
+    """How many ground atoms the problem could have."""
+    return sum(len(problem.all_objects) ** p.arity for p in problem.domain.predicates)
 
 
 class Judges:
@@ -147,8 +172,7 @@ class Judges:
         verdict = validate(problem, plan)
         assert verdict.valid, f"our validator rejects a plan: {verdict.message}"
         judged["ours"] += 1
-        size = len(problem.init) + len(problem.all_objects)
-        if self._asked >= PLANS or len(plan) > STEPS or size > FACTS:
+        if self._asked >= PLANS or len(plan) > STEPS or _atoms(problem) > ATOMS:
             judged["ours alone"] += 1
             return
         with _one_at_a_time:
