@@ -104,18 +104,15 @@ def solve(
     memory_limit: MemoryLimit = None,
     guided: Annotated[
         bool,
-        typer.Option(
-            "--guided", help="Where the policy fails, let a search guided by it take over."
-        ),
+        typer.Option("--guided", help="Where the policy fails, let a search take over."),
     ] = False,
 ) -> None:
     """Solve a problem by following a policy, without search.
 
     The plan goes to stdout, or to a file with -o; it has been validated.
 
-    With --guided a search takes over where the policy does not apply, goes round in circles or has
-    done --max-steps actions, and goes on with the policy where it can. Unlike the policy alone, it
-    needs a problem small enough to be grounded; without --memory-limit it stops at 4096 MB.
+    With --guided a search takes over where the policy is not applicable, cycles, or has done
+    --max-steps actions; it grounds the problem, in 4096 MB unless --memory-limit says otherwise.
 
     \b
     Example: pg3 solve domain.pddl problem.pddl --policy ferry.policy -o problem.plan
