@@ -98,7 +98,7 @@ $(FUZZ)/%.o: native/%.cpp $(wildcard native/*.hpp)
 	@mkdir -p $(FUZZ)
 	$(CLANG) $(FUZZ_FLAGS) -c $< -o $@
 
-$(FUZZ)/native-%: fuzz/native_%.cpp $(patsubst native/%.cpp,$(FUZZ)/%.o,$(filter-out native/module.cpp,$(wildcard native/*.cpp)))
+$(FUZZ)/native-%: fuzz/native_%.cpp $(patsubst native/%.cpp,$(FUZZ)/%.o,$(filter-out native/module.cpp native/gnn_trainer.cpp,$(wildcard native/*.cpp)))
 	$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -o $@
 
 $(VENV)/.clang:

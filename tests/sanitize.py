@@ -122,7 +122,7 @@ def under_address_sanitizer() -> None:
     folder = build("address,undefined")
     check = "import pg3._native as n, sys; sys.exit('sanitize' not in n.__file__)"
     python(folder, "libasan.so", "-c", check)
-    tests = [*TESTS, "-q", "-x", "-p", "no:cacheprovider", "-k", LEFT_OUT]
+    tests = [*TESTS, "-q", "-x", "-p", "no:cacheprovider", "--capture=sys", "-k", LEFT_OUT]
     python(folder, "libasan.so", "-m", "pytest", *tests)
 
 
@@ -137,7 +137,7 @@ def under_thread_sanitizer() -> None:
             python(folder, "libtsan.so", "-m", "pg3", *learn)
         evaluate = ["evaluate", *files, *files[1:], "--jobs", "2", "--policy", str(policy)]
         python(folder, "libtsan.so", "-m", "pg3", *evaluate)
-    tests = ["tests/test_threads.py", "-q", "-x", "-p", "no:cacheprovider"]
+    tests = ["tests/test_threads.py", "-q", "-x", "-p", "no:cacheprovider", "--capture=sys"]
     python(folder, "libtsan.so", "-m", "pytest", *tests)
 
 

@@ -43,7 +43,7 @@ def asked(question: Callable[[], object]) -> None:
         question()
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     st.tuples(
         NUMBERS.filter(lambda number: number < 10**6),
