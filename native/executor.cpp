@@ -127,8 +127,8 @@ class Executor {
       const size_t length = 1 + task_->actions[*at].parameter_types.size();
       action.assign(at, at + length);
       apply(action, [&](Tuple atom, bool present) {
-        const int32_t number = then.to_change(atom, present);
-        if (number >= 0) then.toggle(number);
+        Fact* fact = then.to_change(atom, present);
+        if (fact) then.toggle(atom, *fact);
       });
       at += length;
     }
@@ -186,9 +186,9 @@ std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
   for (const auto& [present, atom] : changes) {
     if (atom.empty() || atom[0] < 0 || atom[0] >= task->num_predicates() ||
         atom.size() != 1 + static_cast<size_t>(task->arities[atom[0]]) || !task->fluent[atom[0]] ||
-        std::ranges::any_of(Tuple(atom).subspan(1), [&](int32_t object) {
-          return object < 0 || object >= task->num_objects();
-        })) {
+        std::ranges::any_of(
+            Tuple(atom).subspan(1),
+            [&](int32_t object) { return object < 0 || object >= task->num_objects(); })) {
       throw std::invalid_argument("not an atom that can change");
     }
     views.set(atom, present);

@@ -41,9 +41,9 @@ Execution execute(std::shared_ptr<const Task> task,
                   const std::vector<std::shared_ptr<const Rule>>& policy,
                   const ExecutionOptions& options, const Limits& limits);
 
-// What the policy would do in the initial state, and after each change: (rule, object, ...) with its
-// first tuple of objects, or nothing where no rule applies. A change is an atom that holds, or does
-// not hold, from then on. For tests: here states may follow each other in any way.
+// What the policy would do in the initial state, and after each change: (rule, object, ...) with
+// its first tuple of objects, or nothing where no rule applies. A change is an atom that holds, or
+// does not hold, from then on. For tests: here states may follow each other in any way.
 struct Change {
   bool present;
   std::vector<int32_t> atom;

@@ -94,8 +94,8 @@ class Join {
 
   const LiftedState& state_;
   size_t num_variables_, num_fixed_;
-  std::vector<int32_t> order_;  // depth -> variable
-  std::vector<int32_t> depth_;  // variable -> depth
+  std::vector<int32_t> order_;           // depth -> variable
+  std::vector<int32_t> depth_;           // variable -> depth
   std::vector<const ObjectSet*> types_;  // by depth
   std::vector<Path> paths_;
   std::vector<std::vector<Step>> steps_;        // by depth

@@ -12,8 +12,9 @@
 //   they are bound first, all their values are tried, and the first of the answers counts. So are
 //   those that pivots leave few values for.
 //
-// No single order of the variables is good in all states. A rule may be given a second order, each variable determined as far as possible by those before it. Both searches then take
-// turns, and the one that ends first has the answer: twice the better one's work at most.
+// No single order of the variables is good in all states. A rule may be given a second order, each
+// variable determined as far as possible by those before it. Both searches then take turns, and the
+// one that ends first has the answer: twice the better one's work at most.
 #pragma once
 
 #include <cstdint>
@@ -64,8 +65,7 @@ class LiftedQuery {
   };
 
   Pattern read(const Rule& rule, LiftedState& state) const;
-  Source view_source(const Pattern& pattern, const Group& group, ViewedState& state,
-                     double most);
+  Source view_source(const Pattern& pattern, const Group& group, ViewedState& state, double most);
   std::vector<int32_t> pivots_first(const Conjunction& conjunction);
 
   std::vector<Plan> plans_;

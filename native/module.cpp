@@ -422,7 +422,8 @@ std::vector<std::vector<int32_t>> policy_answers(
   for (const auto& [present, atom] : changes) steps.push_back({present, atom});
   const auto& [few, partners, patience, fair_work, grace] = tuning;
   // Nothing is said of the atoms: in a test the patience given is to be the patience.
-  const Tuning values{few, partners, patience, std::numeric_limits<int64_t>::max(), fair_work, grace};
+  const Tuning values{few,       partners, patience, std::numeric_limits<int64_t>::max(),
+                      fair_work, grace};
   return answers(task, list, steps, values);
 }
 

@@ -33,9 +33,9 @@ class Relation {
   int32_t size() const { return size_; }
   int32_t peak() const { return peak_; }
 
-  // How many different objects there are at a place, or tuples if it is -1, in the tuples that agree
-  // at the places of the mask: the most found up to now, and the mean. For choices only: counted
-  // when asked for the first time, and again when much has changed since.
+  // How many different objects there are at a place, or tuples if it is -1, in the tuples that
+  // agree at the places of the mask: the most found up to now, and the mean. For choices only:
+  // counted when asked for the first time, and again when much has changed since.
   struct Spread {
     double most = 0, mean = 0;
   };
@@ -48,6 +48,7 @@ class Relation {
   Trie& find_or_build(const std::vector<int32_t>& order);
   void for_each(const Visitor& visit) const;
   Spread count(uint64_t mask, int32_t place) const;
+  Spread count_at(int32_t place) const;
 
   size_t arity_;
   int32_t num_objects_;
