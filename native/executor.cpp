@@ -127,8 +127,8 @@ class Executor {
       const size_t length = 1 + task_->actions[*at].parameter_types.size();
       action.assign(at, at + length);
       apply(action, [&](Tuple atom, bool present) {
-        const int32_t number = then.to_change(atom, present);
-        if (number >= 0) then.toggle(number);
+        Fact* fact = then.to_change(atom, present);
+        if (fact) then.toggle(atom, *fact);
       });
       at += length;
     }

@@ -6,33 +6,32 @@ namespace pg3 {
 
 LiftedState::LiftedState(std::shared_ptr<const Task> task) : task_(std::move(task)) {
   for (auto& relations : relations_) relations.resize(task_->num_predicates());
-  for_each_atom(*task_, task_->goal, [&](Tuple atom) { facts_[intern(atom)].wanted = 1; });
+  for (int32_t arity : task_->arities) facts_.emplace_back(static_cast<size_t>(arity));
+  auto met = [&](Tuple atom) -> Fact& { return facts_[atom[0]].meet(atom.subspan(1)); };
+  for_each_atom(*task_, task_->goal, [&](Tuple atom) {
+    int8_t& wanted = met(atom).wanted;
+    goals_open_ += wanted == 0;
+    wanted = 1;
+  });
   for_each_atom(*task_, task_->negative_goal, [&](Tuple atom) {
-    int8_t& wanted = facts_[intern(atom)].wanted;
-    wanted = wanted == 0 ? -1 : 2;
+    int8_t& wanted = met(atom).wanted;
+    if (wanted == 0) wanted = -1;
+    if (wanted == 1) wanted = 2;
   });
-  for (const Fact& fact : facts_) goals_open_ += fact.wanted > 0;
   for_each_atom(*task_, task_->init, [&](Tuple atom) {
-    const int32_t number = to_change(atom, true);
-    if (number >= 0) toggle(number);
+    Fact* fact = to_change(atom, true);
+    if (fact) toggle(atom, *fact);
   });
 }
 
-int32_t LiftedState::intern(Tuple atom) {
-  const auto [number, is_new] = atoms_.insert(atom);
-  if (is_new) facts_.emplace_back();
-  return number;
+Fact* LiftedState::to_change(Tuple atom, bool present) {
+  FactTable& facts = facts_[atom[0]];
+  Fact* fact = present ? &facts.meet(atom.subspan(1)) : facts.find(atom.subspan(1));
+  return fact && fact->present != present ? fact : nullptr;
 }
 
-int32_t LiftedState::to_change(Tuple atom, bool present) {
-  const int32_t number = present ? intern(atom) : atoms_.find(atom);
-  return number >= 0 && facts_[number].present != present ? number : -1;
-}
-
-void LiftedState::toggle(int32_t number) {
-  const Tuple atom = atoms_[number];
+void LiftedState::toggle(Tuple atom, Fact& fact) {
   hash_ ^= hash_tuple(atom, 0x243F6A8885A308D3ull);
-  Fact& fact = facts_[number];
   fact.present = !fact.present;
   // Wanted and forbidden at once leaves one goal open whatever holds.
   if (fact.wanted == 1) goals_open_ += fact.present ? -1 : 1;
@@ -50,20 +49,22 @@ void LiftedState::toggle(int32_t number) {
   if (fact.wanted > 0) update(Part::open, !fact.present);
 }
 
+int64_t LiftedState::num_atoms() const {
+  int64_t total = 0;
+  for (const FactTable& facts : facts_) total += static_cast<int64_t>(facts.size());
+  return total;
+}
+
 Relation& LiftedState::relation(Part part, int32_t predicate) {
   auto& relation = relations_[static_cast<size_t>(part)][predicate];
   if (relation) return *relation;
-  auto fill = [this, part, predicate](const Relation::Visitor& visit) {
-    for (int32_t number = 0; number < atoms_.size(); ++number) {
-      const Tuple atom = atoms_[number];
-      if (atom[0] != predicate) continue;
-      const Fact& fact = facts_[number];
-      const bool belongs = part == Part::state  ? fact.present
-                           : part == Part::goal ? fact.wanted > 0
-                                                : fact.wanted > 0 && !fact.present;
-      if (belongs) visit(atom.subspan(1));
-    }
+  auto belongs = [part](const Fact& fact) {
+    return part == Part::state  ? fact.present
+           : part == Part::goal ? fact.wanted > 0
+                                : fact.wanted > 0 && !fact.present;
   };
+  const FactTable& facts = facts_[predicate];  // there are as many tables as predicates, for good
+  auto fill = [&facts, belongs](const Relation::Visitor& visit) { facts.for_each(belongs, visit); };
   const auto arity = static_cast<size_t>(task_->arities[predicate]);
   relation = std::make_unique<Relation>(arity, task_->num_objects(), fill);
   return *relation;
@@ -83,8 +84,14 @@ const ObjectSet* LiftedState::objects_of(const std::vector<int32_t>& types) {
 
 bool LiftedState::equals(const LiftedState& other) const {
   auto includes = [](const LiftedState& all, const LiftedState& part) {
-    for (int32_t number = 0; number < part.atoms_.size(); ++number) {
-      if (part.facts_[number].present && !all.holds(part.atoms_[number])) return false;
+    auto present = [](const Fact& fact) { return fact.present; };
+    for (size_t predicate = 0; predicate < part.facts_.size(); ++predicate) {
+      bool good = true;
+      part.facts_[predicate].for_each(present, [&](Tuple objects) {
+        const Fact* fact = all.facts_[predicate].find(objects);
+        good &= fact && fact->present;
+      });
+      if (!good) return false;
     }
     return true;
   };
@@ -108,7 +115,8 @@ void LiftedState::drop_unused() {
 }
 
 size_t LiftedState::bytes() const {
-  size_t total = atoms_.bytes() + facts_.capacity() * sizeof(Fact);
+  size_t total = 0;
+  for (const FactTable& facts : facts_) total += facts.bytes();
   for (const auto& relations : relations_) {
     for (const auto& relation : relations) total += relation ? relation->bytes() : 0;
   }

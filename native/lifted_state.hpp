@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "fact_table.hpp"
 #include "object_set.hpp"
 #include "relation.hpp"
 #include "task.hpp"
@@ -19,12 +20,12 @@ class LiftedState {
   explicit LiftedState(std::shared_ptr<const Task> task);
 
   bool holds(Tuple atom) const {
-    const int32_t number = atoms_.find(atom);
-    return number >= 0 && facts_[number].present;
+    const Fact* fact = find(atom);
+    return fact && fact->present;
   }
   bool in_goal(Tuple atom) const {
-    const int32_t number = atoms_.find(atom);
-    return number >= 0 && facts_[number].wanted > 0;
+    const Fact* fact = find(atom);
+    return fact && fact->wanted > 0;
   }
   bool is_goal() const { return goals_open_ == 0; }
 
@@ -38,11 +39,10 @@ class LiftedState {
   // The objects of these types; null if that is all of them.
   const ObjectSet* objects_of(const std::vector<int32_t>& types);
 
-  // The number of an atom if its presence is not `present` yet, else -1.
-  int32_t to_change(Tuple atom, bool present);
-  // Makes an atom present that is not, or the other way round.
-  void toggle(int32_t number);
-  bool is_wanted(int32_t number) const { return facts_[number].wanted > 0; }
+  // An atom's fact if it is to be changed for the atom to be present, or not to be; else null.
+  Fact* to_change(Tuple atom, bool present);
+  // Makes an atom present that is not, or the other way round; the fact is what to_change() gave.
+  void toggle(Tuple atom, Fact& fact);
 
   // A hash of the atoms that hold, kept by every change. Equal states have equal hashes; the
   // converse is for equals() to say.
@@ -54,19 +54,15 @@ class LiftedState {
   void drop_unused();
 
   const Task& task() const { return *task_; }
-  int32_t num_atoms() const { return atoms_.size(); }
+  // How many atoms were met so far.
+  int64_t num_atoms() const;
   size_t bytes() const;
 
  private:
-  struct Fact {
-    bool present = false;
-    int8_t wanted = 0;  // 1 in the goal, -1 in the negative goal, 2 in both, 0 in neither
-  };
-  int32_t intern(Tuple atom);
+  const Fact* find(Tuple atom) const { return facts_[atom[0]].find(atom.subspan(1)); }
 
   std::shared_ptr<const Task> task_;
-  TupleTable atoms_;  // every atom met so far
-  std::vector<Fact> facts_;
+  std::vector<FactTable> facts_;  // by predicate
   int64_t goals_open_ = 0;
   uint64_t hash_ = 0;
   std::vector<std::unique_ptr<Relation>> relations_[3];  // [part][predicate]

@@ -1,6 +1,7 @@
 #include "relation.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace pg3 {
 
@@ -64,7 +65,10 @@ Relation::Spread Relation::spread(uint64_t mask, int32_t place) {
     const double all = place < 0 ? peak_ : std::min(peak_, num_objects_);
     return {all, all};
   }
-  auto [entry, is_new] = counted_.try_emplace({mask, place});
+  const auto bound = static_cast<size_t>(std::popcount(mask));
+  if (bound == arity_) return {1, 1};
+  if (bound + 1 == arity_) place = -1;  // as many objects as tuples
+  const auto [entry, is_new] = counted_.try_emplace({mask, place});
   auto& [spread, at_change] = entry->second;
   if (is_new || 2 * (changes_ - at_change) > size_) {
     const double most_before = spread.most;
@@ -75,7 +79,20 @@ Relation::Spread Relation::spread(uint64_t mask, int32_t place) {
   return spread;
 }
 
+// How many tuples have the same object at a place: the common case, and the one that is quick.
+Relation::Spread Relation::count_at(int32_t place) const {
+  std::vector<int32_t> counts(static_cast<size_t>(num_objects_), 0);
+  int32_t most = 0, groups = 0;
+  for_each([&](Tuple tuple) {
+    const int32_t count = ++counts[tuple[place]];
+    groups += count == 1;
+    most = std::max(most, count);
+  });
+  return {static_cast<double>(most), static_cast<double>(size_) / std::max(groups, 1)};
+}
+
 Relation::Spread Relation::count(uint64_t mask, int32_t place) const {
+  if (std::has_single_bit(mask) && place < 0) return count_at(std::countr_zero(mask));
   // Equal hashes of different objects are counted as one: no harm in a statistic.
   std::vector<std::pair<uint64_t, uint64_t>> found;
   found.reserve(static_cast<size_t>(size_));

@@ -48,6 +48,7 @@ class Relation {
   Trie& find_or_build(const std::vector<int32_t>& order);
   void for_each(const Visitor& visit) const;
   Spread count(uint64_t mask, int32_t place) const;
+  Spread count_at(int32_t place) const;
 
   size_t arity_;
   int32_t num_objects_;

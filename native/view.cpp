@@ -148,16 +148,16 @@ void ViewedState::drop_unused() {
 }
 
 void ViewedState::set(Tuple atom, bool present) {
-  const int32_t number = state_.to_change(atom, present);
-  if (number < 0) return;
+  Fact* fact = state_.to_change(atom, present);
+  if (!fact) return;
   const auto& watchers = watchers_[atom[0]];
-  const bool wanted = state_.is_wanted(number);
+  const bool wanted = fact->wanted > 0;
   for (const auto& [view, i] : watchers) {
     View::Trigger& trigger = view->triggers_[i];
     if (trigger.positive == present || (trigger.only_wanted && !wanted)) continue;
     view->end_answers(trigger, atom);
   }
-  state_.toggle(number);
+  state_.toggle(atom, *fact);
   for (const auto& [view, i] : watchers) {
     View::Trigger& trigger = view->triggers_[i];
     if (trigger.positive != present || (trigger.only_wanted && !wanted)) continue;
