@@ -95,6 +95,10 @@ void StateSpace::grow_table() {
   table_.swap(table);
 }
 
+uint64_t StateSpace::hash(int32_t number) const {
+  return hash_words(state(number), words_);
+}
+
 int32_t StateSpace::open_goals(int32_t number) const {
   const uint64_t* words = state(number);
   auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };

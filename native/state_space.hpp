@@ -45,6 +45,8 @@ class StateSpace {
   // The number of the state that holds just these fluents.
   int32_t intern(const std::vector<int32_t>& fluents);
   bool is_goal(int32_t number) const { return is_goal_[number]; }
+  // A hash of what holds in a state, whatever its number.
+  uint64_t hash(int32_t number) const;
   // How many goals, positive and negative, do not hold.
   int32_t open_goals(int32_t number) const;
 

@@ -13,6 +13,17 @@ namespace {
 // Edges kept in the memo of one problem: 24 MB with their nodes.
 constexpr size_t kMemoEdges = 1'000'000;
 
+// A hash of the questions and answers of a search; never 0.
+uint64_t trace_of(const StateSpace& space, std::span<const std::pair<int32_t, int32_t>> questions) {
+  uint64_t hash = 0x9E3779B97F4A7C15ull;
+  for (const auto& [state, answer] : questions) {
+    hash = (hash ^ space.hash(state)) * 0xFF51AFD7ED558CCDull;
+    hash = (hash ^ (hash >> 32) ^ static_cast<uint32_t>(answer)) * 0xC4CEB9FE1A85EC53ull;
+    hash ^= hash >> 29;
+  }
+  return hash | 1;
+}
+
 }  // namespace
 
 void SearchMemo::add(std::span<const std::pair<int32_t, int32_t>> trace, const GuidedScore& score) {
@@ -72,7 +83,7 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
       for (size_t p = next++; p < problems_.size() && !stop; p = next++) {
         const std::lock_guard lock(problems_[p]->space->mutex);
         for (size_t q = 0; q < num_policies && !stop; ++q) {
-          work(p, q);
+          work(p, q, watch);
           if (watch.must_stop(1)) {
             const std::lock_guard guard(report);
             status_ = watch.status();
@@ -80,6 +91,10 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
           }
         }
       }
+    } catch (const std::bad_alloc&) {
+      const std::lock_guard guard(report);
+      status_ = Status::memory_limit;
+      stop = true;
     } catch (...) {
       const std::lock_guard guard(report);
       fault = std::current_exception();
@@ -113,7 +128,6 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
   const SearchResult result = problem.search.run(policy, {.rollout = rollout}, own);
   GuidedScore score;
   score.expansions = static_cast<int32_t>(result.expansions);
-  expansions_ += result.expansions;
   if (result.status == Status::solved) {
     score.plan_length = static_cast<int32_t>(result.plan.size());
     score.mismatches = 0;
@@ -123,9 +137,15 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
       state = space.apply(state, step.action);
     }
   }
-  // A search cut short by the clock says nothing about the next one.
-  if (memoise && result.status != Status::time_limit) {
-    problem.memo.add(problem.search.questions(), score);
+  // A search cut short says nothing about the next one.
+  if (result.status == Status::time_limit || result.status == Status::memory_limit) return score;
+  if (memoise) problem.memo.add(problem.search.questions(), score);
+  // A search that asks nothing is known by its policy.
+  const uint64_t trace =
+      memoise ? trace_of(space, problem.search.questions()) : hash_tuple(policy) | 1;
+  if (problem.traces.insert(trace).second) {
+    expansions_ += result.expansions;
+    score.trace = trace;
   }
   return score;
 }
@@ -133,19 +153,19 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
 std::vector<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies, int32_t rollout,
                                              const Limits& limits) {
   std::vector<GuidedScore> scores(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Watch&) {
     scores[q * size() + p] = score_guided(*problems_[p], policies[q], rollout, limits);
   });
   return scores;
 }
 
 ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& policy, int32_t start,
-                                           int64_t max_steps) {
+                                           int64_t max_steps, Watch& watch) {
   StateSpace& space = *problem.space;
   ExecutionScore score;
   ++problem.execution;
   int32_t state = start;
-  while (!space.is_goal(state) && score.steps < max_steps) {
+  while (!space.is_goal(state) && score.steps < max_steps && !watch.must_stop(16)) {
     if (static_cast<size_t>(state) >= problem.seen.size()) {
       problem.seen.resize(std::max<size_t>(space.num_states(), 2 * problem.seen.size()), 0);
     }
@@ -164,10 +184,10 @@ ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& polic
 std::vector<ExecutionScore> TrainingSet::executed(const std::vector<Policy>& policies,
                                                   int64_t max_steps, const Limits& limits) {
   std::vector<ExecutionScore> scores(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Watch& watch) {
     Problem& problem = *problems_[p];
     const int32_t start = problem.space->initial();
-    scores[q * size() + p] = score_executed(problem, policies[q], start, max_steps);
+    scores[q * size() + p] = score_executed(problem, policies[q], start, max_steps, watch);
   });
   return scores;
 }
@@ -178,10 +198,10 @@ std::vector<ExecutionScore> TrainingSet::executed_from(
   std::vector<size_t> offsets{0};
   for (const auto& states : starts) offsets.push_back(offsets.back() + states.size());
   std::vector<ExecutionScore> scores(policies.size() * offsets.back());
-  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Watch& watch) {
     for (size_t i = 0; i < starts[p].size(); ++i) {
       scores[q * offsets.back() + offsets[p] + i] =
-          score_executed(*problems_[p], policies[q], starts[p][i], max_steps);
+          score_executed(*problems_[p], policies[q], starts[p][i], max_steps, watch);
     }
   });
   return scores;
@@ -191,7 +211,7 @@ std::vector<int32_t> TrainingSet::compared(const std::vector<Policy>& policies,
                                            const std::vector<std::vector<int32_t>>& plans,
                                            const Limits& limits) {
   std::vector<int32_t> scores(policies.size() * size(), -1);
-  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Watch&) {
     StateSpace& space = *problems_[p]->space;
     int32_t mismatches = 0;
     int32_t state = space.initial();
@@ -208,7 +228,7 @@ std::vector<uint64_t> TrainingSet::identified(const std::vector<Policy>& policie
                                               const std::vector<std::vector<int32_t>>& states,
                                               const Limits& limits) {
   std::vector<uint64_t> parts(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Watch&) {
     uint64_t hash = 0x9E3779B97F4A7C15ull;
     for (int32_t state : states[p]) {
       hash ^= static_cast<uint32_t>(problems_[p]->space->policy_action(policies[q], state));
@@ -225,6 +245,10 @@ std::vector<uint64_t> TrainingSet::identified(const std::vector<Policy>& policie
     }
   }
   return result;
+}
+
+void TrainingSet::remember(size_t problem, std::span<const uint64_t> traces) {
+  problems_[problem]->traces.insert(traces.begin(), traces.end());
 }
 
 size_t TrainingSet::bytes() {
