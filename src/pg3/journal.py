@@ -72,6 +72,11 @@ class Journal:
         return self._next < len(self._past)
 
     @property
+    def total(self) -> float:
+        """The seconds of the past."""
+        return self._past[-1].seconds if self._past else 0.0
+
+    @property
     def elapsed(self) -> float:
         """The seconds that the run has taken, without those while it was stopped."""
         if self.is_replaying:

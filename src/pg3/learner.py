@@ -116,7 +116,7 @@ def learn(
 
     The same arguments give the same result on every machine and for any `jobs`, unless
     `time_limit` (seconds) or `memory_limit` (megabytes of this process) cuts the search short; the
-    best policy so far is then the result. `max_candidates` limits the policies scored in one search;
+    best policy so far is then the result. `max_candidates` limits the policies scored in a search;
     `astar_expansions`, `rollout_steps` and `plan_horizon` are those of Algorithms 2 and 3;
     `accumulate` is how the problems' scores become one ("max" in the paper's preset, each
     member's own in the robust one); `seed` shuffles objects in the robust preset. A `journal`
@@ -260,10 +260,10 @@ def _why_left_out(task: Task, expansions: int, budget: Budget) -> str | None:
     """
     known = budget.journal.recall("left out")
     if known is not None:
-        why, ground = known
-        if ground:
+        reason: str | None = known[0]
+        if known[1]:
             task.ground()
-        return str(why) if why else None
+        return reason
     if budget.reached is not None:
         return f"there was no {'time' if budget.reached == TIME else 'memory'} for it"
     seconds, megabytes = budget.limits
@@ -278,9 +278,7 @@ def _why_left_out(task: Task, expansions: int, budget: Budget) -> str | None:
         why = "its goal holds at the start"
     else:
         seconds, megabytes = budget.limits
-        status, *_ = task.space.search(
-            (), 0, "add", False, expansions, seconds, None, megabytes
-        )
+        status, *_ = task.space.search((), 0, "add", False, expansions, seconds, None, megabytes)
         if status == "unsolvable":
             why = "it has no solution"
     if budget.reached is None:

@@ -255,9 +255,7 @@ class Portfolio:
         except (LimitReached, MemoryError) as limit:
             verdict, name, policy = self._best_so_far()
             reason = StopReason(reason_of(limit))
-        return PortfolioOutcome(
-            policy, name, verdict, reason, self._candidates, self._expansions
-        )
+        return PortfolioOutcome(policy, name, verdict, reason, self._candidates, self._expansions)
 
     def _learn(self) -> tuple[Result, StopReason]:
         self.training.find_plans()

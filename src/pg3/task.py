@@ -117,9 +117,7 @@ class Task:
             # Another thread may have done it meanwhile; its numbers are in use.
             if self._space is None:
                 left = None if seconds is None else max(0.0, seconds - (time.monotonic() - start))
-                result = _native.ground(
-                    self.native, self.rules, left, megabytes, process_megabytes
-                )
+                result = _native.ground(self.native, self.rules, left, megabytes, process_megabytes)
                 if isinstance(result, str):
                     return result
                 self._space = result

@@ -161,9 +161,7 @@ class Training:
 
     def identified(self, policies: Sequence[PolicyKey]) -> list[int]:
         """The policies' semantic identifiers."""
-        identifiers = self.native.identified(
-            policies, self.states_of_interest, *self.budget.limits
-        )
+        identifiers = self.native.identified(policies, self.states_of_interest, *self.budget.limits)
         self.budget.checked(self.native.status)
         return identifiers
 
