@@ -211,7 +211,7 @@ nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t 
   const Limits limits = make_limits(expansions, seconds, megabytes, process_megabytes);
   const SearchResult result = run_released([&] {
     const std::lock_guard lock(space.mutex);
-    return AStar(space).run(policy, options, limits);
+    return AStar().run(space, policy, options, limits);
   });
   nb::list plan;
   for (const PlanStep& step : result.plan)
@@ -231,7 +231,9 @@ nb::tuple plan_to(StateSpace& space, int32_t start, const std::vector<int32_t>& 
   const SearchResult result = run_released([&] {
     const std::lock_guard lock(space.mutex);
     check_state(space, start);
-    return AStar(space).run({}, options, limits);
+    // A learner asks thousands of times, from few threads: the working memory is kept for the next.
+    thread_local AStar search;
+    return search.run(space, {}, options, limits);
   });
   std::vector<int32_t> actions;
   for (const PlanStep& step : result.plan) actions.push_back(step.action);

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "grounding.hpp"
@@ -119,7 +120,7 @@ class StateSpace {
   std::vector<int32_t> found_;
   std::vector<Successor> successors_;
   struct Range {
-    size_t begin = 0;
+    uint32_t begin = 0;
     int32_t count = -1;  // -1: not computed yet
   };
   std::vector<Range> successor_ranges_;
@@ -127,7 +128,7 @@ class StateSpace {
   ValueTable values_[2][2];  // [kind][use_costs]
 
   RelationView view_;
-  std::vector<std::unique_ptr<RuleQuery>> queries_;
+  std::unordered_map<int32_t, RuleQuery> queries_;
   std::vector<RuleResult> results_;  // a power of two
   size_t results_computed_ = 0;
   std::vector<int32_t> binding_;

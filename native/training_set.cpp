@@ -77,16 +77,16 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
   std::atomic<bool> stop{false};
   std::mutex report;
   std::exception_ptr fault;
-  auto worker = [&] {
-    Watch watch(limits);
+  auto work_off = [&](size_t thread) {
+    Worker worker{Watch(limits), searches_[thread]};
     try {
       for (size_t p = next++; p < problems_.size() && !stop; p = next++) {
         const std::lock_guard lock(problems_[p]->space->mutex);
         for (size_t q = 0; q < num_policies && !stop; ++q) {
-          work(p, q, watch);
-          if (watch.must_stop(1)) {
+          work(p, q, worker);
+          if (worker.watch.must_stop(1)) {
             const std::lock_guard guard(report);
-            status_ = watch.status();
+            status_ = worker.watch.status();
             stop = true;
           }
         }
@@ -102,18 +102,19 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
     }
   };
   const size_t threads = std::min<size_t>(jobs_, problems_.size());
+  searches_.resize(std::max(threads, searches_.size()));
   if (threads <= 1) {
-    worker();
+    work_off(0);
   } else {
     std::vector<std::thread> pool;
-    for (size_t t = 0; t < threads; ++t) pool.emplace_back(worker);
+    for (size_t t = 0; t < threads; ++t) pool.emplace_back(work_off, t);
     for (std::thread& thread : pool) thread.join();
   }
   if (fault) std::rethrow_exception(fault);
 }
 
-GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, int32_t rollout,
-                                      const Limits& limits) {
+GuidedScore TrainingSet::score_guided(Problem& problem, AStar& search, const Policy& policy,
+                                      int32_t rollout, const Limits& limits) {
   StateSpace& space = *problem.space;
   auto ask = [&](int32_t state) { return space.policy_action(policy, state); };
   // Without rollouts the search asks nothing, and the answers along the plan are not known.
@@ -125,7 +126,7 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
 
   Limits own = limits;
   own.interrupted = nullptr;  // asked between the searches
-  const SearchResult result = problem.search.run(policy, {.rollout = rollout}, own);
+  const SearchResult result = search.run(space, policy, {.rollout = rollout}, own);
   GuidedScore score;
   score.expansions = static_cast<int32_t>(result.expansions);
   if (result.status == Status::solved) {
@@ -139,10 +140,9 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
   }
   // A search cut short says nothing about the next one.
   if (result.status == Status::time_limit || result.status == Status::memory_limit) return score;
-  if (memoise) problem.memo.add(problem.search.questions(), score);
+  if (memoise) problem.memo.add(search.questions(), score);
   // A search that asks nothing is known by its policy.
-  const uint64_t trace =
-      memoise ? trace_of(space, problem.search.questions()) : hash_tuple(policy) | 1;
+  const uint64_t trace = memoise ? trace_of(space, search.questions()) : hash_tuple(policy) | 1;
   if (problem.traces.insert(trace).second) {
     expansions_ += result.expansions;
     score.trace = trace;
@@ -153,8 +153,9 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
 std::vector<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies, int32_t rollout,
                                              const Limits& limits) {
   std::vector<GuidedScore> scores(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Watch&) {
-    scores[q * size() + p] = score_guided(*problems_[p], policies[q], rollout, limits);
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
+    scores[q * size() + p] =
+        score_guided(*problems_[p], worker.search, policies[q], rollout, limits);
   });
   return scores;
 }
@@ -184,10 +185,10 @@ ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& polic
 std::vector<ExecutionScore> TrainingSet::executed(const std::vector<Policy>& policies,
                                                   int64_t max_steps, const Limits& limits) {
   std::vector<ExecutionScore> scores(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Watch& watch) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     Problem& problem = *problems_[p];
     const int32_t start = problem.space->initial();
-    scores[q * size() + p] = score_executed(problem, policies[q], start, max_steps, watch);
+    scores[q * size() + p] = score_executed(problem, policies[q], start, max_steps, worker.watch);
   });
   return scores;
 }
@@ -198,10 +199,10 @@ std::vector<ExecutionScore> TrainingSet::executed_from(
   std::vector<size_t> offsets{0};
   for (const auto& states : starts) offsets.push_back(offsets.back() + states.size());
   std::vector<ExecutionScore> scores(policies.size() * offsets.back());
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Watch& watch) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     for (size_t i = 0; i < starts[p].size(); ++i) {
       scores[q * offsets.back() + offsets[p] + i] =
-          score_executed(*problems_[p], policies[q], starts[p][i], max_steps, watch);
+          score_executed(*problems_[p], policies[q], starts[p][i], max_steps, worker.watch);
     }
   });
   return scores;
@@ -211,7 +212,7 @@ std::vector<int32_t> TrainingSet::compared(const std::vector<Policy>& policies,
                                            const std::vector<std::vector<int32_t>>& plans,
                                            const Limits& limits) {
   std::vector<int32_t> scores(policies.size() * size(), -1);
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Watch&) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker&) {
     StateSpace& space = *problems_[p]->space;
     int32_t mismatches = 0;
     int32_t state = space.initial();
@@ -228,7 +229,7 @@ std::vector<uint64_t> TrainingSet::identified(const std::vector<Policy>& policie
                                               const std::vector<std::vector<int32_t>>& states,
                                               const Limits& limits) {
   std::vector<uint64_t> parts(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Watch&) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker&) {
     uint64_t hash = 0x9E3779B97F4A7C15ull;
     for (int32_t state : states[p]) {
       hash ^= static_cast<uint32_t>(problems_[p]->space->policy_action(policies[q], state));
@@ -255,8 +256,9 @@ size_t TrainingSet::bytes() {
   size_t total = 0;
   for (auto& problem : problems_) {
     const std::lock_guard lock(problem->space->mutex);
-    total += problem->search.bytes() + problem->memo.bytes() + problem->seen.capacity() * 4;
+    total += problem->space->bytes() + problem->memo.bytes() + problem->seen.capacity() * 4;
   }
+  for (const AStar& search : searches_) total += search.bytes();
   return total;
 }
 

@@ -132,25 +132,30 @@ class TrainingSet {
 
  private:
   struct Problem {
-    explicit Problem(std::shared_ptr<StateSpace> shared)
-        : space(std::move(shared)), search(*space) {}
+    explicit Problem(std::shared_ptr<StateSpace> shared) : space(std::move(shared)) {}
     std::shared_ptr<StateSpace> space;
-    AStar search;
     SearchMemo memo;
     std::unordered_set<uint64_t> traces;
     std::vector<uint32_t> seen;  // by state: the last execution that came by
     uint32_t execution = 0;
   };
 
-  GuidedScore score_guided(Problem& problem, const Policy& policy, int32_t rollout,
+  // What one of the threads works with.
+  struct Worker {
+    Watch watch;
+    AStar& search;
+  };
+
+  GuidedScore score_guided(Problem& problem, AStar& search, const Policy& policy, int32_t rollout,
                            const Limits& limits);
   ExecutionScore score_executed(Problem& problem, const Policy& policy, int32_t start,
                                 int64_t max_steps, Watch& watch);
-  // Runs work(problem number, policy number, watch) for all pairs, problems side by side.
+  // Runs work(problem number, policy number, worker) for all pairs, problems side by side.
   template <typename Work>
   void run_all(size_t num_policies, const Limits& limits, Work work);
 
   std::vector<std::unique_ptr<Problem>> problems_;
+  std::vector<AStar> searches_;  // one a thread: working memory for the largest problem
   int32_t jobs_;
   Status status_ = Status::solved;
   std::atomic<int64_t> expansions_{0};
