@@ -17,9 +17,9 @@ constexpr int32_t kUnknown = -1;
 constexpr size_t kFirstResultSlots = size_t{1} << 8;
 constexpr size_t kMostResultSlots = size_t{1} << 18;
 
-// Compiled rules kept a space, a kilobyte or two each. A search over policies meets new ones all
-// the time and comes back to few of the old ones, which are then compiled again.
-constexpr size_t kMostQueries = 512;
+// Compiled rules kept a space, a kilobyte or two each: so many, and as many that were used before
+// them. A search over policies meets new ones all the time and comes back to few of the old ones.
+constexpr size_t kMostQueries = 1024;
 
 // Room for so many more elements. Spaces are most of a learner's memory, so they grow by a quarter
 // where vectors would double.
@@ -217,7 +217,13 @@ RuleQuery& StateSpace::query(int32_t rule) {
   const auto known = queries_.find(rule);
   if (known != queries_.end()) return known->second;
   const std::shared_ptr<const Rule> source = rules_->get(rule);  // throws if there is none
-  if (queries_.size() >= kMostQueries) queries_.clear();
+  if (queries_.size() >= kMostQueries) {
+    old_queries_ = std::move(queries_);
+    queries_ = {};
+  }
+  if (auto kept = old_queries_.extract(rule)) {
+    return queries_.insert(std::move(kept)).position->second;
+  }
   return queries_.try_emplace(rule, *source, view_).first->second;
 }
 
@@ -260,6 +266,16 @@ int32_t StateSpace::rule_result(int32_t rule, int32_t number) {
 StateSpace::RuleResult& StateSpace::result_slot(int32_t rule, int32_t number) {
   const uint64_t key = (static_cast<uint64_t>(rule) << 32) | static_cast<uint32_t>(number);
   return results_[(key * 0x9E3779B97F4A7C15ull) >> 40 & (results_.size() - 1)];
+}
+
+void StateSpace::forget_queries() {
+  queries_ = {};
+  old_queries_ = {};
+}
+
+void StateSpace::forget_results() {
+  std::vector<RuleResult>(kFirstResultSlots).swap(results_);
+  results_computed_ = 0;
 }
 
 size_t StateSpace::bytes() const {

@@ -76,6 +76,10 @@ class StateSpace {
     return kNoMatch;
   }
 
+  // Free what is kept about rules, compiled or their results; it can be worked out again.
+  void forget_queries();
+  void forget_results();
+
   // An estimate of the memory in use, for limits.
   size_t bytes() const;
 
@@ -128,7 +132,7 @@ class StateSpace {
   ValueTable values_[2][2];  // [kind][use_costs]
 
   RelationView view_;
-  std::unordered_map<int32_t, RuleQuery> queries_;
+  std::unordered_map<int32_t, RuleQuery> queries_, old_queries_;
   std::vector<RuleResult> results_;  // a power of two
   size_t results_computed_ = 0;
   std::vector<int32_t> binding_;

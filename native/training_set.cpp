@@ -252,6 +252,17 @@ void TrainingSet::remember(size_t problem, std::span<const uint64_t> traces) {
   problems_[problem]->traces.insert(traces.begin(), traces.end());
 }
 
+void TrainingSet::forget(bool all) {
+  for (auto& problem : problems_) {
+    const std::lock_guard lock(problem->space->mutex);
+    problem->space->forget_queries();
+    if (!all) continue;
+    problem->memo = {};
+    problem->space->forget_results();
+  }
+  if (all) searches_ = {};
+}
+
 size_t TrainingSet::bytes() {
   size_t total = 0;
   for (auto& problem : problems_) {

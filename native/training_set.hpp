@@ -121,6 +121,9 @@ class TrainingSet {
                                    const std::vector<std::vector<int32_t>>& states,
                                    const Limits& limits);
 
+  // Frees what helps to score more policies like the last ones; with `all` what helps to score any.
+  void forget(bool all);
+
   // The status of the last batch: solved, or the limit that cut it short.
   Status status() const { return status_; }
   size_t bytes();

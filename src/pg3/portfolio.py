@@ -311,6 +311,8 @@ class Portfolio:
         rules then remember the problems. What was learned from all problems has only been tried on
         what it knows, but may know more.
         """
+        # The searches are over; what they have kept for the next policy can be half of all memory.
+        learners.native.forget(all=True)
         for problems, name in (
             (learners, "goal regression"),
             (self.training, "goal regression, all problems"),
@@ -399,6 +401,7 @@ class Portfolio:
             accept=passes,
             observe=None if self.observe is None else tell,
         ).run()
+        learners.native.forget(all=False)
         self._candidates += outcome.candidates
         self._expansions += outcome.expansions
         limited = outcome.reason in (StopReason.TIME, StopReason.MEMORY)
