@@ -4,10 +4,11 @@
 
 namespace pg3 {
 
-SearchResult AStar::run(std::span<const int32_t> policy, const SearchOptions& options,
-                        const Limits& limits) {
+SearchResult AStar::run(StateSpace& space, std::span<const int32_t> policy,
+                        const SearchOptions& options, const Limits& limits) {
+  space_ = &space;
   options_ = options;
-  if (!options.subgoal.empty()) subgoal_ = space_.additive().subgoal(options.subgoal);
+  if (!options.subgoal.empty()) subgoal_ = space_->additive().subgoal(options.subgoal);
   result_ = {};
   queue_.clear();
   questions_.clear();
@@ -28,8 +29,8 @@ SearchResult AStar::run(std::span<const int32_t> policy, const SearchOptions& op
 
 Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
   Watch watch(limits);
-  const StateSpace::Guard guard(space_, watch);
-  reach(options_.start < 0 ? space_.initial() : options_.start, 0, -1, -1, false);
+  const StateSpace::Guard guard(*space_, watch);
+  reach(options_.start < 0 ? space_->initial() : options_.start, 0, -1, -1, false);
   while (!queue_.empty()) {
     std::pop_heap(queue_.begin(), queue_.end());
     const Entry entry = queue_.back();
@@ -41,18 +42,19 @@ Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
     }
     if (result_.expansions >= limits.expansions) return Status::expansion_limit;
     if (watch.must_stop(1)) return watch.status();
-    if (result_.expansions % 64 == 0 && bytes() > limits.bytes) return Status::memory_limit;
+    if (result_.expansions % 64 == 0 && space_->bytes() + bytes() > limits.bytes)
+      return Status::memory_limit;
     ++result_.expansions;
     if (options_.rollout > 0) roll_out(entry.state, entry.g, policy, watch, limits);
-    if (!space_.generate_successors(entry.state, watch, limits.bytes)) {
+    if (!space_->generate_successors(entry.state, watch, limits.bytes)) {
       return watch.must_stop(1) ? watch.status() : Status::memory_limit;
     }
     // By index: reaching a state may move the list of successors.
-    const size_t count = space_.successors(entry.state).size();
+    const size_t count = space_->successors(entry.state).size();
     for (size_t i = 0; i < count; ++i) {
       if (i % 64 == 63 && watch.must_stop(1)) return watch.status();
-      const Successor next = space_.successors(entry.state)[i];
-      const int32_t cost = options_.use_costs ? space_.ground().costs[next.action] : 1;
+      const Successor next = space_->successors(entry.state)[i];
+      const int32_t cost = options_.use_costs ? space_->ground().costs[next.action] : 1;
       reach(next.state, entry.g + cost, entry.state, next.action, false);
     }
   }
@@ -60,29 +62,29 @@ Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
 }
 
 bool AStar::is_goal(int32_t state) const {
-  if (options_.subgoal.empty()) return space_.is_goal(state);
-  const uint64_t* words = space_.state(state);
+  if (options_.subgoal.empty()) return space_->is_goal(state);
+  const uint64_t* words = space_->state(state);
   return std::ranges::all_of(options_.subgoal,
                              [&](int32_t f) { return words[f >> 6] >> (f & 63) & 1; });
 }
 
 int32_t AStar::heuristic(int32_t state) {
   if (options_.subgoal.empty()) {
-    return space_.heuristic(state, options_.heuristic, options_.use_costs);
+    return space_->heuristic(state, options_.heuristic, options_.use_costs);
   }
   if (static_cast<size_t>(state) >= values_.size()) {
-    values_.resize(std::max<size_t>(space_.num_states(), 2 * values_.size()));
+    values_.resize(std::max<size_t>(space_->num_states(), 2 * values_.size()));
   }
   Value& value = values_[state];
   if (value.search != current_)
-    value = {current_, space_.additive()(space_.state(state), subgoal_)};
+    value = {current_, space_->additive()(space_->state(state), subgoal_)};
   return value.h;
 }
 
 void AStar::reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool from_policy) {
   ++result_.generated;
   if (static_cast<size_t>(state) >= nodes_.size()) {
-    nodes_.resize(std::max<size_t>(space_.num_states(), 2 * nodes_.size()));
+    nodes_.resize(std::max<size_t>(space_->num_states(), 2 * nodes_.size()));
   }
   Node& node = nodes_[state];
   if (node.search == current_ && node.g <= g) return;
@@ -95,13 +97,13 @@ void AStar::reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool
 
 AStar::Answer& AStar::answer(int32_t state, std::span<const int32_t> policy) {
   if (static_cast<size_t>(state) >= answers_.size()) {
-    answers_.resize(std::max<size_t>(space_.num_states(), 2 * answers_.size()));
+    answers_.resize(std::max<size_t>(space_->num_states(), 2 * answers_.size()));
   }
   if (answers_[state].search != current_) {
-    const int32_t action = space_.policy_action(policy, state);
+    const int32_t action = space_->policy_action(policy, state);
     questions_.emplace_back(state, action);
-    const bool applies = action >= 0 && space_.is_applicable(state, action);
-    const int32_t next = applies ? space_.apply(state, action) : -1;
+    const bool applies = action >= 0 && space_->is_applicable(state, action);
+    const int32_t next = applies ? space_->apply(state, action) : -1;
     answers_[state] = {current_, action, next, 0, 0};
   }
   return answers_[state];
@@ -131,13 +133,13 @@ void AStar::roll_out(int32_t state, int64_t g, std::span<const int32_t> policy, 
 void AStar::extract_plan(int32_t goal) {
   for (int32_t state = goal; nodes_[state].parent >= 0; state = nodes_[state].parent) {
     result_.plan.push_back({nodes_[state].action, nodes_[state].from_policy});
-    result_.cost += space_.ground().costs[nodes_[state].action];
+    result_.cost += space_->ground().costs[nodes_[state].action];
   }
   std::reverse(result_.plan.begin(), result_.plan.end());
 }
 
 size_t AStar::bytes() const {
-  return space_.bytes() + nodes_.capacity() * sizeof(Node) + values_.capacity() * sizeof(Value) +
+  return nodes_.capacity() * sizeof(Node) + values_.capacity() * sizeof(Value) +
          answers_.capacity() * sizeof(Answer) + questions_.capacity() * 8 +
          queue_.capacity() * sizeof(Entry);
 }

@@ -36,19 +36,19 @@ struct SearchResult {
   int64_t generated = 0;
 };
 
-// A* on one space. Its working memory is kept for the next search, because a learner runs thousands
-// of short ones and clearing what they leave would cost more than they do.
+// A*. Its working memory is kept for the next search, because a learner runs thousands of short
+// ones and clearing what they leave would cost more than they do. The next one may be on another
+// space.
 class AStar {
  public:
-  explicit AStar(StateSpace& space) : space_(space) {}
-
-  SearchResult run(std::span<const int32_t> policy, const SearchOptions& options,
+  SearchResult run(StateSpace& space, std::span<const int32_t> policy, const SearchOptions& options,
                    const Limits& limits);
 
   // The states in which the last search asked the policy, in order, each with the answer. They
   // determine the search: a policy with the same answers leads to the same result.
   std::span<const std::pair<int32_t, int32_t>> questions() const { return questions_; }
 
+  // The working memory in use, that of the space aside.
   size_t bytes() const;
 
  private:
@@ -91,7 +91,7 @@ class AStar {
   Answer& answer(int32_t state, std::span<const int32_t> policy);
   void extract_plan(int32_t goal);
 
-  StateSpace& space_;
+  StateSpace* space_ = nullptr;
   SearchOptions options_;
   RelaxationHeuristic::Goal subgoal_;
   struct Value {

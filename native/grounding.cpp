@@ -63,10 +63,17 @@ class Grounder {
       }
     }
     if (stopped_) return {nullptr, status_};
-    return {build(), Status::solved};
+    try {
+      return {build(), Status::solved};
+    } catch (const Stopped&) {
+      return {nullptr, status_};
+    }
   }
 
  private:
+  // Thrown while the result is built, from deep inside of sorting.
+  struct Stopped {};
+
   struct Schema {
     std::vector<std::vector<bool>> types;
     std::vector<const Condition*> positive;
@@ -252,6 +259,10 @@ class Grounder {
     return stopped_;
   }
 
+  void go_on() {
+    if (stop_now()) throw Stopped{};
+  }
+
   std::shared_ptr<const GroundTask> build() {
     auto ground = std::make_shared<GroundTask>();
     ground->task = task_;
@@ -261,6 +272,7 @@ class Grounder {
 
     std::vector<int32_t> needs, forbids, adds, deletes;
     for (int32_t a = 0; a < ground->num_actions(); ++a) {
+      go_on();
       const Tuple code = ground->actions[a];
       const ActionSchema& schema = task_->actions[code[0]];
       binding_.assign(code.begin() + 1, code.end());
@@ -316,15 +328,19 @@ class Grounder {
   }
 
   template <typename Keep>
-  static void insert_sorted(const TupleTable& from, TupleTable& to, Keep keep) {
+  void insert_sorted(const TupleTable& from, TupleTable& to, Keep keep) {
     std::vector<int32_t> order;
     for (int32_t i = 0; i < from.size(); ++i) {
       if (keep(from[i])) order.push_back(i);
     }
     std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      go_on();
       return std::ranges::lexicographical_compare(from[a], from[b]);
     });
-    for (int32_t i : order) to.insert(from[i]);
+    for (int32_t i : order) {
+      go_on();
+      to.insert(from[i]);
+    }
   }
 
   std::shared_ptr<const Task> task_;

@@ -1,6 +1,11 @@
 // What a search may use, and how it says that it stopped.
 #pragma once
 
+#if defined(__linux__)
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +14,33 @@
 #include <stdexcept>
 
 namespace pg3 {
+
+// The memory of this process that is in use now, as the system counts it; 0 where it does not say.
+// Looked up anew every few milliseconds only, so that it can be asked in every loop.
+inline size_t resident_bytes() {
+#if defined(__linux__)
+  using Clock = std::chrono::steady_clock;
+  thread_local size_t known = 0;
+  thread_local Clock::time_point looked{};
+  const Clock::time_point now = Clock::now();
+  if (now - looked < std::chrono::milliseconds(5)) return known;
+  looked = now;
+  char text[128] = {};
+  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return known;
+  const ssize_t count = read(file, text, sizeof(text) - 1);
+  close(file);
+  size_t pages = 0;
+  const char* at = text;
+  while (count > 0 && *at && *at != ' ') ++at;  // the first number is the size of the address space
+  while (*at == ' ') ++at;
+  for (; *at >= '0' && *at <= '9'; ++at) pages = 10 * pages + static_cast<size_t>(*at - '0');
+  known = pages * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return known;
+#else
+  return 0;
+#endif
+}
 
 enum class Status {
   solved,
@@ -26,6 +58,8 @@ struct Limits {
   int64_t expansions = std::numeric_limits<int64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();
   size_t bytes = std::numeric_limits<size_t>::max();
+  // Of the whole process: a learner has many searches, and what the system counts is what kills.
+  size_t process_bytes = std::numeric_limits<size_t>::max();
   // Asked now and then, never in the middle of an update; may be empty.
   std::function<bool()> interrupted;
 };
@@ -36,7 +70,8 @@ struct Stopped : std::runtime_error {
   Status status;
 };
 
-// Watches the clock and the caller's wish to stop, cheaply enough to be asked in every loop.
+// Watches the clock, the memory of the process and the caller's wish to stop, cheaply enough to be
+// asked in every loop.
 class Watch {
  public:
   explicit Watch(const Limits& limits) : limits_(limits), start_(Clock::now()) {}
@@ -51,6 +86,10 @@ class Watch {
     if (now >= limits_.seconds) {
       stopped_ = true;
       status_ = Status::time_limit;
+    } else if (limits_.process_bytes != std::numeric_limits<size_t>::max() &&
+               resident_bytes() > limits_.process_bytes) {
+      stopped_ = true;
+      status_ = Status::memory_limit;
     } else if (limits_.interrupted && now >= next_question_) {
       next_question_ = now + 0.05;  // a person does not notice 50 ms; the question takes the GIL
       if (limits_.interrupted()) {

@@ -107,15 +107,20 @@ bool signalled() {
 }
 
 Limits make_limits(std::optional<int64_t> expansions, std::optional<double> seconds,
-                   std::optional<double> megabytes) {
+                   std::optional<double> megabytes, std::optional<double> process_megabytes = {}) {
   Limits limits;
   if (expansions) limits.expansions = *expansions;
   if (seconds) limits.seconds = *seconds;
-  if ((seconds && std::isnan(*seconds)) || (megabytes && !(*megabytes >= 0))) {
+  const auto bad = [](const std::optional<double>& number) { return number && !(*number >= 0); };
+  if ((seconds && std::isnan(*seconds)) || bad(megabytes) || bad(process_megabytes)) {
     throw std::invalid_argument("a limit must be a number, and not negative");
   }
   // Beyond this there is no such memory, nor a number for it.
-  if (megabytes && *megabytes < 0x1p40) limits.bytes = static_cast<size_t>(*megabytes * 0x1p20);
+  const auto bytes = [](double number, size_t& limit) {
+    if (number < 0x1p40) limit = static_cast<size_t>(number * 0x1p20);
+  };
+  if (megabytes) bytes(*megabytes, limits.bytes);
+  if (process_megabytes) bytes(*process_megabytes, limits.process_bytes);
   limits.interrupted = signalled;
   return limits;
 }
@@ -197,12 +202,13 @@ void check_state(const StateSpace& space, int32_t state) {
 }
 
 nb::object ground_task(const std::shared_ptr<Task>& task, const std::shared_ptr<RuleTable>& rules,
-                       std::optional<double> seconds, std::optional<double> megabytes) {
+                       std::optional<double> seconds, std::optional<double> megabytes,
+                       std::optional<double> process_megabytes) {
   struct Result {
     std::shared_ptr<StateSpace> space;
     Status status = Status::solved;
   };
-  const Limits limits = make_limits({}, seconds, megabytes);
+  const Limits limits = make_limits({}, seconds, megabytes, process_megabytes);
   const Result result = run_released([&]() -> Result {
     GroundingResult grounded = ground(task, limits);
     if (!grounded.ground) return {nullptr, grounded.status};
@@ -215,16 +221,16 @@ nb::object ground_task(const std::shared_ptr<Task>& task, const std::shared_ptr<
 nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t rollout,
                  const std::string& heuristic, bool use_costs, std::optional<int64_t> expansions,
                  std::optional<double> seconds, std::optional<double> megabytes,
-                 std::optional<int32_t> start) {
+                 std::optional<double> process_megabytes, std::optional<int32_t> start) {
   const SearchOptions options{.heuristic = heuristic_kind(heuristic),
                               .use_costs = use_costs,
                               .rollout = rollout,
                               .start = start.value_or(space.initial())};
-  const Limits limits = make_limits(expansions, seconds, megabytes);
+  const Limits limits = make_limits(expansions, seconds, megabytes, process_megabytes);
   const SearchResult result = run_released([&] {
     const std::lock_guard lock(space.mutex);
     check_state(space, options.start);
-    return AStar(space).run(policy, options, limits);
+    return AStar().run(space, policy, options, limits);
   });
   nb::list plan;
   for (const PlanStep& step : result.plan)
@@ -233,23 +239,24 @@ nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t 
                         result.generated);
 }
 
-std::optional<std::vector<int32_t>> plan_to(StateSpace& space, int32_t start,
-                                            const std::vector<int32_t>& fluents,
-                                            int64_t expansions) {
+nb::tuple plan_to(StateSpace& space, int32_t start, const std::vector<int32_t>& fluents,
+                  int64_t expansions, std::optional<double> seconds,
+                  std::optional<double> process_megabytes) {
   for (int32_t fluent : fluents) {
     if (fluent < 0 || fluent >= space.ground().num_fluents()) throw nb::index_error();
   }
-  const Limits limits = make_limits(expansions, {}, {});
+  const Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
   const SearchOptions options{.start = start, .subgoal = fluents};
   const SearchResult result = run_released([&] {
     const std::lock_guard lock(space.mutex);
     check_state(space, start);
-    return AStar(space).run({}, options, limits);
+    // A learner asks thousands of times, from few threads: the working memory is kept for the next.
+    thread_local AStar search;
+    return search.run(space, {}, options, limits);
   });
-  if (result.status != Status::solved) return std::nullopt;
   std::vector<int32_t> actions;
   for (const PlanStep& step : result.plan) actions.push_back(step.action);
-  return actions;
+  return nb::make_tuple(name(result.status), actions);
 }
 
 // ((action name, arity) ..., object names)
@@ -756,7 +763,8 @@ NB_MODULE(_native, m) {
           nb::arg("policy"), nb::arg("actions"),
           "Whether the policy agrees with each action, as far as they are applicable.")
       .def("plan_to", &plan_to, nb::arg("start"), nb::arg("fluents"), nb::arg("expansions"),
-           "The actions of a plan from a state to one where the fluents hold, or None.")
+           nb::arg("seconds").none() = nb::none(), nb::arg("process_megabytes").none() = nb::none(),
+           "The status of a search from a state for one where the fluents hold, and the plan.")
       .def(
           "apply",
           [](StateSpace& s, int32_t state, int32_t action) {
@@ -770,11 +778,12 @@ NB_MODULE(_native, m) {
       .def(
           "search", &search, nb::arg("policy"), nb::arg("rollout"), nb::arg("heuristic"),
           nb::arg("use_costs"), nb::arg("expansions").none(), nb::arg("seconds").none(),
-          nb::arg("megabytes").none(), nb::arg("start").none() = nb::none(),
+          nb::arg("megabytes").none(), nb::arg("process_megabytes").none() = nb::none(),
+          nb::arg("start").none() = nb::none(),
           "From a state, by default the initial one: (status, plan, cost, expansions, generated).");
 
   m.def("ground", &ground_task, nb::arg("task"), nb::arg("rules"), nb::arg("seconds").none(),
-        nb::arg("megabytes").none(),
+        nb::arg("megabytes").none(), nb::arg("process_megabytes").none() = nb::none(),
         "The state space of a task, or the name of the limit that was reached.");
   m.def("execute", &run_policy, nb::arg("task"), nb::arg("rules"), nb::arg("policy"),
         nb::arg("max_steps").none(), nb::arg("seconds").none(), nb::arg("megabytes").none(),
@@ -804,48 +813,75 @@ NB_MODULE(_native, m) {
       .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),
            nb::arg("jobs"))
       .def("bytes", &TrainingSet::bytes)
+      .def("forget", &TrainingSet::forget, nb::arg("all"), nb::call_guard<nb::gil_scoped_release>(),
+           "Free what helps to score more policies like the last ones, or any.")
       .def_prop_ro("expansions", &TrainingSet::expansions)
       .def_prop_ro("status", [](const TrainingSet& set) { return name(set.status()); })
       .def(
           "guided",
           [](TrainingSet& set, const std::vector<Policy>& policies, int32_t rollout,
-             std::optional<int64_t> expansions, std::optional<double> seconds) {
-            const Limits limits = make_limits(expansions, seconds, {});
+             std::optional<int64_t> expansions, std::optional<double> seconds,
+             std::optional<double> process_megabytes) {
+            const Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
             const auto scores = scored(set, [&] { return set.guided(policies, rollout, limits); });
+            std::vector<std::pair<int32_t, uint64_t>> traces;
+            for (size_t i = 0; i < scores.size(); ++i) {
+              if (scores[i].trace == 0) continue;
+              traces.emplace_back(static_cast<int32_t>(i % set.size()), scores[i].trace);
+            }
             return nb::make_tuple(column(scores, &GuidedScore::mismatches),
                                   column(scores, &GuidedScore::plan_length),
-                                  column(scores, &GuidedScore::expansions));
+                                  column(scores, &GuidedScore::expansions), traces);
           },
           nb::arg("policies"), nb::arg("rollout"), nb::arg("expansions").none(),
-          nb::arg("seconds").none())
+          nb::arg("seconds").none(), nb::arg("process_megabytes").none() = nb::none(),
+          "Mismatches, plan lengths, expansions, and (problem, trace) of each new search.")
+      .def(
+          "remember",
+          [](TrainingSet& set, int64_t expansions,
+             const std::vector<std::pair<int32_t, uint64_t>>& traces) {
+            set.remember(expansions);
+            for (const auto& [problem, trace] : traces) {
+              if (problem < 0 || static_cast<size_t>(problem) >= set.size()) {
+                throw nb::index_error("no such problem");
+              }
+              set.remember(problem, {&trace, 1});
+            }
+          },
+          nb::arg("expansions"), nb::arg("traces"),
+          "Take over the effort of another run, and traces that it has left.")
       .def(
           "executed",
           [](TrainingSet& set, const std::vector<Policy>& policies, int64_t max_steps,
-             std::optional<double> seconds) {
-            const Limits limits = make_limits({}, seconds, {});
+             std::optional<double> seconds, std::optional<double> process_megabytes) {
+            const Limits limits = make_limits({}, seconds, {}, process_megabytes);
             const auto scores =
                 scored(set, [&] { return set.executed(policies, max_steps, limits); });
             return nb::make_tuple(column(scores, &ExecutionScore::solved),
                                   column(scores, &ExecutionScore::steps),
                                   column(scores, &ExecutionScore::open_goals));
           },
-          nb::arg("policies"), nb::arg("max_steps"), nb::arg("seconds").none())
+          nb::arg("policies"), nb::arg("max_steps"), nb::arg("seconds").none(),
+          nb::arg("process_megabytes").none() = nb::none())
       .def(
           "executed_from",
           [](TrainingSet& set, const std::vector<Policy>& policies,
-             const std::vector<std::vector<int32_t>>& starts, int64_t max_steps) {
+             const std::vector<std::vector<int32_t>>& starts, int64_t max_steps,
+             std::optional<double> seconds, std::optional<double> process_megabytes) {
             check_states(set, starts);
-            const Limits limits = make_limits({}, {}, {});
+            const Limits limits = make_limits({}, seconds, {}, process_megabytes);
             return column(
                 scored(set, [&] { return set.executed_from(policies, starts, max_steps, limits); }),
                 &ExecutionScore::solved);
           },
           nb::arg("policies"), nb::arg("starts"), nb::arg("max_steps"),
+          nb::arg("seconds").none() = nb::none(), nb::arg("process_megabytes").none() = nb::none(),
           "Whether each policy solves each problem from each of the given states.")
       .def(
           "compared",
           [](TrainingSet& set, const std::vector<Policy>& policies,
-             const std::vector<std::vector<int32_t>>& plans, std::optional<double> seconds) {
+             const std::vector<std::vector<int32_t>>& plans, std::optional<double> seconds,
+             std::optional<double> process_megabytes) {
             if (plans.size() != set.size()) throw std::invalid_argument("one plan a problem");
             for (size_t p = 0; p < plans.size(); ++p) {
               for (int32_t action : plans[p]) {
@@ -854,17 +890,22 @@ NB_MODULE(_native, m) {
                 }
               }
             }
-            const Limits limits = make_limits({}, seconds, {});
+            const Limits limits = make_limits({}, seconds, {}, process_megabytes);
             return to_bytes(scored(set, [&] { return set.compared(policies, plans, limits); }));
           },
-          nb::arg("policies"), nb::arg("plans"), nb::arg("seconds").none())
+          nb::arg("policies"), nb::arg("plans"), nb::arg("seconds").none(),
+          nb::arg("process_megabytes").none() = nb::none())
       .def(
           "identified",
           [](TrainingSet& set, const std::vector<Policy>& policies,
-             const std::vector<std::vector<int32_t>>& states, std::optional<double> seconds) {
+             const std::vector<std::vector<int32_t>>& states, std::optional<double> seconds,
+             std::optional<double> process_megabytes) {
             check_states(set, states);
-            const Limits limits = make_limits({}, seconds, {});
+            const Limits limits = make_limits({}, seconds, {}, process_megabytes);
             return scored(set, [&] { return set.identified(policies, states, limits); });
           },
-          nb::arg("policies"), nb::arg("states"), nb::arg("seconds").none());
+          nb::arg("policies"), nb::arg("states"), nb::arg("seconds").none(),
+          nb::arg("process_megabytes").none() = nb::none());
+  m.def("resident_bytes", &resident_bytes,
+        "The memory of this process that is in use, as the system counts it; 0 if unknown.");
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <new>
 
 namespace pg3 {
 
@@ -15,6 +16,18 @@ constexpr int32_t kUnknown = -1;
 // candidates mostly hits, but most spaces of a learner see only a few policies.
 constexpr size_t kFirstResultSlots = size_t{1} << 8;
 constexpr size_t kMostResultSlots = size_t{1} << 18;
+
+// Compiled rules kept a space, a kilobyte or two each: so many, and as many that were used before
+// them. A search over policies meets new ones all the time and comes back to few of the old ones.
+constexpr size_t kMostQueries = 1024;
+
+// Room for so many more elements. Spaces are most of a learner's memory, so they grow by a quarter
+// where vectors would double.
+template <typename T>
+void make_room(std::vector<T>& vector, size_t more) {
+  const size_t needed = vector.size() + more;
+  if (needed > vector.capacity()) vector.reserve(needed + needed / 4);
+}
 
 uint64_t hash_words(const uint64_t* words, size_t count) {
   uint64_t h = 0x9E3779B97F4A7C15ull;
@@ -70,6 +83,8 @@ int32_t StateSpace::intern(const uint64_t* words) {
   }
   // The number is published last: whoever runs out of memory here leaves no state without words.
   const int32_t number = num_states_;
+  make_room(states_, words_);
+  make_room(successor_ranges_, 1);
   states_.resize(static_cast<size_t>(number) * words_);
   states_.insert(states_.end(), words, words + words_);
   is_goal_.resize(number);
@@ -93,6 +108,10 @@ void StateSpace::grow_table() {
     table[i] = number;
   }
   table_.swap(table);
+}
+
+uint64_t StateSpace::hash(int32_t number) const {
+  return hash_words(state(number), words_);
 }
 
 int32_t StateSpace::open_goals(int32_t number) const {
@@ -151,6 +170,9 @@ bool StateSpace::generate_successors(int32_t number, Watch& watch, size_t max_by
   }
   std::sort(found_.begin(), found_.end());
   const size_t begin = successors_.size();
+  // Ranges are kept small; so many successors would take 32 GB.
+  if (begin + found_.size() > std::numeric_limits<uint32_t>::max()) throw std::bad_alloc();
+  make_room(successors_, found_.size());
   for (size_t i = 0; i < found_.size(); ++i) {
     if (i % 1024 == 1023 && (watch.must_stop(1) || bytes() > max_bytes)) {
       successors_.resize(begin);
@@ -159,7 +181,7 @@ bool StateSpace::generate_successors(int32_t number, Watch& watch, size_t max_by
     const int32_t state = apply(number, found_[i]);
     successors_.push_back({found_[i], state});
   }
-  successor_ranges_[number] = {begin, static_cast<int32_t>(found_.size())};
+  successor_ranges_[number] = {static_cast<uint32_t>(begin), static_cast<int32_t>(found_.size())};
   return true;
 }
 
@@ -181,7 +203,8 @@ int32_t StateSpace::heuristic(int32_t number, HeuristicKind kind, bool use_costs
   if (kind == HeuristicKind::blind) return 0;
   auto& values = table(kind, use_costs).values;
   if (static_cast<size_t>(number) >= values.size()) {
-    values.resize(std::max<size_t>(num_states_, 2 * values.size()), kUnknown);
+    make_room(values, num_states_ - values.size());
+    values.resize(num_states_, kUnknown);
   }
   if (values[number] == kUnknown) {
     RelaxationHeuristic& heuristic = evaluator(kind, use_costs);
@@ -191,12 +214,17 @@ int32_t StateSpace::heuristic(int32_t number, HeuristicKind kind, bool use_costs
 }
 
 RuleQuery& StateSpace::query(int32_t rule) {
-  if (rule < 0 || static_cast<size_t>(rule) >= queries_.size() || !queries_[rule]) {
-    const std::shared_ptr<const Rule> source = rules_->get(rule);  // throws if there is none
-    if (static_cast<size_t>(rule) >= queries_.size()) queries_.resize(rule + 1);
-    queries_[rule] = std::make_unique<RuleQuery>(*source, view_);
+  const auto known = queries_.find(rule);
+  if (known != queries_.end()) return known->second;
+  const std::shared_ptr<const Rule> source = rules_->get(rule);  // throws if there is none
+  if (queries_.size() >= kMostQueries) {
+    old_queries_ = std::move(queries_);
+    queries_ = {};
   }
-  return *queries_[rule];
+  if (auto kept = old_queries_.extract(rule)) {
+    return queries_.insert(std::move(kept)).position->second;
+  }
+  return queries_.try_emplace(rule, *source, view_).first->second;
 }
 
 std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t number) {
@@ -238,6 +266,16 @@ int32_t StateSpace::rule_result(int32_t rule, int32_t number) {
 StateSpace::RuleResult& StateSpace::result_slot(int32_t rule, int32_t number) {
   const uint64_t key = (static_cast<uint64_t>(rule) << 32) | static_cast<uint32_t>(number);
   return results_[(key * 0x9E3779B97F4A7C15ull) >> 40 & (results_.size() - 1)];
+}
+
+void StateSpace::forget_queries() {
+  queries_ = {};
+  old_queries_ = {};
+}
+
+void StateSpace::forget_results() {
+  std::vector<RuleResult>(kFirstResultSlots).swap(results_);
+  results_computed_ = 0;
 }
 
 size_t StateSpace::bytes() const {

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "grounding.hpp"
@@ -45,6 +46,8 @@ class StateSpace {
   // The number of the state that holds just these fluents.
   int32_t intern(const std::vector<int32_t>& fluents);
   bool is_goal(int32_t number) const { return is_goal_[number]; }
+  // A hash of what holds in a state, whatever its number.
+  uint64_t hash(int32_t number) const;
   // How many goals, positive and negative, do not hold.
   int32_t open_goals(int32_t number) const;
 
@@ -88,6 +91,10 @@ class StateSpace {
     StateSpace& space_;
     Watch* before_;
   };
+
+  // Free what is kept about rules, compiled or their results; it can be worked out again.
+  void forget_queries();
+  void forget_results();
 
   // An estimate of the memory in use, for limits.
   size_t bytes() const;
@@ -133,7 +140,7 @@ class StateSpace {
   std::vector<int32_t> found_;
   std::vector<Successor> successors_;
   struct Range {
-    size_t begin = 0;
+    uint32_t begin = 0;
     int32_t count = -1;  // -1: not computed yet
   };
   std::vector<Range> successor_ranges_;
@@ -142,7 +149,7 @@ class StateSpace {
 
   Watch* watch_ = nullptr;
   RelationView view_;
-  std::vector<std::unique_ptr<RuleQuery>> queries_;
+  std::unordered_map<int32_t, RuleQuery> queries_, old_queries_;
   std::vector<RuleResult> results_;  // a power of two
   size_t results_computed_ = 0;
   std::vector<int32_t> binding_;

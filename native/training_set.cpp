@@ -14,6 +14,17 @@ namespace {
 // Edges kept in the memo of one problem: 24 MB with their nodes.
 constexpr size_t kMemoEdges = 1'000'000;
 
+// A hash of the questions and answers of a search; never 0.
+uint64_t trace_of(const StateSpace& space, std::span<const std::pair<int32_t, int32_t>> questions) {
+  uint64_t hash = 0x9E3779B97F4A7C15ull;
+  for (const auto& [state, answer] : questions) {
+    hash = (hash ^ space.hash(state)) * 0xFF51AFD7ED558CCDull;
+    hash = (hash ^ (hash >> 32) ^ static_cast<uint32_t>(answer)) * 0xC4CEB9FE1A85EC53ull;
+    hash ^= hash >> 29;
+  }
+  return hash | 1;
+}
+
 }  // namespace
 
 void SearchMemo::add(std::span<const std::pair<int32_t, int32_t>> trace, const GuidedScore& score) {
@@ -70,17 +81,17 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
   std::atomic<bool> stop{false};
   std::mutex report;
   std::exception_ptr fault;
-  auto worker = [&] {
-    Watch watch(limits);
+  auto work_off = [&](size_t thread) {
+    Worker worker{Watch(limits), searches_[thread]};
     try {
       for (size_t p = next++; p < problems_.size() && !stop; p = next++) {
         const std::lock_guard lock(problems_[p]->space->mutex);
-        const StateSpace::Guard queries(*problems_[p]->space, watch);
+        const StateSpace::Guard queries(*problems_[p]->space, worker.watch);
         for (size_t q = 0; q < num_policies && !stop; ++q) {
-          work(p, q);
-          if (watch.must_stop(1)) {
+          work(p, q, worker);
+          if (worker.watch.must_stop(1)) {
             const std::lock_guard guard(report);
-            status_ = watch.status();
+            status_ = worker.watch.status();
             stop = true;
           }
         }
@@ -89,6 +100,10 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
       const std::lock_guard guard(report);
       status_ = stopped.status;
       stop = true;
+    } catch (const std::bad_alloc&) {
+      const std::lock_guard guard(report);
+      status_ = Status::memory_limit;
+      stop = true;
     } catch (...) {
       const std::lock_guard guard(report);
       fault = std::current_exception();
@@ -96,18 +111,19 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
     }
   };
   const size_t threads = std::min<size_t>(jobs_, problems_.size());
+  searches_.resize(std::max(threads, searches_.size()));
   if (threads <= 1) {
-    worker();
+    work_off(0);
   } else {
     std::vector<std::thread> pool;
-    for (size_t t = 0; t < threads; ++t) pool.emplace_back(worker);
+    for (size_t t = 0; t < threads; ++t) pool.emplace_back(work_off, t);
     for (std::thread& thread : pool) thread.join();
   }
   if (fault) std::rethrow_exception(fault);
 }
 
-GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, int32_t rollout,
-                                      const Limits& limits) {
+GuidedScore TrainingSet::score_guided(Problem& problem, AStar& search, const Policy& policy,
+                                      int32_t rollout, const Limits& limits) {
   StateSpace& space = *problem.space;
   auto ask = [&](int32_t state) { return space.policy_action(policy, state); };
   // Without rollouts the search asks nothing, and the answers along the plan are not known.
@@ -119,10 +135,9 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
 
   Limits own = limits;
   own.interrupted = nullptr;  // asked between the searches
-  const SearchResult result = problem.search.run(policy, {.rollout = rollout}, own);
+  const SearchResult result = search.run(space, policy, {.rollout = rollout}, own);
   GuidedScore score;
   score.expansions = static_cast<int32_t>(result.expansions);
-  expansions_ += result.expansions;
   if (result.status == Status::solved) {
     score.plan_length = static_cast<int32_t>(result.plan.size());
     score.mismatches = 0;
@@ -132,11 +147,16 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
       state = space.apply(state, step.action);
     }
   }
-  // A search cut short by the clock or the user says nothing about the next one.
-  const bool cut_short =
-      result.status == Status::time_limit || result.status == Status::interrupted;
-  if (memoise && !cut_short) {
-    problem.memo.add(problem.search.questions(), score);
+  // A search cut short says nothing about the next one.
+  if (result.status == Status::time_limit || result.status == Status::memory_limit ||
+      result.status == Status::interrupted)
+    return score;
+  if (memoise) problem.memo.add(search.questions(), score);
+  // A search that asks nothing is known by its policy.
+  const uint64_t trace = memoise ? trace_of(space, search.questions()) : hash_tuple(policy) | 1;
+  if (problem.traces.insert(trace).second) {
+    expansions_ += result.expansions;
+    score.trace = trace;
   }
   return score;
 }
@@ -144,19 +164,20 @@ GuidedScore TrainingSet::score_guided(Problem& problem, const Policy& policy, in
 std::vector<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies, int32_t rollout,
                                              const Limits& limits) {
   std::vector<GuidedScore> scores(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q) {
-    scores[q * size() + p] = score_guided(*problems_[p], policies[q], rollout, limits);
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
+    scores[q * size() + p] =
+        score_guided(*problems_[p], worker.search, policies[q], rollout, limits);
   });
   return scores;
 }
 
 ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& policy, int32_t start,
-                                           int64_t max_steps) {
+                                           int64_t max_steps, Watch& watch) {
   StateSpace& space = *problem.space;
   ExecutionScore score;
   ++problem.execution;
   int32_t state = start;
-  while (!space.is_goal(state) && score.steps < max_steps) {
+  while (!space.is_goal(state) && score.steps < max_steps && !watch.must_stop(16)) {
     if (static_cast<size_t>(state) >= problem.seen.size()) {
       problem.seen.resize(std::max<size_t>(space.num_states(), 2 * problem.seen.size()), 0);
     }
@@ -175,10 +196,10 @@ ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& polic
 std::vector<ExecutionScore> TrainingSet::executed(const std::vector<Policy>& policies,
                                                   int64_t max_steps, const Limits& limits) {
   std::vector<ExecutionScore> scores(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     Problem& problem = *problems_[p];
     const int32_t start = problem.space->initial();
-    scores[q * size() + p] = score_executed(problem, policies[q], start, max_steps);
+    scores[q * size() + p] = score_executed(problem, policies[q], start, max_steps, worker.watch);
   });
   return scores;
 }
@@ -189,10 +210,10 @@ std::vector<ExecutionScore> TrainingSet::executed_from(
   std::vector<size_t> offsets{0};
   for (const auto& states : starts) offsets.push_back(offsets.back() + states.size());
   std::vector<ExecutionScore> scores(policies.size() * offsets.back());
-  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     for (size_t i = 0; i < starts[p].size(); ++i) {
       scores[q * offsets.back() + offsets[p] + i] =
-          score_executed(*problems_[p], policies[q], starts[p][i], max_steps);
+          score_executed(*problems_[p], policies[q], starts[p][i], max_steps, worker.watch);
     }
   });
   return scores;
@@ -202,7 +223,7 @@ std::vector<int32_t> TrainingSet::compared(const std::vector<Policy>& policies,
                                            const std::vector<std::vector<int32_t>>& plans,
                                            const Limits& limits) {
   std::vector<int32_t> scores(policies.size() * size(), -1);
-  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker&) {
     StateSpace& space = *problems_[p]->space;
     int32_t mismatches = 0;
     int32_t state = space.initial();
@@ -219,7 +240,7 @@ std::vector<uint64_t> TrainingSet::identified(const std::vector<Policy>& policie
                                               const std::vector<std::vector<int32_t>>& states,
                                               const Limits& limits) {
   std::vector<uint64_t> parts(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker&) {
     uint64_t hash = 0x9E3779B97F4A7C15ull;
     for (int32_t state : states[p]) {
       hash ^= static_cast<uint32_t>(problems_[p]->space->policy_action(policies[q], state));
@@ -238,12 +259,28 @@ std::vector<uint64_t> TrainingSet::identified(const std::vector<Policy>& policie
   return result;
 }
 
+void TrainingSet::remember(size_t problem, std::span<const uint64_t> traces) {
+  problems_[problem]->traces.insert(traces.begin(), traces.end());
+}
+
+void TrainingSet::forget(bool all) {
+  for (auto& problem : problems_) {
+    const std::lock_guard lock(problem->space->mutex);
+    problem->space->forget_queries();
+    if (!all) continue;
+    problem->memo = {};
+    problem->space->forget_results();
+  }
+  if (all) searches_ = {};
+}
+
 size_t TrainingSet::bytes() {
   size_t total = 0;
   for (auto& problem : problems_) {
     const std::lock_guard lock(problem->space->mutex);
-    total += problem->search.bytes() + problem->memo.bytes() + problem->seen.capacity() * 4;
+    total += problem->space->bytes() + problem->memo.bytes() + problem->seen.capacity() * 4;
   }
+  for (const AStar& search : searches_) total += search.bytes();
   return total;
 }
 

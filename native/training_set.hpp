@@ -4,12 +4,18 @@
 // only through its answers to "what do you do in this state?". The questions and answers of each
 // search are kept in a decision tree, one a problem: a candidate that gives the answers of an
 // earlier one, which most do, has the earlier result without a search.
+//
+// The effort of a learner counts the states expanded in searches whose questions and answers are
+// new. So that this number does not depend on what the trees still hold, each sequence of questions
+// and answers leaves a trace, a hash of it; a learner that goes on where another one was stopped is
+// given that one's traces.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "astar.hpp"
@@ -25,6 +31,7 @@ struct GuidedScore {
   int32_t mismatches = -1;  // steps of the plan that the policy does not take; -1: no plan
   int32_t plan_length = 0;
   int32_t expansions = 0;
+  uint64_t trace = 0;  // of the search, where it is new; else 0
 };
 
 // What carrying the policy out on one problem came to.
@@ -114,32 +121,44 @@ class TrainingSet {
                                    const std::vector<std::vector<int32_t>>& states,
                                    const Limits& limits);
 
+  // Frees what helps to score more policies like the last ones; with `all` what helps to score any.
+  void forget(bool all);
+
   // The status of the last batch: solved, or the limit that cut it short.
   Status status() const { return status_; }
   size_t bytes();
   // States expanded by guided searches so far: the effort, the same on every machine.
   int64_t expansions() const { return expansions_; }
+  // Takes over the effort of another run, and the traces that it has left on a problem.
+  void remember(int64_t expansions) { expansions_ = expansions; }
+  void remember(size_t problem, std::span<const uint64_t> traces);
 
  private:
   struct Problem {
-    explicit Problem(std::shared_ptr<StateSpace> shared)
-        : space(std::move(shared)), search(*space) {}
+    explicit Problem(std::shared_ptr<StateSpace> shared) : space(std::move(shared)) {}
     std::shared_ptr<StateSpace> space;
-    AStar search;
     SearchMemo memo;
+    std::unordered_set<uint64_t> traces;
     std::vector<uint32_t> seen;  // by state: the last execution that came by
     uint32_t execution = 0;
   };
 
-  GuidedScore score_guided(Problem& problem, const Policy& policy, int32_t rollout,
+  // What one of the threads works with.
+  struct Worker {
+    Watch watch;
+    AStar& search;
+  };
+
+  GuidedScore score_guided(Problem& problem, AStar& search, const Policy& policy, int32_t rollout,
                            const Limits& limits);
   ExecutionScore score_executed(Problem& problem, const Policy& policy, int32_t start,
-                                int64_t max_steps);
-  // Runs work(problem number, policy number) for all pairs, problems side by side.
+                                int64_t max_steps, Watch& watch);
+  // Runs work(problem number, policy number, worker) for all pairs, problems side by side.
   template <typename Work>
   void run_all(size_t num_policies, const Limits& limits, Work work);
 
   std::vector<std::unique_ptr<Problem>> problems_;
+  std::vector<AStar> searches_;  // one a thread: working memory for the largest problem
   int32_t jobs_;
   Status status_ = Status::solved;
   std::atomic<int64_t> expansions_{0};

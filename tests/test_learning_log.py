@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pg3 import learning_log
+from pg3 import line_files
 from pg3.errors import Pg3Error
 from pg3.learner import LearningResult, learn
 from pg3.learning_log import LearningLog, change
@@ -106,7 +106,7 @@ def test_changes_in_words() -> None:
 def test_lines_are_in_the_file_before_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(learning_log, "_DELAY", 0.0)
+    monkeypatch.setattr(line_files, "_DELAY", 0.0)
     path = tmp_path / "log"
     log = LearningLog(path, {})
     assert len(path.read_text().splitlines()) == 1

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3 import policy_search
+from pg3.budget import Budget
 from pg3.operators import OPERATORS, OperatorOptions
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
 from pg3.scores import SCORES, Evaluation
@@ -105,14 +106,12 @@ class Run:
         return self.world.name(self.outcome.policy)
 
 
-def search(world: World, **options: Any) -> Run:
+def search(world: World, time_limit: float | None = None, **options: Any) -> Run:
     training = SimpleNamespace(
-        native=SimpleNamespace(
-            identified=lambda policies, *_: [world.identifier(world.name(p)) for p in policies]
-        ),
-        states_of_interest=[],
+        identified=lambda policies: [world.identifier(world.name(p)) for p in policies],
         indices=(),
-        out_of_time=False,
+        budget=Budget(time_limit),
+        recalled_plans=lambda find: find(),
         book=SimpleNamespace(
             policy_size=lambda policy: sum(world.size(world.name((rule,))) for rule in policy)
         ),

@@ -122,7 +122,14 @@ class StateSpace:
     def rule_match(self, rule: int, state: int) -> list[int] | None: ...
     def policy_action(self, policy: Sequence[int], state: int) -> int: ...
     def compare(self, policy: Sequence[int], actions: Sequence[int]) -> list[bool]: ...
-    def plan_to(self, start: int, fluents: Sequence[int], expansions: int) -> list[int] | None: ...
+    def plan_to(
+        self,
+        start: int,
+        fluents: Sequence[int],
+        expansions: int,
+        seconds: float | None = None,
+        process_megabytes: float | None = None,
+    ) -> tuple[str, list[int]]: ...
     def apply(self, state: int, action: int) -> int: ...
     def search(
         self,
@@ -133,12 +140,18 @@ class StateSpace:
         expansions: int | None,
         seconds: float | None,
         megabytes: float | None,
+        process_megabytes: float | None = None,
         start: int | None = None,
     ) -> tuple[str, list[tuple[int, bool]], int, int, int]: ...
 
 def ground(
-    task: Task, rules: RuleTable, seconds: float | None, megabytes: float | None
+    task: Task,
+    rules: RuleTable,
+    seconds: float | None,
+    megabytes: float | None,
+    process_megabytes: float | None = None,
 ) -> StateSpace | str: ...
+def resident_bytes() -> int: ...
 def execute(
     task: Task,
     rules: RuleTable,
@@ -215,6 +228,7 @@ class TrainingSet:
 
     def __init__(self, spaces: Sequence[StateSpace], jobs: int) -> None: ...
     def bytes(self) -> int: ...
+    def forget(self, all: bool) -> None: ...
     @property
     def status(self) -> str: ...
     @property
@@ -225,25 +239,35 @@ class TrainingSet:
         rollout: int,
         expansions: int | None,
         seconds: float | None,
-    ) -> tuple[builtins.bytes, builtins.bytes, builtins.bytes]: ...
+        process_megabytes: float | None = None,
+    ) -> tuple[builtins.bytes, builtins.bytes, builtins.bytes, list[tuple[int, int]]]: ...
+    def remember(self, expansions: int, traces: Sequence[tuple[int, int]]) -> None: ...
     def executed(
-        self, policies: Sequence[Sequence[int]], max_steps: int, seconds: float | None
+        self,
+        policies: Sequence[Sequence[int]],
+        max_steps: int,
+        seconds: float | None,
+        process_megabytes: float | None = None,
     ) -> tuple[builtins.bytes, builtins.bytes, builtins.bytes]: ...
     def executed_from(
         self,
         policies: Sequence[Sequence[int]],
         starts: Sequence[Sequence[int]],
         max_steps: int,
+        seconds: float | None = None,
+        process_megabytes: float | None = None,
     ) -> builtins.bytes: ...
     def compared(
         self,
         policies: Sequence[Sequence[int]],
         plans: Sequence[Sequence[int]],
         seconds: float | None,
+        process_megabytes: float | None = None,
     ) -> builtins.bytes: ...
     def identified(
         self,
         policies: Sequence[Sequence[int]],
         states: Sequence[Sequence[int]],
         seconds: float | None,
+        process_megabytes: float | None = None,
     ) -> list[int]: ...

@@ -163,7 +163,7 @@ class _Search:
                     allowed,
                     self._clock.left(),
                     self._limits.megabytes,
-                    states[place],
+                    start=states[place],
                 )
                 self._expansions += expansions
                 if status == PlanStatus.SOLVED:

@@ -9,14 +9,13 @@ problems and are judged on all of them under shuffled objects (`portfolio`).
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from pg3.budget import TIME, Budget, LimitReached, reason_of
 from pg3.errors import Pg3Error
 from pg3.operators import OPERATORS, OperatorOptions
-from pg3.planning import Limits, PlanStatus, plan
 from pg3.policy.rule_book import RuleBook
 from pg3.policy_search import Candidate, PolicySearch
 from pg3.portfolio import Portfolio
@@ -25,6 +24,7 @@ from pg3.task import Task
 from pg3.training import Training
 
 if TYPE_CHECKING:
+    from pg3.journal import Journal
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import DecisionList
     from pg3.policy.rule_book import PolicyKey
@@ -36,6 +36,9 @@ _GROUND_MEGABYTES = 1000.0
 
 # Larger counts than this do not fit the kernel's numbers and mean nothing.
 _MANY = 2**31 - 1
+
+# Seconds to try the policy on the training problems when the time is over.
+_LAST_WORD = 0.2
 
 # Told of every candidate: the search it belongs to, the candidate, and the rules it is made of.
 Observer = Callable[[str, Candidate, RuleBook], None]
@@ -98,6 +101,7 @@ def learn(
     seed: int = 0,
     max_candidates: int = 2500,
     time_limit: float | None = None,
+    memory_limit: float | None = None,
     jobs: int = 1,
     operators: Sequence[str] | None = None,
     rollout_steps: int = 50,
@@ -106,19 +110,22 @@ def learn(
     accumulate: Accumulation | None = None,
     size_weight: float = 1e-5,
     observe: Observer | None = None,
+    journal: Journal | None = None,
 ) -> LearningResult:
     """Learn a policy that solves the problems, and with luck every problem of the domain.
 
     The same arguments give the same result on every machine and for any `jobs`, unless
-    `time_limit` cuts the search short. `max_candidates` limits the policies scored in one search;
+    `time_limit` (seconds) or `memory_limit` (megabytes of this process) cuts the search short; the
+    best policy so far is then the result. `max_candidates` limits the policies scored in a search;
     `astar_expansions`, `rollout_steps` and `plan_horizon` are those of Algorithms 2 and 3;
     `accumulate` is how the problems' scores become one ("max" in the paper's preset, each
-    member's own in the robust one); `seed` shuffles objects in the robust preset.
+    member's own in the robust one); `seed` shuffles objects in the robust preset. A `journal`
+    lets a run that was stopped go on (see `learning_run`).
 
     A problem whose goal already holds, that has no solution, or that is given twice teaches nothing
     and is left out; the result says so. No problems, or problems of another domain: Pg3Error.
     """
-    started = time.perf_counter()
+    budget = Budget(time_limit, memory_limit, journal)
     if not 0 <= size_weight < math.inf:
         raise Pg3Error(f"the size weight must be a number from 0, not {size_weight}")
     rollout_steps, plan_horizon, astar_expansions, jobs = (
@@ -132,46 +139,52 @@ def learn(
         tasks.append(tasks[copies[i]] if i in copies else Task(problem, book.table))
     left_out: list[str | None] = []
     for i, task in enumerate(tasks):
-        left = None if time_limit is None else time_limit - (time.perf_counter() - started)
         if i in copies:
             left_out.append(f"it is the same as problem {copies[i] + 1}")
         else:
-            left_out.append(_why_left_out(task, astar_expansions, left))
+            left_out.append(_why_left_out(task, astar_expansions, budget))
     places = [i for i, why in enumerate(left_out) if why is None]
     used = [tasks[i] for i in places]
     if not used:
-        late = time_limit is not None and time.perf_counter() - started >= time_limit
-        nothing = _Learned((), 0.0, "none", "time limit" if late else "nothing to learn", 0, 0)
-        return _result(book, nothing, problems, tasks, left_out, started)
-    training = Training(used, book=book, expansions=astar_expansions, jobs=jobs, indices=places)
+        reason = budget.reached or "nothing to learn"
+        nothing = _Learned((), 0.0, "none", reason, 0, 0)
+        return _result(book, nothing, problems, tasks, left_out, budget)
+    training = Training(
+        used, book=book, expansions=astar_expansions, jobs=jobs, indices=places, budget=budget
+    )
 
     def tell(method: str, candidate: Candidate) -> None:
         assert observe is not None
         observe(method, candidate, book)
 
-    left = None if time_limit is None else time_limit - (time.perf_counter() - started)
     if preset == "paper":
-        search = PolicySearch(
-            training,
-            SCORES[score](training, rollout_steps, plan_horizon, accumulate or "max"),
-            {
-                name: make(training, OperatorOptions())
-                for name, make in OPERATORS.items()
-                if name in names
-            },
-            max_candidates=max_candidates,
-            size_weight=size_weight,
-            time_limit=left,
-            observe=None if observe is None else lambda candidate: tell("search", candidate),
-        ).run()
-        learned = _Learned(
-            search.policy,
-            search.evaluation.score,
-            "search",
-            search.reason,
-            search.candidates,
-            search.expansions,
-        )
+        learned = _Learned((), float(plan_horizon), "search", TIME, 0, 0)
+        try:
+            # First of all, as the journal has them first.
+            training.find_plans()
+            search = PolicySearch(
+                training,
+                SCORES[score](training, rollout_steps, plan_horizon, accumulate or "max"),
+                {
+                    name: make(training, OperatorOptions())
+                    for name, make in OPERATORS.items()
+                    if name in names
+                },
+                max_candidates=max_candidates,
+                size_weight=size_weight,
+                observe=None if observe is None else lambda candidate: tell("search", candidate),
+            ).run()
+            learned = _Learned(
+                search.policy,
+                # Not even the empty policy may have been scored.
+                search.evaluation.score if search.evaluation.by_problem else float(plan_horizon),
+                "search",
+                search.reason,
+                search.candidates,
+                search.expansions,
+            )
+        except (LimitReached, MemoryError) as limit:
+            learned = learned._replace(reason=reason_of(limit))
     else:
         choice = Portfolio(
             training,
@@ -183,7 +196,6 @@ def learn(
             rollout_steps=rollout_steps,
             plan_horizon=plan_horizon,
             size_weight=size_weight,
-            time_limit=left,
             observe=None if observe is None else tell,
         ).run()
         learned = _Learned(
@@ -194,7 +206,7 @@ def learn(
             choice.candidates,
             choice.expansions,
         )
-    return _result(book, learned, problems, tasks, left_out, started)
+    return _result(book, learned, problems, tasks, left_out, budget)
 
 
 def _check(
@@ -241,19 +253,37 @@ def _copies(problems: Sequence[Problem]) -> dict[int, int]:
     return copies
 
 
-def _why_left_out(task: Task, expansions: int, seconds: float | None) -> str | None:
+def _why_left_out(task: Task, expansions: int, budget: Budget) -> str | None:
     """Why a problem is of no use, or None if it is.
 
     A problem that the planner cannot solve within its limit stays: a policy's guidance may.
     """
-    if seconds is not None and seconds <= 0:
-        return "there was no time for it"
-    if limit := task.ground(seconds, _GROUND_MEGABYTES):
-        return f"it is too large to ground ({limit} reached)"
-    if task.space.is_goal(task.space.initial):
-        return "its goal holds at the start"
-    outcome = plan(task, limits=Limits(expansions=expansions, seconds=seconds))
-    return "it has no solution" if outcome.status is PlanStatus.UNSOLVABLE else None
+    known = budget.journal.recall("left out")
+    if known is not None:
+        reason: str | None = known[0]
+        if known[1]:
+            task.ground()
+        return reason
+    if budget.reached is not None:
+        return f"there was no {'time' if budget.reached == TIME else 'memory'} for it"
+    seconds, megabytes = budget.limits
+    # One problem that is far too large must not take the time of all others.
+    if seconds is not None:
+        seconds /= 2
+    limit = task.ground(seconds, _GROUND_MEGABYTES, megabytes)
+    why = None
+    if limit is not None:
+        why = f"it is too large to ground ({limit} reached)"
+    elif task.space.is_goal(task.space.initial):
+        why = "its goal holds at the start"
+    else:
+        seconds, megabytes = budget.limits
+        status, *_ = task.space.search((), 0, "add", False, expansions, seconds, None, megabytes)
+        if status == "unsolvable":
+            why = "it has no solution"
+    if budget.reached is None:
+        budget.journal.record("left out", (why, task.is_ground))
+    return why
 
 
 def _result(
@@ -262,10 +292,17 @@ def _result(
     problems: Sequence[Problem],
     tasks: Sequence[Task],
     left_out: Sequence[str | None],
-    started: float,
+    budget: Budget,
 ) -> LearningResult:
     ground = [task for task in tasks if task.is_ground]
-    steps = iter(Training(ground, book=book).solved_steps(learned.policy) if ground else ())
+    left, _ = budget.limits
+    steps = iter(
+        Training(ground, book=book).solved_steps(
+            learned.policy, seconds=None if left is None else max(left, _LAST_WORD)
+        )
+        if ground
+        else ()
+    )
     return LearningResult(
         policy=book.policy(learned.policy, book.domain.name),
         score=learned.score,
@@ -277,5 +314,5 @@ def _result(
         reason=str(learned.reason),
         candidates=learned.candidates,
         expansions=learned.expansions,
-        seconds=time.perf_counter() - started,
+        seconds=budget.journal.elapsed,
     )

@@ -6,16 +6,20 @@ them a few times a second, so that showing does not slow the search. All goes to
 
 from __future__ import annotations
 
+import math
+import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.planning import execute
+from pg3.errors import Pg3Error
+from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.policy.text import write_policy
 from pg3.progress import is_live, plain_lines
+from pg3.task import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from rich.console import RenderableType
     from rich.spinner import Spinner
@@ -27,6 +31,9 @@ if TYPE_CHECKING:
 
 # Drawings a second; each one may try the best policy on all training problems.
 _RATE = 5
+
+# The best policy so far is looked for, and put on disk, at most this often: every so many seconds.
+_KEEPING = 0.5
 
 # Steps after which a policy has failed on a training problem.
 _MAX_STEPS = 1000
@@ -43,6 +50,11 @@ class Standing(NamedTuple):
         """How many it solves."""
         return f"{sum(self.solved)}/{len(self.solved)}"
 
+    @property
+    def merit(self) -> tuple[int, int]:
+        """Less is better: problems not solved, then size."""
+        return self.solved.count(False), self.size
+
 
 class Watch:
     """What has been seen of a search so far: `observe` is for `learn`.
@@ -55,7 +67,8 @@ class Watch:
         self.candidates = 0
         self.started = time.monotonic()
         self.latest: tuple[str, Candidate] | None = None
-        self._problems = problems
+        self._tasks = [Task(problem) for problem in problems]
+        self._best: Standing | None = None
         self._book: RuleBook | None = None
         self._contenders: dict[tuple[str, bool], PolicyKey] = {}
         self._standings: dict[PolicyKey, Standing] = {}
@@ -70,23 +83,45 @@ class Watch:
             if candidate.is_best:
                 self.latest = method, candidate
 
-    def standing(self, policy: PolicyKey) -> Standing:
-        """How a policy does on the training problems; it is carried out to find out."""
+    def standing(self, policy: PolicyKey, until: float = math.inf) -> Standing | None:
+        """How a policy does on the training problems; it is carried out to find out.
+
+        None if that is not known and takes longer than until that time (of `time.monotonic`).
+        """
         known = self._standings.get(policy)
         if known is None:
             assert self._book is not None
             rules = self._book.policy(policy, self._book.domain.name)
-            solved = tuple(
-                execute(problem, rules, max_steps=_MAX_STEPS).solved for problem in self._problems
-            )
-            size = sum(self._book.size(rule) for rule in policy)
-            known = self._standings[policy] = Standing(rules, solved, size)
+            known = self._carried_out(rules, until)
+            if known is not None:
+                self._standings[policy] = known
         return known
 
-    def best(self) -> Standing | None:
-        """The policy that solves most training problems, the smallest of these; None as yet."""
-        standings = map(self.standing, list(self._contenders.values()))
-        return min(standings, key=lambda s: (-sum(s.solved), s.size), default=None)
+    def _carried_out(self, rules: DecisionList, until: float) -> Standing | None:
+        solved = []
+        for task in self._tasks:
+            limits = Limits(seconds=max(0.0, until - time.monotonic()))
+            execution = execute(task, rules, max_steps=_MAX_STEPS, limits=limits)
+            if execution.status is ExecutionStatus.TIME_LIMIT:
+                return None
+            solved.append(execution.solved)
+        return Standing(rules, tuple(solved), rules.size)
+
+    def consider(self, policy: DecisionList) -> None:
+        """Take a policy for the best so far: that of a run that goes on."""
+        self._best = self._carried_out(policy, math.inf)
+
+    def best(self, seconds: float = math.inf) -> Standing | None:
+        """The policy that solves most training problems, the smallest of these; None as yet.
+
+        What was found lately may be left out if trying it takes longer than `seconds`.
+        """
+        until = time.monotonic() + seconds
+        for policy in list(self._contenders.values())[::-1]:
+            standing = self.standing(policy, until)
+            if standing is not None and (self._best is None or standing.merit < self._best.merit):
+                self._best = standing
+        return self._best
 
     def line(self) -> str:
         """Where the search stands, in one line."""
@@ -96,8 +131,42 @@ class Watch:
         if self.latest is None:
             return line
         method, candidate = self.latest
-        solved = self.standing(candidate.policy).text()
+        standing = self.standing(candidate.policy)
+        solved = "" if standing is None else standing.text()
         return f"{line}; {method}: best score {candidate.evaluation.score:.6g}, solves {solved}"
+
+
+@contextmanager
+def kept(watch: Watch, keep: Callable[[DecisionList], None]) -> Iterator[Callable[[], None]]:
+    """Hand over the best policy so far at times, in a thread of its own.
+
+    The value raises what went wrong there, if anything did; so does the end.
+    """
+    over = threading.Event()
+    faults: list[Pg3Error] = []
+
+    def check() -> None:
+        if faults:
+            raise faults[0]
+
+    def work() -> None:
+        while not over.wait(_KEEPING):
+            try:
+                best = watch.best()
+                if best is not None:
+                    keep(best.policy)
+            except Pg3Error as error:
+                faults.append(error)
+                return
+
+    keeper = threading.Thread(target=work, daemon=True)
+    keeper.start()
+    try:
+        yield check
+    finally:
+        over.set()
+    keeper.join()
+    check()
 
 
 @contextmanager
@@ -134,6 +203,7 @@ def _drawing(watch: Watch, spinner: Spinner) -> RenderableType:
         return spinner
     _, candidate = watch.latest
     standing = watch.standing(candidate.policy)
+    assert standing is not None
     marks = Text("training problems: ")
     for solved in standing.solved:
         marks.append("● " if solved else "○ ", style="green" if solved else "dim")

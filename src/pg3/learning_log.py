@@ -4,8 +4,10 @@ A file of JSON lines. The first says what was learned from and how. Then, in the
 for each search the training problems that it is about (their numbers, from 0), each rule when it
 is first met (`rule`, its number, and `text`) and each candidate: its number and its parent's within
 its search, the operator and what it changed, the rules it consists of, its score by problem and in
-all, size, semantic count, seconds since the start, and whether it was the best so far. The last
-line is the result; a log without it is of a run that was cut off.
+all, size, semantic count, seconds since the start of its search, and whether it was the best so
+far. Goal regression is no search; each round of its repair is a candidate all the same, whose score
+is the number of runs that failed. The last line is the result; a log without it is of a run that
+was cut off.
 
 Equal runs write equal logs, but for the values of `seconds`.
 """
@@ -13,19 +15,16 @@ Equal runs write equal logs, but for the values of `seconds`.
 from __future__ import annotations
 
 import json
-import threading
-import time
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
-from pg3.files import open_for_lines
+from pg3.line_files import LineFile
 from pg3.policy.model import DecisionList
 from pg3.policy.text import write_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
-    from types import TracebackType
 
     from pg3.learner import LearningResult
     from pg3.pddl.model import Literal
@@ -36,42 +35,33 @@ if TYPE_CHECKING:
 FORMAT = "pg3-learning-log"
 VERSION = 1
 
-# Lines wait this many seconds at most (while candidates come in), so that a killed run has a log.
-_DELAY = 0.5
-
 
 class LearningLog:
     """Writes a log: give `observe` to `learn`, and its result to `finish`.
 
     A context manager: on leaving it, what was observed is in the file. What is observed later, by
     a search that has been left to itself, is not written. Pg3Error if the file cannot be written.
+
+    `past` are the lines that a log has already, of a run that goes on: what is the same again, but
+    for its time, is not written again. Pg3Error if it is not the same.
     """
 
-    def __init__(self, path: str | Path, header: Mapping[str, Any]) -> None:
+    def __init__(
+        self, path: str | Path, header: Mapping[str, Any], past: Sequence[bytes] | None = None
+    ) -> None:
         self._path = path
-        self._lock = threading.Lock()
-        self._waiting: list[str] = []
-        self._written = time.monotonic()
         self._rules: set[int] = set()
         self._policies: dict[tuple[str, int], PolicyKey] = {}
-        # Without a buffer of its own: what is written at once are whole lines, always.
-        self._file: IO[bytes] | None = open_for_lines(path)
+        self._past, self._place = past or (), 0
+        self._file = LineFile(path, None if past is None else sum(map(len, past)))
         self._add({"format": FORMAT, "version": VERSION, **header})
-        with self._lock:
-            self._write()
+        self._file.flush()
 
     def __enter__(self) -> LearningLog:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        with self._lock:
-            self._write()
-            self._close()
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
 
     def observe(self, method: str, candidate: Candidate, book: RuleBook) -> None:
         """Write a candidate, after the rules that are new with it."""
@@ -118,31 +108,22 @@ class LearningLog:
         )
 
     def _add(self, line: Mapping[str, Any]) -> None:
-        text = json.dumps(line) + "\n"
-        with self._lock:
-            self._waiting.append(text)
-            if time.monotonic() - self._written >= _DELAY:
-                self._write()
+        text = json.dumps(line)
+        if self._place < len(self._past):
+            if _timeless(text) != _timeless(self._past[self._place]):
+                raise Pg3Error(
+                    f"{self._path}: line {self._place + 1} is not what this run writes; it was "
+                    "changed, or is of another version of pg3"
+                )
+            self._place += 1
+        else:
+            self._file.add(text)
 
-    def _write(self) -> None:
-        """Hand the waiting lines to the system; to be called with the lock held."""
-        if self._file is not None:
-            try:
-                self._file.write("".join(self._waiting).encode())
-            except OSError as error:
-                self._close()
-                raise self._fault(error) from None
-        self._waiting.clear()
-        self._written = time.monotonic()
 
-    def _close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    def _fault(self, error: OSError) -> Pg3Error:
-        reason = (error.strerror or str(error)).lower()
-        return Pg3Error(f"{self._path}: cannot write: {reason}")
+def _timeless(line: str | bytes) -> dict[str, Any]:
+    """What a line says, but when."""
+    fields: dict[str, Any] = json.loads(line)
+    return {name: value for name, value in fields.items() if name != "seconds"}
 
 
 def rule_text(book: RuleBook, number: int) -> str:
@@ -152,11 +133,17 @@ def rule_text(book: RuleBook, number: int) -> str:
 
 
 def change(parent: PolicyKey, child: PolicyKey, book: RuleBook) -> str:
-    """What an operator did, in words: "rule 2: + (on ?c)" or "rule 1: new (sail)"."""
+    """What an operator did, in words: "rule 2: + (on ?c)" or "rule 1: new (sail)".
+
+    A repair changes much at once: "12 rules new, 3 gone".
+    """
     place = next(
         (i for i, (a, b) in enumerate(zip(parent, child, strict=False)) if a != b),
         min(len(parent), len(child)),
     )
+    added, gone = set(child) - set(parent), set(parent) - set(child)
+    if len(added) > 1 or len(gone) > 1 or abs(len(child) - len(parent)) > 1:
+        return f"{len(added)} rules new, {len(gone)} gone"
     if len(child) > len(parent):
         return f"rule {place + 1}: new ({book.rule(child[place]).action})"
     if len(child) < len(parent):

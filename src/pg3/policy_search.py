@@ -8,19 +8,23 @@ rest of its children; and the search may end at the first perfect score.
 
 from __future__ import annotations
 
-import time
+import math
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache, partial
 from heapq import heappop, heappush
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.budget import LimitReached, reason_of
+from pg3.scores.base import Evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from pg3.operators.base import Operator
     from pg3.policy.rule_book import PolicyKey
-    from pg3.scores.base import Evaluation, Score
+    from pg3.scores.base import Plans, Score
     from pg3.training import Training
 
 # Scores that differ by less are equal: a mean is not exact.
@@ -41,6 +45,7 @@ class StopReason(StrEnum):
     PERFECT = "perfect training score"
     CANDIDATES = "candidate limit"
     TIME = "time limit"
+    MEMORY = "memory limit"
     EFFORT = "effort limit"
     EXHAUSTED = "no candidates left"
 
@@ -93,7 +98,8 @@ class PolicySearch:
     `accept` is asked about each perfect policy: False lets the search go on. `observe`
     is told every candidate. `max_effort` limits the kernel's work on scores (`Training.effort`), a
     measure of time that is the same on every machine. `stop_when_perfect` False goes on to the
-    limit, for measurements.
+    limit, for measurements. Time and memory are limited by the training's budget, and what its
+    journal knows is not worked out again.
     """
 
     training: Training
@@ -101,7 +107,6 @@ class PolicySearch:
     operators: Mapping[str, Operator]
     max_candidates: int = 2500
     size_weight: float = 1e-5
-    time_limit: float | None = None
     max_effort: int | None = None
     stop_when_perfect: bool = True
     accept: Callable[[PolicyKey], bool] | None = None
@@ -116,9 +121,28 @@ class PolicySearch:
 
     def run(self) -> SearchOutcome:
         """Search until a perfect policy is accepted, a limit is reached or nothing is left."""
-        self._started = time.perf_counter()
-        if self.time_limit is not None:
-            self.training.deadline = self._started + self.time_limit
+        self._started = self.training.budget.journal.elapsed
+        # In case that not even the start can be scored.
+        self._best, self._best_evaluation = self.start, Evaluation(math.inf, (), False, tuple)
+        self._expansions = 0
+        try:
+            reason = self._search()
+        except (LimitReached, MemoryError) as limit:
+            reason = StopReason(reason_of(limit))
+        return SearchOutcome(
+            self._best,
+            self._best_evaluation,
+            reason,
+            self._candidates,
+            self._expansions,
+            self._seconds,
+        )
+
+    @property
+    def _seconds(self) -> float:
+        return self.training.budget.journal.elapsed - self._started
+
+    def _search(self) -> StopReason:
         if self.max_effort is not None:
             self.max_effort += self.training.effort
         self._visited.add(self.start)
@@ -131,36 +155,26 @@ class PolicySearch:
         heappush(
             self._queue, (0, self._best_priority, 0, _Node(0, self.start, evaluation, identifier))
         )
-        expansions = 0
-        reason = StopReason.EXHAUSTED
         if evaluation.perfect and self._accepts(self.start):
-            reason = StopReason.PERFECT
-            self._queue.clear()
+            return StopReason.PERFECT
         while self._queue:
             count, priority, serial, node = heappop(self._queue)
             self._expanded[node.identifier] = self._expanded.get(node.identifier, 0) + 1
-            expansions += 1
+            self._expansions += 1
             ended = self._expand(node)
             if isinstance(ended, StopReason):
-                reason = ended
-                break
+                return ended
             if not ended:
                 # Interrupted by a better child: the rest of its children wait with it.
                 self._expanded[node.identifier] -= 1
                 heappush(self._queue, (count, priority, serial, node))
-        return SearchOutcome(
-            self._best,
-            self._best_evaluation,
-            reason,
-            self._candidates,
-            expansions,
-            time.perf_counter() - self._started,
-        )
+        return StopReason.EXHAUSTED
 
     def _expand(self, node: _Node) -> bool | StopReason:
         """Score the node's children; True if all are done, False if a better one came up."""
         if self._candidates >= self.max_candidates:
             return StopReason.CANDIDATES
+        self.training.budget.check()
         if node.children is None:
             node.children = self._children(node)
         problems = max(1, len(node.evaluation.by_problem))
@@ -171,8 +185,6 @@ class PolicySearch:
             if not batch:
                 return True
             scores = self._score([policy for _, policy in batch])
-            if self.time_limit is not None and self.training.out_of_time:
-                return StopReason.TIME
             for done, ((operator, policy), (evaluation, identifier)) in enumerate(
                 zip(batch, scores, strict=True), start=1
             ):
@@ -184,8 +196,12 @@ class PolicySearch:
             batch_size = min(2 * batch_size, largest)
 
     def _children(self, node: _Node) -> Iterator[tuple[str, PolicyKey]]:
+        @cache
+        def plans() -> Plans:
+            return self.training.recalled_plans(node.evaluation.plans)
+
         for name, operator in self.operators.items():
-            for policy in operator.children(node.policy, node.evaluation.plans):
+            for policy in operator.children(node.policy, plans):
                 yield name, policy
 
     def _take(
@@ -222,14 +238,36 @@ class PolicySearch:
         """Evaluations and semantic identifiers, from what was scored ahead where possible."""
         new = [policy for policy in policies if policy not in self._ahead]
         if new:
-            evaluations = self.score.evaluate(new)
-            identifiers = self.training.native.identified(
-                new, self.training.states_of_interest, None
-            )
+            scores = self._recalled_scores(new) or self._new_scores(new)
             if len(new) == len(policies):
-                return list(zip(evaluations, identifiers, strict=True))
-            self._ahead.update(zip(new, zip(evaluations, identifiers, strict=True), strict=True))
+                return scores
+            self._ahead.update(zip(new, scores, strict=True))
         return [self._ahead.pop(policy) for policy in policies]
+
+    def _new_scores(self, policies: list[PolicyKey]) -> list[tuple[Evaluation, int]]:
+        evaluations = self.score.evaluate(policies)
+        scores = list(zip(evaluations, self.training.identified(policies), strict=True))
+        if self.training.budget.journal.is_kept:
+            rows = [(e.score, list(e.by_problem), e.perfect, i) for e, i in scores]
+            known = rows, self.training.effort, self.training.take_traces()
+            self.training.budget.journal.record("scores", known)
+        return scores
+
+    def _recalled_scores(self, policies: list[PolicyKey]) -> list[tuple[Evaluation, int]] | None:
+        known = self.training.budget.journal.recall("scores")
+        if known is None:
+            return None
+        rows, effort, traces = known
+        self.training.remember(effort, traces)
+        return [
+            (Evaluation(score, by_problem, perfect, partial(self._plans, policy)), identifier)
+            for policy, (score, by_problem, perfect, identifier) in zip(policies, rows, strict=True)
+        ]
+
+    def _plans(self, policy: PolicyKey) -> Plans:
+        """The plans behind a score that was recalled: it takes a new evaluation to find them."""
+        (evaluation,) = self.score.evaluate([policy])
+        return evaluation.plans()
 
     def _add(
         self,
@@ -264,8 +302,6 @@ class PolicySearch:
             return StopReason.CANDIDATES
         if self.max_effort is not None and self.training.effort >= self.max_effort:
             return StopReason.EFFORT
-        if self.time_limit is not None and time.perf_counter() - self._started >= self.time_limit:
-            return StopReason.TIME
         return None
 
     def _accepts(self, policy: PolicyKey) -> bool:
@@ -290,7 +326,7 @@ class PolicySearch:
                     evaluation,
                     self.training.book.policy_size(policy),
                     count,
-                    time.perf_counter() - self._started,
+                    self._seconds,
                     is_best,
                     self.training.indices,
                 )

@@ -22,21 +22,21 @@ from __future__ import annotations
 
 import math
 import random
-import time
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.budget import LimitReached, reason_of
 from pg3.operators import OPERATORS, OperatorOptions
-from pg3.policy_search import PolicySearch, SearchOutcome, StopReason
-from pg3.regression import learn_by_regression
-from pg3.scores import SCORES
+from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
+from pg3.regression import RegressionResult, learn_by_regression
+from pg3.scores import SCORES, Evaluation
 from pg3.training import MAX_STEPS, Training, random_walk, shuffled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from pg3.policy.rule_book import PolicyKey
-    from pg3.policy_search import Candidate
     from pg3.scores.base import Accumulation
 
 # What the kernel answers for a rule that does not match.
@@ -56,6 +56,9 @@ _WANDERING = 1.1
 
 # Once some member has passed, the others only look for something shorter: this part of the budget.
 _SECOND_LOOK = 5
+
+# Seconds to look at the policies found so far when there is no time left for the tests.
+_LAST_WORD = 0.1
 
 # The kernel's work for one member (`Training.effort`), some seconds: where a search needs more than
 # that, the problems are too hard for it.
@@ -128,13 +131,20 @@ class Judge:
     """
 
     def __init__(self, training: Training, seed: int) -> None:
-        generator = random.Random(seed)
         self.training = training
-        self._trials = Training(
+        self.seed = seed
+
+    # The tests take long to set up, and a resumed run may know all verdicts: only when asked for.
+
+    @cached_property
+    def _tests(self) -> tuple[Training, list[list[int]]]:
+        """All problems as listed and shuffled, and the states to start from in the former."""
+        training, generator = self.training, random.Random(self.seed)
+        trials = Training(
             [
                 *training.tasks,
                 *(
-                    shuffled(task.problem, generator)
+                    training.task(shuffled(task.problem, generator))
                     for _ in range(max(_LEAST_SHUFFLES, _SHUFFLED_TESTS // len(training)))
                     for task in training.tasks
                 ),
@@ -142,33 +152,52 @@ class Judge:
             book=training.book,
             expansions=training.expansions,
             jobs=training.jobs,
+            budget=training.budget,
         )
-        self._starts = [
-            [random_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
-            for task in training.tasks
-        ]
+        starts = []
+        for task in training.tasks:
+            training.budget.check()
+            starts.append([random_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)])
+        return trials, starts
 
     def judge(self, policy: PolicyKey) -> Verdict:
         """The verdict on a policy."""
-        steps = self._trials.solved_steps(policy, MAX_STEPS)
+        journal = self.training.budget.journal
+        known = journal.recall("verdict")
+        if known is not None:
+            return Verdict(*known)
+        trials, starts = self._tests
+        steps = trials.solved_steps(policy, MAX_STEPS)
         size = self.training.book.policy_size(policy)
         unsolved = steps.count(None)
         astray = 0
         if unsolved == 0:
-            astray = self.training.unsolved_from(policy, self._starts, MAX_STEPS)
-        return Verdict(unsolved, astray, size, sum(s for s in steps if s is not None))
+            astray = self.training.unsolved_from(policy, starts, MAX_STEPS)
+        verdict = Verdict(unsolved, astray, size, sum(s for s in steps if s is not None))
+        journal.record("verdict", verdict)
+        return verdict
 
     def without_idle_rules(self, policy: PolicyKey, *, walks: bool) -> PolicyKey:
         """The policy without the rules that never act on the problems, with or without walks."""
+        known = self.training.budget.journal.recall("acting")
+        if known is None:
+            known = self._acting(policy, walks)
+            self.training.budget.journal.record("acting", known)
+        return tuple(policy[place] for place in known)
+
+    def _acting(self, policy: PolicyKey, walks: bool) -> list[int]:
+        """The places of the rules that act."""
         acting: set[int] = set()
-        starts = [(task.space, task.space.initial) for task in self._trials.tasks]
+        trials, walked = self._tests
+        starts = [(task.space, task.space.initial) for task in trials.tasks]
         if walks:
             starts += [
                 (task.space, state)
-                for task, states in zip(self.training.tasks, self._starts, strict=True)
+                for task, states in zip(self.training.tasks, walked, strict=True)
                 for state in states
             ]
         for space, start in starts:
+            self.training.budget.check()
             state = start
             for _ in range(MAX_STEPS):
                 if state < 0 or space.is_goal(state):
@@ -183,7 +212,7 @@ class Judge:
                 if action < 0:
                     break
                 state = space.apply(state, action)
-        return tuple(rule for place, rule in enumerate(policy) if place in acting)
+        return sorted(acting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,87 +243,134 @@ class Portfolio:
     rollout_steps: int = 50
     plan_horizon: int = 100
     size_weight: float = 1e-5
-    time_limit: float | None = None
     observe: Callable[[str, Candidate], None] | None = None
 
     def run(self) -> PortfolioOutcome:
         """Learn with every member and choose."""
-        started = time.perf_counter()
+        self._results: list[Result] = []
+        self._unjudged: list[tuple[str, PolicyKey]] = []
+        self._candidates = self._expansions = 0
+        try:
+            (verdict, name, policy), reason = self._learn()
+        except (LimitReached, MemoryError) as limit:
+            verdict, name, policy = self._best_so_far()
+            reason = StopReason(reason_of(limit))
+        return PortfolioOutcome(policy, name, verdict, reason, self._candidates, self._expansions)
 
-        def late() -> bool:
-            passed = time.perf_counter() - started
-            return self.time_limit is not None and passed >= self.time_limit
-
+    def _learn(self) -> tuple[Result, StopReason]:
+        self.training.find_plans()
         learners = self.training.subset(smaller_half(self.training))
         judge = Judge(self.training, self.seed)
-        results: list[Result] = []
-        candidates = expansions = 0
         reason = StopReason.EXHAUSTED
         for member in MEMBERS:
-            left = None
-            if self.time_limit is not None:
-                left = self.time_limit - (time.perf_counter() - started)
-                if left <= 0:
-                    reason = StopReason.TIME
-                    break
-            passed = any(result.verdict.unsolved == 0 for result in results)
-            budget = self.max_candidates // (_SECOND_LOOK if passed else 1)
-            verdicts: dict[PolicyKey, Verdict] = {}
-            outcome = self._search(learners, member, judge, verdicts, budget, left)
-            candidates += outcome.candidates
-            expansions += outcome.expansions
-            reason = outcome.reason
-            if outcome.policy not in verdicts:
-                verdicts[outcome.policy] = judge.judge(outcome.policy)
-            results += [Result(v, member.name, policy) for policy, v in verdicts.items()]
-        if not results:  # not even time for the first member
-            results.append(Result(judge.judge(()), "nothing", ()))
-        chosen = choose(results)
-        if chosen.verdict.unsolved > 0 and self._may_regress and not late():
-            results += self._regress(learners, judge, late)
-            chosen = choose(results)
-        verdict, name, policy = chosen
-        if verdict.unsolved == 0:
-            reason = StopReason.PERFECT
-            for walks in (False, True):
-                shorter = judge.without_idle_rules(policy, walks=walks)
-                if judge.judge(shorter)[:2] <= verdict[:2]:
-                    policy = shorter
-                    break
-        return PortfolioOutcome(policy, name, verdict, reason, candidates, expansions)
+            reason = self._search(learners, member, judge).reason
+        chosen = choose(self._results)
+        if chosen.verdict.unsolved > 0 and self._may_regress:
+            self._regress(learners, judge)
+            chosen = choose(self._results)
+        if chosen.verdict.unsolved > 0:
+            return chosen, reason
+        for walks in (False, True):
+            shorter = judge.without_idle_rules(chosen.policy, walks=walks)
+            if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
+                return chosen._replace(policy=shorter), StopReason.PERFECT
+        return chosen, StopReason.PERFECT
+
+    def _best_so_far(self) -> Result:
+        """What to hand over when there is no time or memory left for more.
+
+        A policy that has passed all tests if there is one; else the one that solves most training
+        problems as they are listed, in the little time that it takes to find out.
+        """
+        if any(result.verdict.unsolved == 0 for result in self._results):
+            return choose(self._results)
+        contenders = [(member, policy) for _, member, policy in self._results] + self._unjudged
+        share = _LAST_WORD / max(1, len(contenders))
+        best = None
+        for member, policy in contenders:
+            steps = self.training.solved_steps(policy, MAX_STEPS, seconds=share)
+            verdict = Verdict(
+                steps.count(None),
+                0,
+                self.training.book.policy_size(policy),
+                sum(s for s in steps if s is not None),
+            )
+            if best is None or verdict < best.verdict:
+                best = Result(verdict, member, policy)
+        return best or Result(Verdict(len(self.training), 0, 0, 0), "nothing", ())
 
     @property
     def _may_regress(self) -> bool:
         """Whether nothing was asked for that regression, which is no search, would ignore."""
         return set(self.operators) >= set(OPERATORS) and self.max_candidates > 0
 
-    def _regress(
-        self, learners: Training, judge: Judge, late: Callable[[], bool]
-    ) -> Iterator[Result]:
+    def _regress(self, learners: Training, judge: Judge) -> None:
         """Policies by goal regression, learned from the smaller half and from all problems.
 
         None where plans have long runs of like actions: regression can but unroll them, and the
         rules then remember the problems. What was learned from all problems has only been tried on
         what it knows, but may know more.
         """
-        for problems in (learners, self.training):
-            regressed = learn_by_regression(
-                problems, seed=self.seed, expansions=2 * problems.expansions, stop=late
-            )
+        # The searches are over; what they have kept for the next policy can be half of all memory.
+        learners.native.forget(all=True)
+        for problems, name in (
+            (learners, "goal regression"),
+            (self.training, "goal regression, all problems"),
+        ):
+            regressed = self._regression(problems, name)
             if regressed.longest_run < _LONG_RUN:
+                self._unjudged = [("goal regression", regressed.policy)]
+                if regressed.limit is not None:
+                    raise LimitReached(regressed.limit)
                 verdict = judge.judge(regressed.policy)
-                yield Result(verdict, "goal regression", regressed.policy)
+                self._results.append(Result(verdict, "goal regression", regressed.policy))
+                self._unjudged.clear()
 
-    def _search(
-        self,
-        learners: Training,
-        member: Member,
-        judge: Judge,
-        verdicts: dict[PolicyKey, Verdict],
-        max_candidates: int,
-        time_limit: float | None,
-    ) -> SearchOutcome:
-        """One member's search; `verdicts` collects those on the perfect policies it meets."""
+    def _regression(self, problems: Training, name: str) -> RegressionResult:
+        """The result of regression; one that is in the journal is taken from there as a whole."""
+        journal, table = problems.budget.journal, problems.book.table
+        rounds: list[tuple[PolicyKey, list[int]]] = []
+        started, first, fewest = journal.elapsed, len(table), math.inf
+
+        def tell(policy: PolicyKey, failed: list[int]) -> None:
+            nonlocal fewest
+            number, score = len(rounds), float(sum(failed))
+            rounds.append((policy, failed))
+            if self.observe is not None:
+                candidate = Candidate(
+                    number,
+                    number - 1 if number else None,
+                    "repair" if number else None,
+                    policy,
+                    Evaluation(score, failed, score == 0, tuple),
+                    problems.book.policy_size(policy),
+                    0,
+                    journal.elapsed - started,
+                    score < fewest,
+                    problems.indices,
+                )
+                self.observe(name, candidate)
+            fewest = min(score, fewest)
+
+        known = journal.begin(name)
+        if known is not None:
+            (policy, ranks, *numbers), rules, told = known
+            for rule in rules:
+                table.add(rule)
+            for key, failed in told:
+                tell(tuple(key), failed)
+            return RegressionResult(tuple(policy), tuple(ranks), *numbers)
+        result = learn_by_regression(
+            problems, seed=self.seed, expansions=2 * problems.expansions, observe=tell
+        )
+        if result.limit is None and journal.is_kept:
+            rules = [table.get(number) for number in range(first, len(table))]
+            journal.end(name, (astuple(result), rules, rounds))
+        return result
+
+    def _search(self, learners: Training, member: Member, judge: Judge) -> SearchOutcome:
+        """One member's search; the perfect policies that it meets are judged at once."""
+        verdicts: dict[PolicyKey, Verdict] = {}
 
         def passes(policy: PolicyKey) -> bool:
             verdicts[policy] = judge.judge(policy)
@@ -304,8 +380,9 @@ class Portfolio:
             if self.observe is not None:
                 self.observe(member.name, candidate)
 
+        passed = any(result.verdict.unsolved == 0 for result in self._results)
         options = OperatorOptions(member.generalise, member.every_plan, selective=True)
-        return PolicySearch(
+        outcome = PolicySearch(
             learners,
             SCORES[self.score](
                 learners,
@@ -318,13 +395,25 @@ class Portfolio:
                 for name, make in OPERATORS.items()
                 if name in self.operators and (member.induce or name != "induce-rule")
             },
-            max_candidates=max_candidates,
+            max_candidates=self.max_candidates // (_SECOND_LOOK if passed else 1),
             size_weight=self.size_weight,
-            time_limit=time_limit,
             max_effort=_MAX_EFFORT,
             accept=passes,
             observe=None if self.observe is None else tell,
         ).run()
+        learners.native.forget(all=False)
+        self._candidates += outcome.candidates
+        self._expansions += outcome.expansions
+        limited = outcome.reason in (StopReason.TIME, StopReason.MEMORY)
+        if outcome.policy not in verdicts:
+            self._unjudged = [(member.name, outcome.policy)]
+            if not limited:
+                verdicts[outcome.policy] = judge.judge(outcome.policy)
+                self._unjudged.clear()
+        self._results += [Result(v, member.name, policy) for policy, v in verdicts.items()]
+        if limited:
+            raise LimitReached(outcome.reason)
+        return outcome
 
 
 def smaller_half(training: Training) -> list[int]:

@@ -97,8 +97,16 @@ class Task:
     def _numbers(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
 
-    def ground(self, seconds: float | None = None, megabytes: float | None = None) -> str | None:
-        """Ground the task unless it is; None, or the name of the limit that was reached first."""
+    def ground(
+        self,
+        seconds: float | None = None,
+        megabytes: float | None = None,
+        process_megabytes: float | None = None,
+    ) -> str | None:
+        """Ground the task unless it is; None, or the name of the limit that was reached first.
+
+        `megabytes` limits what the kernel takes for it, `process_megabytes` all of the process.
+        """
         if self._space is not None:
             return None
         start = time.monotonic()
@@ -109,7 +117,7 @@ class Task:
             # Another thread may have done it meanwhile; its numbers are in use.
             if self._space is None:
                 left = None if seconds is None else max(0.0, seconds - (time.monotonic() - start))
-                result = _native.ground(self.native, self.rules, left, megabytes)
+                result = _native.ground(self.native, self.rules, left, megabytes, process_megabytes)
                 if isinstance(result, str):
                     return result
                 self._space = result

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from pg3 import _native
+from pg3.budget import Budget
 from pg3.pddl.model import Literal, Problem
 from pg3.policy.rule_book import PolicyKey, RuleBook
 from pg3.task import Task
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pg3.pddl.model import Domain
 
@@ -29,6 +29,7 @@ class Training:
     Problems may come as tasks that share the book's table, with all that is known of them.
     `expansions` limits each search for a plan; `jobs` is how many problems are worked on at once,
     which changes no result. `indices` are the problems' places among those that the user gave.
+    All that takes long ends with LimitReached when the `budget` is used up.
     """
 
     def __init__(
@@ -39,47 +40,80 @@ class Training:
         expansions: int = 1000,
         jobs: int = 1,
         indices: Sequence[int] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.domain: Domain = problems[0].domain
         self.book = RuleBook(self.domain) if book is None else book
+        self.budget = Budget() if budget is None else budget
         self.tasks = tuple(
-            problem if isinstance(problem, Task) else Task(problem, self.book.table)
-            for problem in problems
+            problem if isinstance(problem, Task) else self.task(problem) for problem in problems
         )
         self.expansions = expansions
         self.jobs = jobs
-        self.deadline: float | None = None
         self.indices = tuple(range(len(problems)) if indices is None else indices)
         self.native = _native.TrainingSet([task.space for task in self.tasks], jobs)
         self._plans: tuple[NumberedPlan | None, ...] | None = None
         self._states: list[list[int]] | None = None
+        self._traces: list[tuple[int, int]] = []
+
+    def task(self, problem: Problem) -> Task:
+        """A ground task for one more problem, which does not become a part of the training."""
+        task = Task(problem, self.book.table)
+        seconds, megabytes = self.budget.limits
+        if limit := task.ground(seconds, process_megabytes=megabytes):
+            self.budget.checked(limit)
+        return task
 
     def __len__(self) -> int:
         return len(self.tasks)
 
     def subset(self, indices: Sequence[int]) -> Training:
-        """Some of the problems, with the same book."""
-        return Training(
+        """Some of the problems, with the same book and plans."""
+        part = Training(
             [self.tasks[i] for i in indices],
             book=self.book,
             expansions=self.expansions,
             jobs=self.jobs,
             indices=[self.indices[i] for i in indices],
+            budget=self.budget,
         )
+        if self._plans is not None:
+            part._plans = tuple(self._plans[i] for i in indices)
+        return part
 
     def guided_plan(self, policy: PolicyKey, problem: int, rollout: int) -> NumberedPlan | None:
         """The plan that the policy's guidance leads to on one problem (Algorithm 3)."""
+        seconds, megabytes = self.budget.limits
         status, steps, *_ = self.tasks[problem].space.search(
-            policy, rollout, "add", False, self.expansions, None, None
+            policy, rollout, "add", False, self.expansions, seconds, None, megabytes
         )
-        return tuple(action for action, _ in steps) if status == "solved" else None
+        solved = self.budget.checked(status) == "solved"
+        return tuple(action for action, _ in steps) if solved else None
 
     @property
     def plans(self) -> tuple[NumberedPlan | None, ...]:
         """For each problem the plan of A* with h_add alone; None where the limit came first."""
         if self._plans is None:
-            self._plans = tuple(self.guided_plan((), i, 0) for i in range(len(self)))
+            self._plans = self.recalled_plans(
+                lambda: tuple(self.guided_plan((), i, 0) for i in range(len(self)))
+            )
         return self._plans
+
+    def find_plans(self) -> None:
+        """Make `plans` now: a run with a journal must come to them at the same point always."""
+        _ = self.plans
+
+    def recalled_plans(
+        self, find: Callable[[], tuple[NumberedPlan | None, ...]]
+    ) -> tuple[NumberedPlan | None, ...]:
+        """The plans that the journal has, else those that are found."""
+        journal = self.budget.journal
+        known = journal.recall("plans")
+        if known is not None:
+            return tuple(None if plan is None else tuple(plan) for plan in known)
+        plans = find()
+        journal.record("plans", plans)
+        return plans
 
     @property
     def states_of_interest(self) -> list[list[int]]:
@@ -98,24 +132,64 @@ class Training:
                 self._states.append(states)
         return self._states
 
-    @property
-    def seconds_left(self) -> float | None:
-        """The time until the deadline (of `time.perf_counter`), if there is one."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.perf_counter())
+    # Batches of policies on all problems: tables of 32-bit integers, policy by policy.
 
-    @property
-    def out_of_time(self) -> bool:
-        """Whether the last batch of scores was cut short: they are then worth nothing."""
-        return self.deadline is not None and self.native.status == "time limit"
+    def guided(self, policies: Sequence[PolicyKey], rollout: int) -> bytes:
+        """The steps of the plan that a policy's guidance leads to which it does not take.
+
+        Negative where there is no plan.
+        """
+        mismatches, _, _, traces = self.native.guided(
+            policies, rollout, self.expansions, *self.budget.limits
+        )
+        self.budget.checked(self.native.status)
+        if self.budget.journal.is_kept:
+            self._traces += traces
+        return mismatches
+
+    def executed(self, policies: Sequence[PolicyKey], max_steps: int) -> tuple[bytes, bytes, bytes]:
+        """Whether a policy, carried out, solves a problem, in how many steps, and open goals."""
+        table = self.native.executed(policies, max_steps, *self.budget.limits)
+        self.budget.checked(self.native.status)
+        return table
+
+    def compared(self, policies: Sequence[PolicyKey], plans: Sequence[NumberedPlan]) -> bytes:
+        """The steps of the given plans, one a problem, that a policy does not take."""
+        table = self.native.compared(policies, plans, *self.budget.limits)
+        self.budget.checked(self.native.status)
+        return table
+
+    def identified(self, policies: Sequence[PolicyKey]) -> list[int]:
+        """The policies' semantic identifiers."""
+        identifiers = self.native.identified(policies, self.states_of_interest, *self.budget.limits)
+        self.budget.checked(self.native.status)
+        return identifiers
 
     @property
     def effort(self) -> int:
         """The states that were expanded to score policies here: the same on every machine."""
         return self.native.expansions
 
-    def solved_steps(self, policy: PolicyKey, max_steps: int = MAX_STEPS) -> list[int | None]:
-        """For each problem how many steps the policy takes to the goal; None if it fails."""
-        solved, steps, _ = self.native.executed([policy], max_steps, None)
+    def take_traces(self) -> list[tuple[int, int]]:
+        """What the searches since the last call have left for `remember`."""
+        traces, self._traces = self._traces, []
+        return traces
+
+    def remember(self, effort: int, traces: Sequence[Sequence[int]]) -> None:
+        """Take over the effort of an earlier run with the traces of its searches."""
+        self.native.remember(effort, [(problem, trace) for problem, trace in traces])
+
+    def solved_steps(
+        self, policy: PolicyKey, max_steps: int = MAX_STEPS, seconds: float | None = None
+    ) -> list[int | None]:
+        """For each problem how many steps the policy takes to the goal; None if it fails.
+
+        `seconds` are given whatever is left; problems that they do not suffice for are failures.
+        """
+        if seconds is None:
+            solved, steps, _ = self.executed([policy], max_steps)
+        else:
+            solved, steps, _ = self.native.executed([policy], max_steps, seconds)
         return [
             taken if done else None
             for done, taken in zip(
@@ -127,7 +201,8 @@ class Training:
         self, policy: PolicyKey, starts: Sequence[Sequence[int]], max_steps: int = MAX_STEPS
     ) -> int:
         """From how many of the given states of the problems the policy does not reach the goal."""
-        solved = self.native.executed_from([policy], starts, max_steps)
+        solved = self.native.executed_from([policy], starts, max_steps, *self.budget.limits)
+        self.budget.checked(self.native.status)
         return memoryview(solved).cast("i").tolist().count(0)
 
     def agreements(self, policy: PolicyKey, problem: int, plan: NumberedPlan) -> list[bool]:

@@ -61,7 +61,7 @@ class _Commands(TyperGroup):
         try:
             return super().make_context(*arguments, **options)
         except KeyboardInterrupt:
-            _end_interrupted()
+            end_interrupted()
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -73,7 +73,7 @@ class _Commands(TyperGroup):
             note(str(error))
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:
-            _end_interrupted()
+            end_interrupted()
         except OSError as error:
             # All files have errors of their own, so this is stdout. What is still in its buffer
             # must go somewhere when the interpreter ends.
@@ -84,13 +84,18 @@ class _Commands(TyperGroup):
             raise typer.Exit(BAD_INPUT) from None
 
 
-def _end_interrupted() -> NoReturn:
+def end_interrupted(code: int = INTERRUPTED) -> NoReturn:
+    """End a command that has been interrupted before there was anything to hand over."""
     note("interrupted")
+    end_process(code)
+
+
+def end_process(code: int) -> NoReturn:
+    """Exit now: a normal exit would wait for a search that is still running in a thread."""
     with contextlib.suppress(OSError):
         sys.stdout.flush()
     sys.stderr.flush()
-    # Not a normal exit: that would wait for a search that is still running in a thread.
-    os._exit(INTERRUPTED)
+    os._exit(code)
 
 
 class _Command(TyperCommand):

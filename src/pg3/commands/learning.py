@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
-from contextlib import contextmanager, nullcontext
+import time
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
 import pg3
 from pg3.commands.app import (
+    BAD_INPUT,
     INTERRUPTED,
     NO,
     STDOUT,
     TERMINATED,
-    DomainPath,
-    ProblemPaths,
     TimeLimit,
     command,
+    end_interrupted,
+    end_process,
     extra_path,
     note,
     number,
@@ -32,11 +33,13 @@ from pg3.errors import Pg3Error
 from pg3.files import write_atomically
 from pg3.learner import Preset
 from pg3.learner import learn as learn_policy
-from pg3.learning_display import Watch, shown
+from pg3.learning_display import Watch, kept, shown
 from pg3.learning_log import LearningLog
+from pg3.learning_run import LearningRun, Setup
 from pg3.operators import OPERATORS
-from pg3.pddl import read_domain, read_problem
-from pg3.policy import DecisionList, check_policy, write_policy
+from pg3.pddl import parse_domain, parse_problem
+from pg3.pddl.lexer import read_source
+from pg3.policy import DecisionList, check_policy, read_policy, write_policy
 from pg3.progress import interruptible, progress
 from pg3.scores import SCORES, Accumulation
 from pg3.wording import count
@@ -44,10 +47,15 @@ from pg3.wording import count
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from pg3.errors import Source
     from pg3.learner import LearningResult, TrainingProblem
-    from pg3.pddl import Domain
+    from pg3.pddl import Domain, Problem
     from pg3.policy.rule_book import RuleBook
     from pg3.policy_search import Candidate
+
+
+# Seconds to try the policies found last before the best one is handed over.
+_LAST_LOOK = 0.3
 
 
 class _Terminated(BaseException):
@@ -65,10 +73,26 @@ def _one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
     return check
 
 
+def _folder(value: str | None) -> str | None:
+    if value == "":
+        raise typer.BadParameter("the name of the folder is empty")
+    return value
+
+
 @command()
 def learn(
-    domain_path: DomainPath,
-    problem_paths: ProblemPaths,
+    context: typer.Context,
+    domain_path: Annotated[
+        str | None, typer.Argument(metavar="DOMAIN", help="PDDL domain file.", show_default=False)
+    ] = None,
+    problem_paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PROBLEM",
+            help="PDDL problem files, or folders: all *.pddl in them but domain.pddl.",
+            show_default=False,
+        ),
+    ] = None,
     *,
     output: Annotated[
         str | None,
@@ -98,6 +122,12 @@ def learn(
         int, typer.Option(min=0, metavar="N", help="Policies to score in one search.")
     ] = 2500,
     time_limit: TimeLimit = None,
+    memory_limit: Annotated[
+        float | None,
+        typer.Option(
+            min=0, metavar="MB", callback=number, help="Stop when the process has MB megabytes."
+        ),
+    ] = None,
     jobs: Annotated[
         int, typer.Option(min=1, metavar="N", help="Problems to work on at once; same result.")
     ] = 1,
@@ -108,6 +138,24 @@ def learn(
             metavar="FILE",
             callback=extra_path,
             help="Write all candidates here (-: to stdout), as JSON lines.",
+        ),
+    ] = None,
+    run_folder: Annotated[
+        str | None,
+        typer.Option(
+            "--run",
+            metavar="DIR",
+            callback=_folder,
+            help="Keep all about the run in this new folder: log, best policy, state.",
+        ),
+    ] = None,
+    resumed: Annotated[
+        str | None,
+        typer.Option(
+            "--resume",
+            metavar="DIR",
+            callback=_folder,
+            help="Go on with the run in this folder; no other arguments but -o and --jobs.",
         ),
     ] = None,
     rollout_steps: Annotated[
@@ -141,79 +189,227 @@ def learn(
     """Learn a policy for a domain from a few small problems.
 
     Exit code 0 if it solves all of them that can be learned from; else 1, and the best policy found
-    is written all the same, as it is after Ctrl-C.
+    is written all the same, as it is after Ctrl-C (exit code 130) and SIGTERM (143). With --run a
+    run that was stopped, even killed, can go on, to the same end as if it had not been.
 
     \b
     Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl
+             pg3 learn domain.pddl train/ --run ferry-run
+             pg3 learn --resume ferry-run
     """
-    files = problem_files(problem_paths)
-    require_outputs([output or STDOUT, log_path], [domain_path, *files])
-    with progress("reading"):
-        domain = read_domain(domain_path)
-        problems = [read_problem(path, domain) for path in files]
-    deliver = _Delivery(domain, domain.name if name is None else name, output)
-    options = {
-        "preset": preset,
-        "score": score,
-        "seed": seed,
-        "max_candidates": max_candidates,
-        "time_limit": time_limit,
-        "rollout_steps": rollout_steps,
-        "plan_horizon": plan_horizon,
-        "astar_expansions": astar_expansions,
-        "accumulate": accumulate,
-        "size_weight": size_weight,
-        "operators": _names(operators),
-    }
-    watch = Watch(problems)
-    # Not the number of jobs: it has no part in the result, and equal runs have equal logs.
-    header = {"pg3": pg3.__version__, "domain": domain_path, "problems": files, "options": options}
-    with LearningLog(log_path, header) if log_path is not None else nullcontext() as log:
-
-        def observe(method: str, candidate: Candidate, book: RuleBook) -> None:
-            watch.observe(method, candidate, book)
-            if log is not None:
-                log.observe(method, candidate, book)
-
+    started = time.monotonic()
+    with _sigterm_raises(), ExitStack() as stack:
         try:
-            with _sigterm_raises(), shown(watch):
-                result = interruptible(
-                    lambda: learn_policy(
-                        domain,
-                        problems,
-                        jobs=jobs,
-                        observe=observe,
-                        preset=cast("Preset", preset),
-                        score=score,
-                        seed=seed,
-                        max_candidates=max_candidates,
-                        time_limit=time_limit,
-                        rollout_steps=rollout_steps,
-                        plan_horizon=plan_horizon,
-                        astar_expansions=astar_expansions,
-                        accumulate=cast("Accumulation | None", accumulate),
-                        size_weight=size_weight,
-                        operators=_names(operators),
-                    )
+            if resumed is not None:
+                _refuse_other_arguments(context)
+                session = _going_on(
+                    resumed, output, jobs if _given(context, "jobs") else None, stack
                 )
-        except (KeyboardInterrupt, _Terminated) as stop:
-            if log is not None:
-                log.__exit__(None, None, None)
-            deliver.unfinished(watch)
-            # Not a normal exit: that would wait for the search, which still runs in its thread.
-            os._exit(TERMINATED if isinstance(stop, _Terminated) else INTERRUPTED)
-        if log is not None:
-            log.finish(result)
-    deliver(result.policy)
-    _report(result, files, preset, output)
+            else:
+                if domain_path is None or not problem_paths:
+                    raise typer.BadParameter("DOMAIN and PROBLEM are missing", ctx=context)
+                if run_folder is not None and log_path is not None:
+                    raise typer.BadParameter("--log: the log of a run is in its folder")
+                setup = Setup(
+                    pg3=pg3.__version__,
+                    domain=domain_path,
+                    problems=tuple(problem_files(problem_paths)),
+                    name=name,
+                    output=None if output is None else str(Path(output).absolute()),
+                    jobs=jobs,
+                    options={
+                        "preset": preset,
+                        "score": score,
+                        "seed": seed,
+                        "max_candidates": max_candidates,
+                        "time_limit": time_limit,
+                        "memory_limit": memory_limit,
+                        "rollout_steps": rollout_steps,
+                        "plan_horizon": plan_horizon,
+                        "astar_expansions": astar_expansions,
+                        "accumulate": accumulate,
+                        "size_weight": size_weight,
+                        "operators": _names(operators),
+                    },
+                )
+                session = _anew(setup, output, log_path, run_folder, stack)
+            result = session.finished() or session.learn(stack, started)
+        except _Terminated:
+            end_interrupted(TERMINATED)
+    session.deliver(result.policy)
+    _report(result, session)
     if not result.solved or not any(p.left_out is None for p in result.problems):
         raise typer.Exit(NO)
 
 
-def _names(operators: str | None) -> tuple[str, ...]:
+def _anew(
+    setup: Setup, output: str | None, log_path: str | None, folder: str | None, stack: ExitStack
+) -> _Session:
+    """The session that begins a run, in a folder if there is one."""
+    inputs = [setup.domain, *setup.problems]
+    require_outputs([output or STDOUT, log_path], inputs)
+    sources, domain, problems = _read(inputs)
+    session = _Session(setup, domain, problems, output, log_path)
+    if folder is not None:
+        texts = [source.data for source in sources]
+        session.run = stack.enter_context(LearningRun.create(folder, setup, texts))
+    return session
+
+
+def _going_on(folder: str, output: str | None, jobs: int | None, stack: ExitStack) -> _Session:
+    """The session that goes on with the run in a folder."""
+    run = stack.enter_context(LearningRun.resume(folder, pg3.__version__))
+    setup = run.setup if jobs is None else replace(run.setup, jobs=jobs)
+    output = output or setup.output
+    inputs = [str(path) for path in (run.domain_file, *run.problem_files)]
+    require_outputs([output or STDOUT], inputs)
+    _, domain, problems = _read(inputs)
+    session = _Session(setup, domain, problems, output)
+    session.run = run
+    return session
+
+
+class _Session:
+    """One process's work on a run: it learns, shows that, and hands over what there is."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        domain: Domain,
+        problems: list[Problem],
+        output: str | None,
+        log_path: str | None = None,
+    ) -> None:
+        self.setup = setup
+        self.domain = domain
+        self.problems = problems
+        self.deliver = _Delivery(domain, domain.name if setup.name is None else setup.name, output)
+        self.run: LearningRun | None = None
+        self.watch = Watch(problems)
+        self._log_path = log_path
+
+    def finished(self) -> LearningResult | None:
+        """The result of a run that has one already."""
+        result = None if self.run is None else self.run.result(self.domain)
+        if self.run is not None and result is not None:
+            note(f"{self.run.folder}: the run is finished; this is its result")
+        return result
+
+    def learn(self, stack: ExitStack, started: float) -> LearningResult:
+        """The result; ends the process after Ctrl-C and SIGTERM, with the best policy so far."""
+        run, watch = self.run, self.watch
+        log = journal = None
+        try:
+            if run is not None:
+                log, journal = run.open_log(), run.open_journal()
+                if journal.is_replaying:
+                    note(f"{run.folder}: goes on after {journal.total:.1f} s of learning")
+                with suppress(Pg3Error):
+                    watch.consider(read_policy(run.best_file, self.domain))
+            elif self._log_path is not None:
+                log = stack.enter_context(LearningLog(self._log_path, self.setup.header))
+            with shown(watch), kept(watch, self._keep) as check:
+
+                def observe(method: str, candidate: Candidate, book: RuleBook) -> None:
+                    check()
+                    watch.observe(method, candidate, book)
+                    if log is not None:
+                        log.observe(method, candidate, book)
+
+                options = dict(self.setup.options)
+                if options["time_limit"] is not None:
+                    # It is about the whole command: reading, too.
+                    options["time_limit"] -= time.monotonic() - started
+                result = interruptible(
+                    lambda: learn_policy(
+                        self.domain,
+                        self.problems,
+                        jobs=self.setup.jobs,
+                        observe=observe,
+                        journal=journal,
+                        **options,
+                    )
+                )
+            if run is not None:
+                run.keep_best(self.deliver.text(result.policy))
+            if log is not None:
+                log.finish(result)
+            stack.close()
+        except (KeyboardInterrupt, _Terminated) as stop:
+            _ignore_signals()
+            code = TERMINATED if isinstance(stop, _Terminated) else INTERRUPTED
+            try:
+                self._unfinished("interrupted")
+                stack.close()
+            except Pg3Error as error:
+                note(str(error))
+                code = BAD_INPUT
+            end_process(code)
+        except Pg3Error:
+            # A full disk, say. What was learned so far is worth something all the same.
+            if watch.candidates:
+                with suppress(Pg3Error):
+                    self._unfinished("stopped")
+            raise
+        return result
+
+    def _keep(self, policy: DecisionList) -> None:
+        if self.run is not None:
+            self.run.keep_best(self.deliver.text(policy))
+
+    def _unfinished(self, what: str) -> None:
+        """Hand over the best policy of a search that has been cut off, and say so."""
+        best = self.watch.best(_LAST_LOOK)
+        if best is None:
+            note(f"{what} before the first candidate: nothing is written")
+        else:
+            self.deliver(best.policy)
+            where = "" if self.deliver.output is None else f"; it is in {self.deliver.output}"
+            note(
+                f"{what}: the best policy of {count(self.watch.candidates, 'candidate')} "
+                f"solves {best.text()} training problems{where}"
+            )
+            with suppress(Pg3Error):
+                self._keep(best.policy)
+        if self.run is not None:
+            note(f"go on with: pg3 learn --resume {self.run.folder}")
+
+
+def _read(paths: Sequence[str | Path]) -> tuple[list[Source], Domain, list[Problem]]:
+    """The texts of a domain and its problems, and what they say."""
+
+    def read() -> tuple[list[Source], Domain, list[Problem]]:
+        sources = [read_source(path) for path in paths]
+        domain = parse_domain(sources[0].data, sources[0].name)
+        return sources, domain, [parse_problem(s.data, domain, s.name) for s in sources[1:]]
+
+    with progress("reading"):
+        return interruptible(read)
+
+
+def _refuse_other_arguments(context: typer.Context) -> None:
+    allowed = ("resumed", "output", "jobs")
+    if any(_given(context, name) for name in context.params if name not in allowed):
+        raise typer.BadParameter(
+            "--resume takes everything from the run, but for -o and --jobs", ctx=context
+        )
+
+
+def _given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _names(operators: str | None) -> list[str]:
     if operators is None:
-        return tuple(OPERATORS)
-    return tuple(name.strip() for name in operators.split(","))
+        return list(OPERATORS)
+    return [name.strip() for name in operators.split(",")]
+
+
+def _ignore_signals() -> None:
+    """From now on nothing is to come between: the process is about to end."""
+    for number_ in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number_, signal.SIG_IGN)
 
 
 @contextmanager
@@ -240,33 +436,22 @@ class _Delivery:
         self.name = name
         self.output = output
 
+    def text(self, policy: DecisionList) -> str:
+        """The policy as it is written."""
+        return write_policy(replace(policy, name=self.name), self.domain)
+
     def __call__(self, policy: DecisionList) -> None:
-        text = write_policy(replace(policy, name=self.name), self.domain)
         if self.output is None:
-            print(text, end="")
+            print(self.text(policy), end="")
         else:
-            write_atomically(self.output, text)
-
-    def unfinished(self, watch: Watch) -> None:
-        """Hand over the best policy of a search that has been cut off, and say so."""
-        best = watch.best()
-        if best is None:
-            note("interrupted before the first candidate: nothing is written")
-        else:
-            self(best.policy)
-            where = "" if self.output is None else f"; it is in {self.output}"
-            note(
-                f"interrupted: the best policy of {count(watch.candidates, 'candidate')} "
-                f"solves {best.text()} training problems{where}"
-            )
-        sys.stdout.flush()
-        sys.stderr.flush()
+            write_atomically(self.output, self.text(policy))
 
 
-def _report(result: LearningResult, files: Sequence[str], preset: str, output: str | None) -> None:
+def _report(result: LearningResult, session: _Session) -> None:
     """What came of each training problem, and of the search."""
+    output, robust = session.deliver.output, session.setup.options["preset"] == "robust"
     used = [problem for problem in result.problems if problem.left_out is None]
-    for path, problem in zip(files, result.problems, strict=True):
+    for path, problem in zip(session.setup.problems, result.problems, strict=True):
         note(f"{path}: {_outcome(problem)}")
     effort = f"{count(result.candidates, 'candidate')}, {result.seconds:.2f} s"
     if not used:
@@ -276,7 +461,7 @@ def _report(result: LearningResult, files: Sequence[str], preset: str, output: s
     rules = count(len(result.policy.rules), "rule")
     where = "" if output is None else f"; the policy is in {output}"
     note(f"learned {rules}: solves {solved}/{len(used)} training problems{where}")
-    if preset == "robust" and solved == len(used) and result.score > 0:
+    if robust and solved == len(used) and result.score > 0:
         note(
             f"but fails {result.score:.0f} tests on these problems with their objects in another "
             "order: it may owe its success to luck"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from pg3.budget import LimitReached, reason_of
 from pg3.regression.ordering import RankedRule, RuleOrder, layers
 from pg3.regression.practice import Practice
 from pg3.regression.suffixes import SuffixTree
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pg3.plans import GroundAction
-    from pg3.policy.rule_book import PolicyKey, RuleBook
+    from pg3.policy.rule_book import PolicyKey
     from pg3.regression.suffixes import Suffix
     from pg3.training import Training
 
@@ -32,7 +33,8 @@ class RegressionResult:
     plan for one goal: three or more suggest that the domain asks for runs of any length, which
     these rules cannot express. `plans` counts the searches for a plan, `failures` those that found
     none within their limit. Of the `runs` of the policy that ended its repair `solved` reached the
-    goal; others may have started where no plan leads to it.
+    goal; others may have started where no plan leads to it. `limit` is that of the run, if it was
+    reached.
     """
 
     policy: PolicyKey
@@ -42,6 +44,7 @@ class RegressionResult:
     failures: int
     runs: int
     solved: int
+    limit: str | None = None
 
 
 def learn_by_regression(
@@ -53,7 +56,7 @@ def learn_by_regression(
     runs: int = 4,
     walk: int = 10,
     expansions: int = 2000,
-    stop: Callable[[], bool] = lambda: False,
+    observe: Callable[[PolicyKey, list[int]], None] | None = None,
 ) -> RegressionResult:
     """A policy made of the rules of all plans for single goals on the training problems.
 
@@ -62,44 +65,50 @@ def learn_by_regression(
     Each of up to `rounds` rounds of repair makes so many `runs` a problem, from the initial state
     and after random walks, every other one with the objects listed in another order, and learns
     where a run stops short of the goal; a last round only looks. `expansions` limits each search.
-    `stop` is asked often: once it says True, what was learned so far is the result.
+    `observe` is told each policy once it has made its runs, with how many failed on each problem.
+    When the training's budget is used up, the latest policy is the result.
     The result depends on the problems, the seed and the numbers given, on nothing else.
     """
     rng = random.Random(seed)
-    problems = [Practice(task) for task in training.tasks]
-    experience = Experience(training.book, expansions)
-    idle = 0
-    for number in range(experiences):
-        if stop():
-            break
-        # Walks lead to other states than the starts do: what the starts taught is no measure.
-        if number == 1:
-            idle = 0
-        for problem in problems:
-            if (number and idle >= PATIENCE) or stop():
-                break
-            start = problem.walk(rng.randint(0, walk) if number else 0, rng)
-            idle = 0 if experience.gather(problem, start, rng) else idle + 1
-    policy = experience.policy()
+    experience = Experience(training, expansions)
+    policy: PolicyKey = ()
     made = solved = 0
-    for number in range(rounds + 1):
-        made = solved = 0
-        for problem in problems:
-            if stop():
+    limit = None
+    try:
+        problems = [Practice(task) for task in training.tasks]
+        idle = 0
+        for number in range(experiences):
+            # Walks lead to other states than the starts do: what the starts taught is no measure.
+            if number == 1:
+                idle = 0
+            for problem in problems:
+                if number and idle >= PATIENCE:
+                    break
+                start = problem.walk(rng.randint(0, walk) if number else 0, rng)
+                idle = 0 if experience.gather(problem, start, rng) else idle + 1
+        policy = experience.policy()
+        for number in range(rounds + 1):
+            failed = []
+            for problem in problems:
+                shuffled = problem.shuffled(rng, training)
+                failed.append(0)
+                for i in range(runs):
+                    here = shuffled if i % 2 else problem
+                    start = here.walk(rng.randint(1, walk) if i else 0, rng)
+                    last = here.run(policy, start, training.budget)
+                    if not here.space.is_goal(last):
+                        failed[-1] += 1
+                        if number < rounds:
+                            experience.gather(here, last, rng)
+            made, solved = runs * len(problems), runs * len(problems) - sum(failed)
+            if observe is not None:
+                observe(policy, failed)
+            repaired = experience.policy()
+            if repaired == policy:
                 break
-            shuffled = problem.shuffled(rng, training.book.table)
-            for i in range(runs):
-                here = shuffled if i % 2 else problem
-                *_, last = here.follow(policy, here.walk(rng.randint(1, walk) if i else 0, rng))
-                made += 1
-                if here.space.is_goal(last):
-                    solved += 1
-                elif number < rounds:
-                    experience.gather(here, last, rng)
-        repaired = experience.policy()
-        if repaired == policy or stop():
-            break
-        policy = repaired
+            policy = repaired
+    except (LimitReached, MemoryError) as reached:
+        limit = reason_of(reached)
     return RegressionResult(
         policy=policy,
         ranks=tuple(experience.rules[number].rank for number in policy),
@@ -108,21 +117,23 @@ def learn_by_regression(
         failures=experience.failures,
         runs=made,
         solved=solved,
+        limit=limit,
     )
 
 
 class Experience:
     """Plans for single goals and the rules that they give."""
 
-    def __init__(self, book: RuleBook, expansions: int) -> None:
-        self.book = book
+    def __init__(self, training: Training, expansions: int) -> None:
+        self.book = training.book
+        self.budget = training.budget
         self.expansions = expansions
         self.rules: dict[int, RankedRule] = {}
         self.plans = 0
         self.failures = 0
         self.longest_run = 0
-        self._tree = SuffixTree(book.domain)
-        self._order = RuleOrder(book.domain)
+        self._tree = SuffixTree(training.domain)
+        self._order = RuleOrder(training.domain)
         self._met: set[Suffix] = set()
         self._undone_by: set[tuple[str, str]] = set()
 
@@ -140,7 +151,7 @@ class Experience:
             if goal in achieved:
                 continue
             self.plans += 1
-            plan = problem.space.plan_to(state, [goal, *sorted(achieved)], self.expansions)
+            plan = self._plan(problem, state, [goal, *sorted(achieved)])
             if plan is None:
                 self.failures += 1
                 continue
@@ -156,6 +167,17 @@ class Experience:
                 state = problem.space.apply(state, number)
             self._learn(problem, goal, [deed.action for deed in deeds])
         return known != (len(self.rules), len(self._undone_by))
+
+    def _plan(self, problem: Practice, state: int, fluents: list[int]) -> list[int] | None:
+        """The actions of a plan to make fluents true, None if none is found within the limit."""
+        known = self.budget.journal.recall("subplan")
+        if known is None:
+            status, plan = problem.space.plan_to(
+                state, fluents, self.expansions, *self.budget.limits
+            )
+            known = [plan] if self.budget.checked(status) == "solved" else []
+            self.budget.journal.record("subplan", known)
+        return known[0] if known else None
 
     def _learn(self, problem: Practice, goal: int, plan: Sequence[GroundAction]) -> None:
         suffix = None
@@ -173,5 +195,7 @@ class Experience:
 
     def policy(self) -> PolicyKey:
         """The rules learned so far, in order."""
-        ordered = self._order.arrange(self.rules.values(), layers(self._undone_by))
+        ordered = self._order.arrange(
+            self.rules.values(), layers(self._undone_by), self.budget.check
+        )
         return tuple(rule.number for rule in ordered)

@@ -9,7 +9,7 @@ from pg3.pddl.model import EQUALS
 from pg3.policy.canonical import canonical_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from pg3.pddl.model import Domain, Literal
     from pg3.policy.model import Rule
@@ -61,15 +61,19 @@ class RuleOrder:
         self._known: dict[tuple[int, int], bool] = {}
 
     def arrange(
-        self, rules: Iterable[RankedRule], layer: Mapping[str, int]
+        self,
+        rules: Iterable[RankedRule],
+        layer: Mapping[str, int],
+        check: Callable[[], None] = lambda: None,
     ) -> tuple[RankedRule, ...]:
         """The rules by layer of their goal, rank and size, without those that can never be asked.
 
         Where rules tie, their canonical form decides, so that the order does not depend on which
-        was found first.
+        was found first. `check` is called often, and may raise.
         """
         ordered: list[tuple[RankedRule, Body]] = []
         for rule in sorted(rules, key=lambda r: self._key(r, layer)):
+            check()
             body = self._body(rule)
             if not any(
                 earlier_body.symbols <= body.symbols

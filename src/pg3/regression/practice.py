@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.task import Task
 from pg3.training import random_walk, shuffled
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
 
-    from pg3 import _native
+    from pg3.budget import Budget
     from pg3.pddl.model import Atom
     from pg3.plans import GroundAction
     from pg3.policy.rule_book import PolicyKey
+    from pg3.task import Task
+    from pg3.training import Training
 
 
 class Deed(NamedTuple):
@@ -82,24 +83,39 @@ class Practice:
         """The state after so many random actions from the start, fewer if there is a dead end."""
         return random_walk(self.space, steps, rng)
 
-    def follow(self, policy: PolicyKey, state: int) -> Iterator[int]:
-        """The states that a policy visits, the given one first.
+    def follow(self, policy: PolicyKey, state: int) -> Iterator[tuple[int, int]]:
+        """The actions that a policy does from a state on, each with the state after it.
 
         Ends at the goal, where no rule applies, before a state comes a second time, and after a
         number of steps that no sensible policy needs.
         """
-        seen: set[int] = set()
+        seen = {state}
         limit = 100 + 60 * len(self.goals)
-        while state not in seen and len(seen) <= limit:
-            yield state
-            seen.add(state)
-            if self.space.is_goal(state):
-                return
+        while len(seen) <= limit and not self.space.is_goal(state):
             action = self.space.policy_action(policy, state)
             if action < 0:
                 return
             state = self.space.apply(state, action)
+            if state < 0 or state in seen:
+                return
+            seen.add(state)
+            yield action, state
 
-    def shuffled(self, rng: random.Random, rules: _native.RuleTable) -> Practice:
+    def run(self, policy: PolicyKey, state: int, budget: Budget) -> int:
+        """The last state that `follow` visits; what it did is in the journal."""
+        known = budget.journal.recall("run")
+        if known is None:
+            actions = []
+            for action, after in self.follow(policy, state):
+                budget.check()
+                actions.append(action)
+                state = after
+            budget.journal.record("run", actions)
+        else:
+            for action in known:
+                state = self.space.apply(state, action)
+        return state
+
+    def shuffled(self, rng: random.Random, training: Training) -> Practice:
         """The same problem with its objects listed in another order."""
-        return Practice(Task(shuffled(self.task.problem, rng), rules))
+        return Practice(training.task(shuffled(self.task.problem, rng)))

@@ -36,9 +36,7 @@ class Pg3Score:
 
     def evaluate(self, policies: Sequence[PolicyKey]) -> list[Evaluation]:
         """The evaluations of a batch of candidates, in order."""
-        mismatches, _, _ = self.training.native.guided(
-            policies, self.rollout_steps, self.training.expansions, self.training.seconds_left
-        )
+        mismatches = self.training.guided(policies, self.rollout_steps)
         worst = self.plan_horizon
         evaluations = []
         for policy, row in zip(policies, rows(mismatches, len(self.training)), strict=True):

@@ -29,9 +29,7 @@ class PlanComparison:
 
     def evaluate(self, policies: Sequence[PolicyKey]) -> list[Evaluation]:
         """The evaluations of a batch of candidates, in order."""
-        mismatches = self.training.native.compared(
-            policies, self._plans, self.training.seconds_left
-        )
+        mismatches = self.training.compared(policies, self._plans)
         worst = float("inf")
         evaluations = []
         for row in rows(mismatches, len(self.training)):
