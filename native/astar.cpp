@@ -42,7 +42,7 @@ Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
     }
     if (result_.expansions >= limits.expansions) return Status::expansion_limit;
     if (watch.must_stop(1)) return watch.status();
-    if (result_.expansions % 64 == 0 && space_->bytes() + bytes() > limits.bytes)
+    if (result_.expansions % 8 == 0 && space_->bytes() + bytes() > limits.bytes)
       return Status::memory_limit;
     ++result_.expansions;
     if (options_.rollout > 0) roll_out(entry.state, entry.g, policy, watch, limits);

@@ -83,10 +83,9 @@ int32_t StateSpace::intern(const uint64_t* words) {
   }
   // The number is published last: whoever runs out of memory here leaves no state without words.
   const int32_t number = num_states_;
-  make_room(states_, words_);
   make_room(successor_ranges_, 1);
-  states_.resize(static_cast<size_t>(number) * words_);
-  states_.insert(states_.end(), words, words + words_);
+  states_.truncate(static_cast<size_t>(number) * words_);
+  states_.append(words, words_);
   is_goal_.resize(number);
   successor_ranges_.resize(number);
   auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };
@@ -172,10 +171,10 @@ bool StateSpace::generate_successors(int32_t number, Watch& watch, size_t max_by
   const size_t begin = successors_.size();
   // Ranges are kept small; so many successors would take 32 GB.
   if (begin + found_.size() > std::numeric_limits<uint32_t>::max()) throw std::bad_alloc();
-  make_room(successors_, found_.size());
+  successors_.make_room(found_.size());
   for (size_t i = 0; i < found_.size(); ++i) {
     if (i % 1024 == 1023 && (watch.must_stop(1) || bytes() > max_bytes)) {
-      successors_.resize(begin);
+      successors_.truncate(begin);
       return false;
     }
     const int32_t state = apply(number, found_[i]);

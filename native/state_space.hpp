@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "grounding.hpp"
+#include "growing_array.hpp"
 #include "limits.hpp"
 #include "relaxation_heuristic.hpp"
 #include "rule.hpp"
@@ -129,7 +130,7 @@ class StateSpace {
   int32_t initial_ = 0;
 
   int32_t num_states_ = 0;
-  std::vector<uint64_t> states_;
+  GrowingArray<uint64_t> states_;
   std::vector<bool> is_goal_;
   std::vector<int32_t> table_;  // open addressing, a power of two; -1 where free
   std::vector<uint64_t> scratch_;
@@ -138,7 +139,7 @@ class StateSpace {
   Lists keyed_actions_;                // fluent -> actions
   std::vector<int32_t> free_actions_;  // those that need nothing
   std::vector<int32_t> found_;
-  std::vector<Successor> successors_;
+  GrowingArray<Successor> successors_;
   struct Range {
     uint32_t begin = 0;
     int32_t count = -1;  // -1: not computed yet
