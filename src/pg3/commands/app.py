@@ -18,8 +18,10 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import pg3
+from pg3.cluster.dask_pool import DaskPool
 from pg3.errors import InputWarning, Pg3Error
 from pg3.files import is_stdout, require_writable, same_file
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -235,6 +237,14 @@ MemoryLimit = Annotated[
     float | None,
     typer.Option(min=0, metavar="MB", callback=number, help="Stop at MB megabytes."),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Work on the cluster of this Dask scheduler (tcp://HOST:8786); same result.",
+    ),
+]
 
 
 @app.callback()
@@ -253,6 +263,19 @@ def _of_all_commands(
     Example: pg3 learn domain.pddl train/ -o ferry.policy
              pg3 solve domain.pddl problem.pddl --policy ferry.policy
     """
+
+
+def connected(address: str | None) -> DaskPool | None:
+    """The cluster at an address, if there is one; a context manager."""
+    if address is None:
+        return None
+    pool = DaskPool(address)
+    workers = pool.workers
+    if workers:
+        note(f"{pool.address}: {count(workers, 'worker')}")
+    else:
+        note(f"{pool.address}: no workers yet; work begins when there is one")
+    return pool
 
 
 def problem_files(paths: Iterable[str]) -> list[str]:

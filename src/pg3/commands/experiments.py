@@ -16,7 +16,9 @@ from pg3.commands.app import (
     INTERRUPTED,
     NO,
     TERMINATED,
+    Cluster,
     command,
+    connected,
     note,
     number,
 )
@@ -32,6 +34,7 @@ from pg3.wording import count
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from pg3.cluster.pool import Pool
     from pg3.experiments.result_line import ResultLine
 
 # More is a slip of the finger: "0-99999999".
@@ -103,6 +106,7 @@ def experiment(
         list[str] | None, typer.Option(metavar="0-9", callback=_seeds, help="As 0-9 or 0,3,5-7.")
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Runs at a time.")] = 1,
+    cluster: Cluster = None,
     max_candidates: Annotated[
         int, typer.Option(min=0, metavar="N", help="Policies to score in one search.")
     ] = 2500,
@@ -144,7 +148,7 @@ def experiment(
     with locked(folder):
         work = Experiment(folder, runs, retry=retry)
         _say_what_is_there(work)
-        stop = _perform(work, jobs) if work.waiting else None
+        stop = _perform(work, jobs, cluster) if work.waiting else None
     if stop is not None:
         note(
             f"interrupted: {len(work.lines)} of {count(len(runs), 'run')} are in {folder}; "
@@ -177,8 +181,9 @@ def _say_what_is_there(work: Experiment) -> None:
         note(f"{work.found} of {count(len(work.runs), 'run')} are in {work.folder} already")
 
 
-def _perform(work: Experiment, jobs: int) -> int | None:
+def _perform(work: Experiment, jobs: int, cluster: str | None) -> int | None:
     """Do the runs; the number of the signal that ended it early, if one did."""
+    pool = connected(cluster)
     watch = Watch(work)
 
     def tell(line: ResultLine) -> None:
@@ -186,10 +191,30 @@ def _perform(work: Experiment, jobs: int) -> int | None:
             note(f"{line.run}: {line.status}: {line.reason}")
 
     with _noting_signals() as came, shown(watch):
-        work.perform(jobs=jobs, stopping=lambda: bool(came), tell=tell)
+        if pool is None:
+            work.perform(jobs=jobs, stopping=lambda: bool(came), tell=tell)
+        else:
+            with pool:
+                _perform_on(pool, work, stopping=lambda: bool(came), tell=tell)
     if not came:
         note(f"{count(len(work.runs), 'run')} finished in {duration(watch.seconds)}")
     return came[0] if came and len(work.lines) < len(work.runs) else None
+
+
+def _perform_on(
+    pool: Pool,
+    work: Experiment,
+    stopping: Callable[[], bool],
+    tell: Callable[[ResultLine], None],
+) -> None:
+    try:
+        work.perform_on(pool, stopping=stopping, tell=tell)
+    except Pg3Error:
+        note(
+            f"{len(work.lines)} of {count(len(work.runs), 'run')} are in {work.folder}; "
+            "the same command goes on from there"
+        )
+        raise
 
 
 @contextmanager

@@ -16,12 +16,15 @@ from typing import TYPE_CHECKING
 from pg3.errors import Pg3Error
 from pg3.experiments.methods import METHODS, Kind
 from pg3.experiments.processes import GRACE, WORKER, RunProcess
+from pg3.experiments.remote_runs import RemoteRuns
 from pg3.experiments.results import ResultFile
 from pg3.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from pg3.cluster.pool import Pool
+    from pg3.experiments.remote_runs import RemoteRun
     from pg3.experiments.result_line import ResultLine
     from pg3.experiments.runs import Run
 
@@ -49,7 +52,7 @@ class Experiment:
         self.lines = {line.run: line for line in found if line.done or not retry}
         self.found = len(self.lines)
         self.waiting = deque(run for run in runs if run not in self.lines)
-        self.running: list[RunProcess] = []
+        self.running: Sequence[RunProcess | RemoteRun] = []
         self.jobs = 1
         for line in found:
             if line.run not in self.lines:
@@ -79,25 +82,53 @@ class Experiment:
         runs that are going on are ended, without lines. Pg3Error if a line cannot be written.
         """
         self.jobs = jobs
+        self.running = running = list[RunProcess]()
         with selectors.DefaultSelector() as selector:
             try:
-                while (self.waiting or self.running) and not stopping():
-                    while self.waiting and len(self.running) < jobs:
+                while (self.waiting or running) and not stopping():
+                    while self.waiting and len(running) < jobs:
                         process = self._start(self.waiting.popleft(), worker, grace)
-                        self.running.append(process)
+                        running.append(process)
                         selector.register(process.output, selectors.EVENT_READ, process)
                     for key, _ in selector.select(_LOOK):
                         process = key.data
                         process.read()
                         if process.over:
                             selector.unregister(process.output)
-                            self._finish(process, tell)
-                    for process in self.running:
+                            line = process.result()
+                            running.remove(process)
+                            self._finish(line, process.last_words, tell)
+                    for process in running:
                         process.enforce_limits()
             finally:
-                for process in self.running:
+                for process in running:
                     process.end()
-                self.running.clear()
+                running.clear()
+        return len(self.lines) == len(self.runs)
+
+    def perform_on(
+        self,
+        pool: Pool,
+        *,
+        stopping: Callable[[], bool] = lambda: False,
+        tell: Callable[[ResultLine], None] = lambda _: None,
+    ) -> bool:
+        """Do what is waiting on the workers of a cluster; otherwise as `perform`.
+
+        A run that is lost with its worker is done again elsewhere. Pg3Error if the cluster itself
+        is lost; what was finished until then has its line.
+        """
+        with RemoteRuns(pool, self.waiting) as remote:
+            while remote.left and not stopping():
+                self.jobs = pool.places
+                # They are begun in this order, so these should be the ones that are going on.
+                self.running = begun = remote.left[: self.jobs]
+                self.waiting = deque(run.run for run in remote.left[self.jobs :])
+                for run in begun:
+                    run.begin()
+                for line, last_words in remote.finished(_LOOK):
+                    self._finish(line, last_words, tell)
+        self.running = []
         return len(self.lines) == len(self.runs)
 
     def _start(self, run: Run, worker: Sequence[str], grace: float) -> RunProcess:
@@ -114,13 +145,13 @@ class Experiment:
     def _checkpoint(self, run: Run) -> Path:
         return self.folder / CHECKPOINTS / f"{file_name(run)}.json"
 
-    def _finish(self, process: RunProcess, tell: Callable[[ResultLine], None]) -> None:
-        line = process.result()
-        self.running.remove(process)
-        if process.last_words.strip():
+    def _finish(
+        self, line: ResultLine, last_words: str, tell: Callable[[ResultLine], None]
+    ) -> None:
+        if last_words.strip():
             self._make_folder(CRASHES)
-            path = self.folder / CRASHES / f"{file_name(process.run)}.txt"
-            write_atomically(path, process.last_words)
+            path = self.folder / CRASHES / f"{file_name(line.run)}.txt"
+            write_atomically(path, last_words)
         self.file.add(line)
         self.lines[line.run] = line
         tell(line)
