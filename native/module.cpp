@@ -565,6 +565,17 @@ nb::bytes column(const std::vector<Score>& scores, int32_t Score::* member) {
   return to_bytes(values);
 }
 
+// (problem, trace) of each search that is new.
+std::vector<std::pair<int32_t, uint64_t>> new_traces(const TrainingSet& set,
+                                                     const std::vector<GuidedScore>& scores) {
+  std::vector<std::pair<int32_t, uint64_t>> traces;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    if (scores[i].is_new)
+      traces.emplace_back(static_cast<int32_t>(i % set.size()), scores[i].trace);
+  }
+  return traces;
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -824,18 +835,46 @@ NB_MODULE(_native, m) {
              std::optional<double> process_megabytes) {
             const Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
             const auto scores = scored(set, [&] { return set.guided(policies, rollout, limits); });
-            std::vector<std::pair<int32_t, uint64_t>> traces;
-            for (size_t i = 0; i < scores.size(); ++i) {
-              if (scores[i].trace == 0) continue;
-              traces.emplace_back(static_cast<int32_t>(i % set.size()), scores[i].trace);
-            }
-            return nb::make_tuple(column(scores, &GuidedScore::mismatches),
-                                  column(scores, &GuidedScore::plan_length),
-                                  column(scores, &GuidedScore::expansions), traces);
+            return nb::make_tuple(
+                column(scores, &GuidedScore::mismatches), column(scores, &GuidedScore::plan_length),
+                column(scores, &GuidedScore::expansions), new_traces(set, scores));
           },
           nb::arg("policies"), nb::arg("rollout"), nb::arg("expansions").none(),
           nb::arg("seconds").none(), nb::arg("process_megabytes").none() = nb::none(),
           "Mismatches, plan lengths, expansions, and (problem, trace) of each new search.")
+      .def(
+          "traced",
+          [](TrainingSet& set, const std::vector<Policy>& policies, int32_t rollout,
+             std::optional<int64_t> expansions, std::optional<double> seconds,
+             std::optional<double> process_megabytes) {
+            const Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
+            const auto scores = scored(set, [&] { return set.guided(policies, rollout, limits); });
+            std::vector<uint64_t> traces;
+            for (const GuidedScore& score : scores) traces.push_back(score.trace);
+            return nb::make_tuple(column(scores, &GuidedScore::mismatches),
+                                  column(scores, &GuidedScore::expansions), traces);
+          },
+          nb::arg("policies"), nb::arg("rollout"), nb::arg("expansions").none(),
+          nb::arg("seconds").none(), nb::arg("process_megabytes").none() = nb::none(),
+          "Mismatches, expansions, and traces, new or known, for a learner to `count` elsewhere.")
+      .def(
+          "count",
+          [](TrainingSet& set, const std::vector<Policy>& policies, int32_t rollout,
+             const std::vector<int32_t>& expansions, const std::vector<uint64_t>& traces) {
+            const size_t size = policies.size() * set.size();
+            if (expansions.size() != size || traces.size() != size) {
+              throw std::invalid_argument("all policies on all problems");
+            }
+            std::vector<GuidedScore> scores(size);
+            for (size_t i = 0; i < size; ++i) {
+              scores[i].expansions = expansions[i];
+              scores[i].trace = traces[i];
+            }
+            set.count(policies, rollout, scores);
+            return new_traces(set, scores);
+          },
+          nb::arg("policies"), nb::arg("rollout"), nb::arg("expansions"), nb::arg("traces"),
+          "Count what was `traced` elsewhere; (problem, trace) of each new search.")
       .def(
           "remember",
           [](TrainingSet& set, int64_t expansions,
@@ -905,7 +944,25 @@ NB_MODULE(_native, m) {
             return scored(set, [&] { return set.identified(policies, states, limits); });
           },
           nb::arg("policies"), nb::arg("states"), nb::arg("seconds").none(),
-          nb::arg("process_megabytes").none() = nb::none());
+          nb::arg("process_megabytes").none() = nb::none())
+      .def(
+          "answers",
+          [](TrainingSet& set, const std::vector<Policy>& policies,
+             const std::vector<std::vector<int32_t>>& states, std::optional<double> seconds,
+             std::optional<double> process_megabytes) {
+            check_states(set, states);
+            const Limits limits = make_limits({}, seconds, {}, process_megabytes);
+            return scored(set, [&] { return set.answers(policies, states, limits); });
+          },
+          nb::arg("policies"), nb::arg("states"), nb::arg("seconds").none(),
+          nb::arg("process_megabytes").none() = nb::none(),
+          "For each policy and problem a hash of the answers, for `identifiers`.")
+      .def(
+          "identifiers",
+          [](const TrainingSet& set, const std::vector<uint64_t>& answers) {
+            return set.identifiers(answers);
+          },
+          nb::arg("answers"), "What `identified` gives, from the answers on all problems.");
   m.def("resident_bytes", &resident_bytes,
         "The memory of this process that is in use, as the system counts it; 0 if unknown.");
 }

@@ -25,6 +25,11 @@ uint64_t trace_of(const StateSpace& space, std::span<const std::pair<int32_t, in
   return hash | 1;
 }
 
+// A search without rollouts asks nothing: it is known by its policy.
+uint64_t trace_of(const Policy& policy) {
+  return hash_tuple(policy) | 1;
+}
+
 }  // namespace
 
 void SearchMemo::add(std::span<const std::pair<int32_t, int32_t>> trace, const GuidedScore& score) {
@@ -151,14 +156,24 @@ GuidedScore TrainingSet::score_guided(Problem& problem, AStar& search, const Pol
   if (result.status == Status::time_limit || result.status == Status::memory_limit ||
       result.status == Status::interrupted)
     return score;
+  score.trace = memoise ? trace_of(space, search.questions()) : trace_of(policy);
   if (memoise) problem.memo.add(search.questions(), score);
-  // A search that asks nothing is known by its policy.
-  const uint64_t trace = memoise ? trace_of(space, search.questions()) : hash_tuple(policy) | 1;
-  if (problem.traces.insert(trace).second) {
-    expansions_ += result.expansions;
-    score.trace = trace;
-  }
+  count(problem, score);
   return score;
+}
+
+void TrainingSet::count(Problem& problem, GuidedScore& score) {
+  score.is_new = problem.traces.insert(score.trace).second;
+  if (score.is_new) expansions_ += score.expansions;
+}
+
+void TrainingSet::count(const std::vector<Policy>& policies, int32_t rollout,
+                        std::vector<GuidedScore>& scores) {
+  for (size_t i = 0; i < scores.size(); ++i) {
+    // The numbers of rules are this learner's own, those elsewhere are others.
+    if (rollout <= 0) scores[i].trace = trace_of(policies[i / size()]);
+    count(*problems_[i % size()], scores[i]);
+  }
 }
 
 std::vector<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies, int32_t rollout,
@@ -236,9 +251,9 @@ std::vector<int32_t> TrainingSet::compared(const std::vector<Policy>& policies,
   return scores;
 }
 
-std::vector<uint64_t> TrainingSet::identified(const std::vector<Policy>& policies,
-                                              const std::vector<std::vector<int32_t>>& states,
-                                              const Limits& limits) {
+std::vector<uint64_t> TrainingSet::answers(const std::vector<Policy>& policies,
+                                           const std::vector<std::vector<int32_t>>& states,
+                                           const Limits& limits) {
   std::vector<uint64_t> parts(policies.size() * size());
   run_all(policies.size(), limits, [&](size_t p, size_t q, Worker&) {
     uint64_t hash = 0x9E3779B97F4A7C15ull;
@@ -249,10 +264,20 @@ std::vector<uint64_t> TrainingSet::identified(const std::vector<Policy>& policie
     }
     parts[q * size() + p] = hash;
   });
-  std::vector<uint64_t> result(policies.size());
-  for (size_t q = 0; q < policies.size(); ++q) {
+  return parts;
+}
+
+std::vector<uint64_t> TrainingSet::identified(const std::vector<Policy>& policies,
+                                              const std::vector<std::vector<int32_t>>& states,
+                                              const Limits& limits) {
+  return identifiers(answers(policies, states, limits));
+}
+
+std::vector<uint64_t> TrainingSet::identifiers(std::span<const uint64_t> answers) const {
+  std::vector<uint64_t> result(answers.size() / size());
+  for (size_t q = 0; q < result.size(); ++q) {
     for (size_t p = 0; p < size(); ++p) {
-      result[q] = (result[q] ^ parts[q * size() + p]) * 0xC4CEB9FE1A85EC53ull;
+      result[q] = (result[q] ^ answers[q * size() + p]) * 0xC4CEB9FE1A85EC53ull;
       result[q] ^= result[q] >> 29;
     }
   }

@@ -8,7 +8,7 @@
 // The effort of a learner counts the states expanded in searches whose questions and answers are
 // new. So that this number does not depend on what the trees still hold, each sequence of questions
 // and answers leaves a trace, a hash of it; a learner that goes on where another one was stopped is
-// given that one's traces.
+// given that one's traces, and one whose candidates were scored elsewhere counts by their traces.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,8 @@ struct GuidedScore {
   int32_t mismatches = -1;  // steps of the plan that the policy does not take; -1: no plan
   int32_t plan_length = 0;
   int32_t expansions = 0;
-  uint64_t trace = 0;  // of the search, where it is new; else 0
+  uint64_t trace = 0;   // of the search; 0 if it was cut short
+  bool is_new = false;  // whether no search before had this trace
 };
 
 // What carrying the policy out on one problem came to.
@@ -120,6 +121,15 @@ class TrainingSet {
   std::vector<uint64_t> identified(const std::vector<Policy>& policies,
                                    const std::vector<std::vector<int32_t>>& states,
                                    const Limits& limits);
+  // The same for each problem alone, and how these become one.
+  std::vector<uint64_t> answers(const std::vector<Policy>& policies,
+                                const std::vector<std::vector<int32_t>>& states,
+                                const Limits& limits);
+  std::vector<uint64_t> identifiers(std::span<const uint64_t> answers) const;
+
+  // Counts searches that were made elsewhere, all policies on all problems: sets what is new.
+  void count(const std::vector<Policy>& policies, int32_t rollout,
+             std::vector<GuidedScore>& scores);
 
   // Frees what helps to score more policies like the last ones; with `all` what helps to score any.
   void forget(bool all);
@@ -151,6 +161,7 @@ class TrainingSet {
 
   GuidedScore score_guided(Problem& problem, AStar& search, const Policy& policy, int32_t rollout,
                            const Limits& limits);
+  void count(Problem& problem, GuidedScore& score);
   ExecutionScore score_executed(Problem& problem, const Policy& policy, int32_t start,
                                 int64_t max_steps, Watch& watch);
   // Runs work(problem number, policy number, worker) for all pairs, problems side by side.

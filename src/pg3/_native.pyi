@@ -241,6 +241,21 @@ class TrainingSet:
         seconds: float | None,
         process_megabytes: float | None = None,
     ) -> tuple[builtins.bytes, builtins.bytes, builtins.bytes, list[tuple[int, int]]]: ...
+    def traced(
+        self,
+        policies: Sequence[Sequence[int]],
+        rollout: int,
+        expansions: int | None,
+        seconds: float | None,
+        process_megabytes: float | None = None,
+    ) -> tuple[builtins.bytes, builtins.bytes, list[int]]: ...
+    def count(
+        self,
+        policies: Sequence[Sequence[int]],
+        rollout: int,
+        expansions: Sequence[int],
+        traces: Sequence[int],
+    ) -> list[tuple[int, int]]: ...
     def remember(self, expansions: int, traces: Sequence[tuple[int, int]]) -> None: ...
     def executed(
         self,
@@ -271,3 +286,11 @@ class TrainingSet:
         seconds: float | None,
         process_megabytes: float | None = None,
     ) -> list[int]: ...
+    def answers(
+        self,
+        policies: Sequence[Sequence[int]],
+        states: Sequence[Sequence[int]],
+        seconds: float | None,
+        process_megabytes: float | None = None,
+    ) -> list[int]: ...
+    def identifiers(self, answers: Sequence[int]) -> list[int]: ...

@@ -24,6 +24,7 @@ from pg3.task import Task
 from pg3.training import Training
 
 if TYPE_CHECKING:
+    from pg3.cluster.pool import Pool
     from pg3.journal import Journal
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import DecisionList
@@ -111,6 +112,7 @@ def learn(
     size_weight: float = 1e-5,
     observe: Observer | None = None,
     journal: Journal | None = None,
+    pool: Pool | None = None,
 ) -> LearningResult:
     """Learn a policy that solves the problems, and with luck every problem of the domain.
 
@@ -120,7 +122,8 @@ def learn(
     `astar_expansions`, `rollout_steps` and `plan_horizon` are those of Algorithms 2 and 3;
     `accumulate` is how the problems' scores become one ("max" in the paper's preset, each
     member's own in the robust one); `seed` shuffles objects in the robust preset. A `journal`
-    lets a run that was stopped go on (see `learning_run`).
+    lets a run that was stopped go on (see `learning_run`). With a `pool`, candidates are scored
+    there (see `cluster`), by which nothing but the time changes.
 
     A problem whose goal already holds, that has no solution, or that is given twice teaches nothing
     and is left out; the result says so. No problems, or problems of another domain: Pg3Error.
@@ -150,7 +153,13 @@ def learn(
         nothing = _Learned((), 0.0, "none", reason, 0, 0)
         return _result(book, nothing, problems, tasks, left_out, budget)
     training = Training(
-        used, book=book, expansions=astar_expansions, jobs=jobs, indices=places, budget=budget
+        used,
+        book=book,
+        expansions=astar_expansions,
+        jobs=jobs,
+        indices=places,
+        budget=budget,
+        pool=pool,
     )
 
     def tell(method: str, candidate: Candidate) -> None:

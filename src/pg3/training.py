@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pg3 import _native
 from pg3.budget import Budget
+from pg3.cluster.scoring import RemoteScores
 from pg3.pddl.model import Literal, Problem
 from pg3.policy.rule_book import PolicyKey, RuleBook
 from pg3.task import Task
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Sequence
 
+    from pg3.cluster.pool import Pool
     from pg3.pddl.model import Domain
 
 # A policy that needs more steps than this for a problem of training size goes round in circles.
@@ -29,7 +31,8 @@ class Training:
     Problems may come as tasks that share the book's table, with all that is known of them.
     `expansions` limits each search for a plan; `jobs` is how many problems are worked on at once,
     which changes no result. `indices` are the problems' places among those that the user gave.
-    All that takes long ends with LimitReached when the `budget` is used up.
+    All that takes long ends with LimitReached when the `budget` is used up. With a `pool`, batches
+    of policies are scored there, and else by threads of the kernel, with the same results.
     """
 
     def __init__(
@@ -41,6 +44,7 @@ class Training:
         jobs: int = 1,
         indices: Sequence[int] | None = None,
         budget: Budget | None = None,
+        pool: Pool | None = None,
     ) -> None:
         self.domain: Domain = problems[0].domain
         self.book = RuleBook(self.domain) if book is None else book
@@ -52,6 +56,10 @@ class Training:
         self.jobs = jobs
         self.indices = tuple(range(len(problems)) if indices is None else indices)
         self.native = _native.TrainingSet([task.space for task in self.tasks], jobs)
+        self._pool = pool
+        self._remote: RemoteScores | None = None
+        if pool is not None:
+            self._remote = RemoteScores(pool, self.tasks, self.book.table, self.budget)
         self._plans: tuple[NumberedPlan | None, ...] | None = None
         self._states: list[list[int]] | None = None
         self._traces: list[tuple[int, int]] = []
@@ -76,6 +84,7 @@ class Training:
             jobs=self.jobs,
             indices=[self.indices[i] for i in indices],
             budget=self.budget,
+            pool=self._pool,
         )
         if self._plans is not None:
             part._plans = tuple(self._plans[i] for i in indices)
@@ -139,28 +148,40 @@ class Training:
 
         Negative where there is no plan.
         """
-        mismatches, _, _, traces = self.native.guided(
-            policies, rollout, self.expansions, *self.budget.limits
-        )
-        self.budget.checked(self.native.status)
+        if self._remote is not None:
+            mismatches, expanded, traces = self._remote.guided(
+                policies, self.plans, rollout, self.expansions
+            )
+            new = self.native.count(policies, rollout, expanded, traces)
+        else:
+            mismatches, _, _, new = self.native.guided(
+                policies, rollout, self.expansions, *self.budget.limits
+            )
+            self.budget.checked(self.native.status)
         if self.budget.journal.is_kept:
-            self._traces += traces
+            self._traces += new
         return mismatches
 
     def executed(self, policies: Sequence[PolicyKey], max_steps: int) -> tuple[bytes, bytes, bytes]:
         """Whether a policy, carried out, solves a problem, in how many steps, and open goals."""
+        if self._remote is not None:
+            return self._remote.executed(policies, self.plans, max_steps)
         table = self.native.executed(policies, max_steps, *self.budget.limits)
         self.budget.checked(self.native.status)
         return table
 
     def compared(self, policies: Sequence[PolicyKey], plans: Sequence[NumberedPlan]) -> bytes:
         """The steps of the given plans, one a problem, that a policy does not take."""
+        if self._remote is not None:
+            return self._remote.compared(policies, self.plans, plans)
         table = self.native.compared(policies, plans, *self.budget.limits)
         self.budget.checked(self.native.status)
         return table
 
     def identified(self, policies: Sequence[PolicyKey]) -> list[int]:
-        """The policies' semantic identifiers."""
+        """The semantic identifiers of policies that were just scored."""
+        if self._remote is not None:
+            return self.native.identifiers(self._remote.answers(policies))
         identifiers = self.native.identified(policies, self.states_of_interest, *self.budget.limits)
         self.budget.checked(self.native.status)
         return identifiers
@@ -186,8 +207,10 @@ class Training:
 
         `seconds` are given whatever is left; problems that they do not suffice for are failures.
         """
+        # Here, even with a pool: one policy is no batch.
         if seconds is None:
-            solved, steps, _ = self.executed([policy], max_steps)
+            solved, steps, _ = self.native.executed([policy], max_steps, *self.budget.limits)
+            self.budget.checked(self.native.status)
         else:
             solved, steps, _ = self.native.executed([policy], max_steps, seconds)
         return [

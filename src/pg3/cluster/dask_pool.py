@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import socket
+import threading
 import time
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -20,8 +21,8 @@ from pg3.cluster.tasks import other_version, version
 from pg3.errors import Pg3Error
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from concurrent.futures import Executor, Future
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Executor
 
 # Seconds to find a scheduler: long for a network, short for somebody who waits.
 _CONNECT = 5.0
@@ -48,14 +49,7 @@ class DaskPool:
 
         # What it logs is about its own affairs; what concerns the user is raised.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        try:
-            self._client: Any = distributed.Client(
-                self.address, timeout=_CONNECT, set_as_default=False
-            )
-        except (OSError, ValueError) as error:
-            raise Pg3Error(
-                f"{self.address}: no Dask scheduler answers: {_first_line(error)}"
-            ) from None
+        self._client: Any = _connected(self.address, distributed.Client)
         self._killed: type[Exception] = distributed.KilledWorker
         self._executors: dict[str | None, Executor] = {}
         self._threads: list[str] = []
@@ -75,7 +69,8 @@ class DaskPool:
     def close(self) -> None:
         """Leave the cluster; what is being worked on there is given up."""
         with contextlib.suppress(Exception):
-            self._client.close(timeout=2)
+            # Who was interrupted does not want to wait.
+            self._client.close(timeout=0.5)
 
     @property
     def workers(self) -> int:
@@ -122,11 +117,23 @@ class DaskPool:
         return self._threads
 
     def _require_version(self) -> None:
-        answers: dict[str, Any] = self._client.run(version, on_error="return")
-        for worker, answer in sorted(answers.items()):
-            if isinstance(answer, ImportError):
-                raise Pg3Error(f"{self.address}: its worker {worker} has no pg3: {answer}")
-            if isinstance(answer, str) and answer != version():
+        """Raise Pg3Error unless all that are there have this pg3; Dask wants it at the scheduler.
+
+        A worker that comes later looks for itself (`tasks.answering`).
+        """
+        try:
+            answers = {"scheduler": self._client.run_on_scheduler(version)}
+        except Exception as error:
+            answers = {"scheduler": error}
+        workers: dict[str, Any] = self._client.run(version, on_error="return")
+        answers |= {f"worker {address}": answer for address, answer in workers.items()}
+        for who, answer in sorted(answers.items()):
+            if isinstance(answer, OSError):
+                continue  # It is gone.
+            if not isinstance(answer, str):
+                reason = _first_line(answer)
+                raise Pg3Error(f"{self.address}: the {who} cannot import pg3: {reason}")
+            if answer != version():
                 raise Pg3Error(f"{self.address}: {other_version(answer, version())}")
 
 
@@ -151,6 +158,30 @@ def _reachable(address: str) -> str:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise Pg3Error(f"{full}: no Dask scheduler answers: {reason}") from None
     return full
+
+
+def _connected(address: str, connect: Callable[..., Any]) -> Any:
+    """A client of the scheduler; Pg3Error if what listens there is none.
+
+    In a thread that may be left behind: Dask waits for ever for the first word of a server that
+    says nothing.
+    """
+    client: Future[Any] = Future()
+
+    def run() -> None:
+        try:
+            client.set_result(connect(address, timeout=_CONNECT, set_as_default=False))
+        except Exception as error:
+            client.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        return client.result(2 * _CONNECT)
+    except TimeoutError:
+        reason = "something else listens there"
+    except Exception as error:
+        reason = _first_line(error)
+    raise Pg3Error(f"{address}: no Dask scheduler answers: {reason}")
 
 
 def _first_line(error: Exception) -> str:

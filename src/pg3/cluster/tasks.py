@@ -37,12 +37,9 @@ def answering(message: str, answer: Callable[[dict[str, Any]], dict[str, Any]]) 
     return json.dumps(answer(fields), separators=(",", ":"))
 
 
-def other_version(worker: str, client: str) -> str:
-    """Why a worker is of no use."""
-    return (
-        f"a worker of the cluster has pg3 {worker}, this is {client}: the results would not be the "
-        "same"
-    )
+def other_version(theirs: str, ours: str) -> str:
+    """Why a cluster is of no use."""
+    return f"the cluster has pg3 {theirs}, this is {ours}: results might not be the same"
 
 
 def answered(text: str) -> dict[str, Any]:

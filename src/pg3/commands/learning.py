@@ -18,8 +18,10 @@ from pg3.commands.app import (
     NO,
     STDOUT,
     TERMINATED,
+    Cluster,
     TimeLimit,
     command,
+    connected,
     end_interrupted,
     end_process,
     extra_path,
@@ -131,6 +133,7 @@ def learn(
     jobs: Annotated[
         int, typer.Option(min=1, metavar="N", help="Problems to work on at once; same result.")
     ] = 1,
+    cluster: Cluster = None,
     log_path: Annotated[
         str | None,
         typer.Option(
@@ -155,7 +158,7 @@ def learn(
             "--resume",
             metavar="DIR",
             callback=_folder,
-            help="Go on with the run in this folder; no other arguments but -o and --jobs.",
+            help="Go on with the run in this folder; nothing else but -o, --jobs, --cluster.",
         ),
     ] = None,
     rollout_steps: Annotated[
@@ -233,6 +236,7 @@ def learn(
                     },
                 )
                 session = _anew(setup, output, log_path, run_folder, stack)
+            session.cluster = cluster
             result = session.finished() or session.learn(stack, started)
         except _Terminated:
             end_interrupted(TERMINATED)
@@ -285,6 +289,7 @@ class _Session:
         self.problems = problems
         self.deliver = _Delivery(domain, domain.name if setup.name is None else setup.name, output)
         self.run: LearningRun | None = None
+        self.cluster: str | None = None
         self.watch = Watch(problems)
         self._log_path = log_path
 
@@ -300,6 +305,9 @@ class _Session:
         run, watch = self.run, self.watch
         log = journal = None
         try:
+            pool = interruptible(lambda: connected(self.cluster))
+            if pool is not None:
+                stack.enter_context(pool)
             if run is not None:
                 log, journal = run.open_log(), run.open_journal()
                 if journal.is_replaying:
@@ -327,6 +335,7 @@ class _Session:
                         jobs=self.setup.jobs,
                         observe=observe,
                         journal=journal,
+                        pool=pool,
                         **options,
                     )
                 )
@@ -388,10 +397,10 @@ def _read(paths: Sequence[str | Path]) -> tuple[list[Source], Domain, list[Probl
 
 
 def _refuse_other_arguments(context: typer.Context) -> None:
-    allowed = ("resumed", "output", "jobs")
+    allowed = ("resumed", "output", "jobs", "cluster")
     if any(_given(context, name) for name in context.params if name not in allowed):
         raise typer.BadParameter(
-            "--resume takes everything from the run, but for -o and --jobs", ctx=context
+            "--resume takes everything from the run, but for -o, --jobs and --cluster", ctx=context
         )
 
 
