@@ -37,7 +37,7 @@ $(VENV)/.lint-tools: pyproject.toml $(VENV)/.built
 	touch $@
 
 test: $(VENV)/.built $(VENV)/.test-tools
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --ignore=tests/cluster
 
 lint: $(VENV)/.built $(VENV)/.lint-tools
 	$(BIN)/ruff check .
@@ -125,3 +125,16 @@ $(VENV)/.campaign-tools: pyproject.toml $(VENV)/.test-tools
 
 campaign: $(VENV)/.built $(VENV)/.campaign-tools
 	$(BIN)/python -m tests.campaign --problems $(PROBLEMS) --fast-downward $(FAST_DOWNWARD)
+
+$(VENV)/.cluster-tools: pyproject.toml $(VENV)/.built
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,cluster]"
+	touch $@
+
+# A real Dask scheduler with its workers, on loopback; workers are killed.
+.PHONY: test-cluster bench-cluster
+test-cluster: $(VENV)/.built $(VENV)/.cluster-tools
+	$(BIN)/python -m pytest tests/cluster
+
+# The figures of docs/cluster.md.
+bench-cluster: $(VENV)/.built $(VENV)/.cluster-tools
+	@$(BIN)/python -m benchmarks.cluster

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pg3.policy_search import Candidate
 
 
-class LocalPool:
+class LocalPool(Executor):
     """A pool whose number of places changes all the time."""
 
     def __init__(self, executor: Executor, sizes: Callable[[], int]) -> None:
@@ -44,9 +44,9 @@ class LocalPool:
     def executor(self, place: int | None = None) -> LocalPool:
         return self
 
-    def submit(self, task: Callable[[str], str], message: str) -> Future[str]:
-        self.messages.append(message)
-        return self._executor.submit(task, message)
+    def submit(self, task: Callable[..., Any], /, *messages: Any, **_: Any) -> Future[Any]:
+        self.messages += messages
+        return self._executor.submit(task, *messages)
 
     def value(self, future: Future[str], timeout: float | None = None) -> str:
         return future.result(timeout)
@@ -188,7 +188,7 @@ def test_time_is_up(pool: LocalPool) -> None:
 
 def test_workers_that_do_not_answer() -> None:
     class Silent(LocalPool):
-        def submit(self, task: Callable[[str], str], message: str) -> Future[str]:
+        def submit(self, task: Callable[..., Any], /, *messages: Any, **_: Any) -> Future[Any]:
             return Future()
 
     with ThreadPoolExecutor(1) as executor:

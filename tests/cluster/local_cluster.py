@@ -9,10 +9,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+T = TypeVar("T")
 
 # Long enough for a machine with other work to start Python and Dask several times.
 PATIENCE = 120.0
@@ -62,6 +64,11 @@ class Cluster:
         """The workers that have a run going on, in a process of its own."""
         return [w for w in self.workers if w.poll() is None and children(w.pid)]
 
+    def kill(self, worker: subprocess.Popen[bytes]) -> None:
+        """Kill a worker, without warning."""
+        worker.kill()
+        worker.wait()
+
     def close(self) -> None:
         """End every process."""
         for process in (*self.workers, self.scheduler):
@@ -94,12 +101,13 @@ def children(process: int) -> list[int]:
     return found
 
 
-def until(holds: Callable[[], object], patience: float = PATIENCE) -> None:
-    """Wait until something holds; fail if it takes too long."""
+def until(holds: Callable[[], T], patience: float = PATIENCE) -> T:
+    """Wait until something holds, and its value; fail if it takes too long."""
     end = time.monotonic() + patience
-    while not holds():
+    while not (value := holds()):
         assert time.monotonic() < end, "it takes too long"
         time.sleep(0.02)
+    return value
 
 
 def command(*arguments: object) -> Sequence[str]:

@@ -71,10 +71,10 @@ def test_a_worker_that_dies_costs_nothing(
 ) -> None:
     folder = tmp_path / "results"
     process = start(started, "-o", folder, *SMALL, "--cluster", cluster.address)
-    until(lambda: lines_on_disk(folder) >= 3 and cluster.busy())
-    victim = cluster.busy()[0]
+    until(lambda: lines_on_disk(folder) >= 3)
+    victim = until(cluster.busy)[0]
     runs = children(victim.pid)
-    victim.kill()
+    cluster.kill(victim)
     stdout, stderr = process.communicate(timeout=120)
     assert process.returncode == 0, stderr
     # The run of the dead worker does not go on behind everybody's back.
@@ -93,8 +93,7 @@ def test_no_run_is_tried_for_ever(
     process = start(started, "-o", folder, *ENDLESS, "--seeds", "0", "--cluster", cluster.address)
     cluster.add_workers(1)
     for _ in range(4):
-        until(cluster.busy)
-        cluster.busy()[0].kill()
+        cluster.kill(until(cluster.busy)[0])
     cluster.add_workers(1)
     process.communicate(timeout=60)
     assert process.returncode == 1

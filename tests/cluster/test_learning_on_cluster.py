@@ -80,7 +80,7 @@ def test_a_worker_that_dies_changes_nothing(
     policy, log = tmp_path / "there.policy", tmp_path / "there.log"
     process = start("-o", policy, "--log", log, *LONG, "--cluster", cluster.address)
     until(lambda: len(log_of(log)) > len(here[1]) // 10)
-    cluster.workers[0].kill()
+    cluster.kill(cluster.workers[0])
     met = len(log_of(log))
     _, stderr = process.communicate(timeout=240)
     assert process.returncode in (0, 1), stderr
