@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pg3.budget import Budget, LimitReached
-from pg3.cluster import scorer
+from pg3.cluster import dask_pool, scorer
+from pg3.cluster.dask_pool import DaskPool
 from pg3.cluster.pool import LostTaskError
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error
@@ -204,3 +205,9 @@ def test_workers_that_die() -> None:
 
     with ThreadPoolExecutor(1) as executor, pytest.raises(Pg3Error, match="4 times in a row"):
         learned("gripper", pool=Deadly(executor, lambda: 1))
+
+
+def test_the_extra_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_pool, "find_spec", lambda _: None)
+    with pytest.raises(Pg3Error, match=r'pip install "pg3\[cluster\]"'):
+        DaskPool("127.0.0.1:8786")

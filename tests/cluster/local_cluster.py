@@ -29,13 +29,16 @@ class Cluster:
         self._logs: dict[int, Path] = {}
         port = _free_port()
         self.address = f"tcp://127.0.0.1:{port}"
-        self.scheduler = self._start("scheduler", "--port", str(port))
+        # Whatever becomes of this process, none of those outlives it for long.
+        self.scheduler = self._start(
+            "scheduler", "--port", str(port), "--idle-timeout", "5 minutes"
+        )
         until(lambda: _listens(port))
 
     def add_workers(self, number: int = 1, **environment: str) -> None:
         """Start workers with one thread each, and wait until the scheduler knows them."""
         # Without a nanny: a worker that is killed stays dead.
-        arguments = (self.address, "--nthreads", "1", "--no-nanny")
+        arguments = (self.address, "--nthreads", "1", "--no-nanny", "--death-timeout", "60")
         local = ("--local-directory", str(self.folder))
         new = [self._start("worker", *arguments, *local, **environment) for _ in range(number)]
         self.workers += new

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3.cluster import dask_pool
 from pg3.cluster.dask_pool import DaskPool
 from pg3.cluster.tasks import answered, answering, request
 from pg3.errors import Pg3Error
@@ -57,12 +56,6 @@ def test_something_else_listens(tmp_path: Path) -> None:
 def test_no_address(address: str) -> None:
     with pytest.raises(Pg3Error, match=r"tcp://HOST:8786 is the form|no Dask scheduler answers"):
         DaskPool(address)
-
-
-def test_the_extra_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dask_pool, "find_spec", lambda _: None)
-    with pytest.raises(Pg3Error, match=r'pip install "pg3\[cluster\]"'):
-        DaskPool("127.0.0.1:8786")
 
 
 def test_another_version_on_a_worker(lonely: Cluster, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ and functions that the workers import by their names.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import socket
@@ -83,7 +84,12 @@ class DaskPool:
         return max(1, len(self._look()))
 
     def executor(self, place: int | None = None) -> Executor:
-        """The executor of a worker's thread; of any worker if there is no preference."""
+        """The executor of a worker's thread; of any worker if there is no preference.
+
+        Pg3Error if the scheduler is lost for good.
+        """
+        if self._client.status in ("closing", "closed"):
+            raise self._lost()
         threads = [] if place is None else self._look()
         worker = threads[place % len(threads)] if place is not None and threads else None
         known = self._executors.get(worker)
@@ -101,14 +107,17 @@ class DaskPool:
             attempts = getattr(error, "allowed_failures", 0) + 1
             raise LostTaskError(f"the worker was lost, {attempts} times in a row") from None
         except CancelledError:
-            raise Pg3Error(f"{self.address}: the connection to the scheduler is lost") from None
+            raise self._lost() from None
+
+    def _lost(self) -> Pg3Error:
+        return Pg3Error(f"{self.address}: the connection to the scheduler is lost")
 
     def _look(self) -> Sequence[str]:
         """For each thread of a worker its address, worker after worker where there are several."""
         if time.monotonic() - self._looked >= _LOOK:
             try:
                 threads: dict[str, int] = self._client.nthreads()
-            except (OSError, CancelledError, RuntimeError):
+            except (Exception, asyncio.CancelledError):
                 # Lost for a moment or for good: who waits for a task will know.
                 return self._threads
             rounds = range(max(threads.values(), default=0))
