@@ -102,7 +102,7 @@ def numbers(evaluation: Evaluation) -> tuple[float, list[float], bool]:
 
 
 @pytest.mark.parametrize("name", SCORES)
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(scenario=scenarios())
 def test_the_definition_on_random_problems(name: str, scenario: Scenario) -> None:
     problem, policy = scenario
