@@ -15,6 +15,7 @@ from pg3.commands import (
     learning,
     problems,
     report,
+    scoring,
     view,
 )
 from pg3.commands.app import main
@@ -29,5 +30,6 @@ __all__ = [
     "main",
     "problems",
     "report",
+    "scoring",
     "view",
 ]

@@ -24,7 +24,7 @@ from pg3.files import is_stdout, require_writable, same_file
 from pg3.wording import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
 NO = 1
 BAD_INPUT = 2
@@ -160,6 +160,17 @@ def number(value: float | None) -> float | None:
     if value is not None and math.isnan(value):
         raise typer.BadParameter("not a number")
     return value
+
+
+def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
+    """A check of an option's value."""
+
+    def check(value: str | None) -> str | None:
+        if value is not None and value not in names:
+            raise typer.BadParameter(f"'{value}' is not one of {', '.join(names)}")
+        return value
+
+    return check
 
 
 # What "-" stands for, as a path.
