@@ -106,10 +106,31 @@ class _Command(TyperCommand):
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         return [re.sub("[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
 
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Arguments and options, as short as they can be: help is to fit a screen.
+
+        Types of arguments and ranges of numbers are left out: a value that does not fit gets a
+        message.
+        """
+        for kind, title in (("argument", "Arguments"), ("option", "Options")):
+            records = [
+                (re.sub(r" <[^>]*>$", "", name), re.sub(r"(; |  \[)x[<>]=[^\];]*\]$", _rest, text))
+                for parameter in self.get_params(ctx)
+                if parameter.param_type_name == kind
+                and (record := parameter.get_help_record(ctx)) is not None
+                for name, text in [record]
+            ]
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records, col_max=22)
+
+
+def _rest(of_range: re.Match[str]) -> str:
+    return "]" if of_range[1] == "; " else ""
+
 
 app = typer.Typer(
     cls=_Commands,
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -171,6 +192,17 @@ def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
         return value
 
     return check
+
+
+def completed(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """For shell completion: the names that begin like the word so far, the last of a list a,b,c."""
+    known = list(names)
+
+    def complete(incomplete: str) -> list[str]:
+        before, comma, word = incomplete.rpartition(",")
+        return [f"{before}{comma}{name}" for name in known if name.startswith(word)]
+
+    return complete
 
 
 # What "-" stands for, as a path.
@@ -253,7 +285,7 @@ Cluster = Annotated[
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="Work on the cluster of this Dask scheduler (tcp://HOST:8786); same result.",
+        help="Work on the cluster of this Dask scheduler.",
     ),
 ]
 

@@ -21,6 +21,7 @@ from pg3.commands.app import (
     Cluster,
     TimeLimit,
     command,
+    completed,
     connected,
     end_interrupted,
     end_process,
@@ -81,7 +82,7 @@ def learn(
         list[str] | None,
         typer.Argument(
             metavar="PROBLEM",
-            help="PDDL problem files, or folders: all *.pddl in them but domain.pddl.",
+            help="PDDL problem files, or folders of them.",
             show_default=False,
         ),
     ] = None,
@@ -101,13 +102,18 @@ def learn(
         typer.Option(
             metavar="|".join(get_args(Preset)),
             callback=one_of(get_args(Preset)),
-            help="robust: several searches, judged on problems that they have not seen; "
-            "paper: one search, to the letter.",
+            autocompletion=completed(get_args(Preset)),
+            help="Several searches, or one.",
         ),
     ] = "robust",
     score: Annotated[
         str,
-        typer.Option(metavar="|".join(SCORES), callback=one_of(SCORES), help="Score function."),
+        typer.Option(
+            metavar="NAME",
+            callback=one_of(SCORES),
+            autocompletion=completed(SCORES),
+            help=f"One of {', '.join(SCORES)}.",
+        ),
     ] = "pg3",
     seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,
     max_candidates: Annotated[
@@ -117,11 +123,11 @@ def learn(
     memory_limit: Annotated[
         float | None,
         typer.Option(
-            min=0, metavar="MB", callback=number, help="Stop when the process has MB megabytes."
+            min=0, metavar="MB", callback=number, help="Stop when pg3 has MB megabytes."
         ),
     ] = None,
     jobs: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Problems to work on at once; same result.")
+        int, typer.Option(min=1, metavar="N", help="Problems to work on at once.")
     ] = 1,
     cluster: Cluster = None,
     log_path: Annotated[
@@ -130,7 +136,7 @@ def learn(
             "--log",
             metavar="FILE",
             callback=extra_path,
-            help="Write all candidates here (-: to stdout), as JSON lines.",
+            help="Write all candidates here as JSON (-: stdout).",
         ),
     ] = None,
     run_folder: Annotated[
@@ -139,7 +145,7 @@ def learn(
             "--run",
             metavar="DIR",
             callback=_folder,
-            help="Keep all about the run in this new folder: log, best policy, state.",
+            help="Keep log, best policy and state in this folder.",
         ),
     ] = None,
     resumed: Annotated[
@@ -148,24 +154,25 @@ def learn(
             "--resume",
             metavar="DIR",
             callback=_folder,
-            help="Go on with the run in this folder; nothing else but -o, --jobs, --cluster.",
+            help="Go on with the run in this folder.",
         ),
     ] = None,
     rollout_steps: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Steps of the policy in guided planning.")
+        int, typer.Option(min=0, metavar="N", help="Policy's steps in guided planning.")
     ] = 50,
     plan_horizon: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Score of a problem without a plan.")
+        int, typer.Option(min=1, metavar="N", help="Score of a problem that has no plan.")
     ] = 100,
     astar_expansions: Annotated[
-        int, typer.Option(min=1, metavar="N", help="States that a search for a plan may expand.")
+        int, typer.Option(min=1, metavar="N", help="States to expand for a plan.")
     ] = 1000,
     accumulate: Annotated[
         str | None,
         typer.Option(
-            metavar="|".join(get_args(Accumulation)),
+            metavar="HOW",
             callback=one_of(get_args(Accumulation)),
-            help="From the problems' scores to one; by default as the preset wants it.",
+            autocompletion=completed(get_args(Accumulation)),
+            help=f"Make one score by {', '.join(get_args(Accumulation))}.",
         ),
     ] = None,
     size_weight: Annotated[
@@ -173,7 +180,11 @@ def learn(
     ] = 1e-5,
     operators: Annotated[
         str | None,
-        typer.Option(metavar="A,B,...", help=f"Only these of {', '.join(OPERATORS)}."),
+        typer.Option(
+            metavar="A,B,...",
+            autocompletion=completed(OPERATORS),
+            help=f"Only these of {', '.join(OPERATORS)}.",
+        ),
     ] = None,
     start: Annotated[
         str | None,
@@ -181,23 +192,20 @@ def learn(
     ] = None,
     keep: Annotated[
         list[str] | None,
-        typer.Option("--keep", metavar="RULE", help="Leave this rule of it as it is; repeatable."),
+        typer.Option("--keep", metavar="RULE", help="Do not change this rule of it; repeatable."),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the policy; else the domain's.")
+        str | None, typer.Option(metavar="NAME", help="Name of the policy, if not the domain's.")
     ] = None,
 ) -> None:
     """Learn a policy for a domain from a few small problems.
 
-    Exit code 0 if it solves all of them that can be learned from; else 1, and the best policy found
-    is written all the same, as it is after Ctrl-C (exit code 130) and SIGTERM (143). With --run a
-    run that was stopped, even killed, can go on, to the same end as if it had not been.
+    Exit code 0 if it solves all problems, else 1 (after Ctrl-C 130); the best policy is written in
+    any case. A --run that was stopped, even killed, can go on with --resume.
 
     \b
     Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl
-             pg3 learn domain.pddl train/ --run ferry-run
-             pg3 learn --resume ferry-run
-             pg3 learn domain.pddl train/ --start half.policy --keep board-misplaced
+             pg3 learn domain.pddl train/ --start half.policy --keep board
     """
     started = time.monotonic()
     with _sigterm_raises(), ExitStack() as stack:

@@ -13,6 +13,7 @@ from pg3.commands.app import (
     PolicyPath,
     ProblemPaths,
     command,
+    completed,
     one_of,
     problem_files,
 )
@@ -38,6 +39,7 @@ def score(
         typer.Option(
             metavar="|".join(get_args(Accumulation)),
             callback=one_of(get_args(Accumulation)),
+            autocompletion=completed(get_args(Accumulation)),
             help="From the problems' scores to one.",
         ),
     ] = "max",
