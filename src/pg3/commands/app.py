@@ -302,7 +302,7 @@ def _of_all_commands(
     """Learn one readable policy for a PDDL domain, and solve problems of any size with it.
 
     \b
-    Exit codes: 0 done; 1 no (unsolved, invalid, some failed); 2 bad input or usage.
+    Exit codes: 0 done; 1 no (unsolved, invalid, some failed); 2 bad input.
     Example: pg3 learn domain.pddl train/ -o ferry.policy
              pg3 solve domain.pddl problem.pddl --policy ferry.policy
     """

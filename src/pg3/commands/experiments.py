@@ -135,7 +135,7 @@ def experiment(
     Exit code 1 if a run crashed or went over a limit; it counts as no success.
 
     \b
-    Example: pg3 experiment -o results/ --domains ferry,spanner --seeds 0-4 --jobs 2
+    Example: pg3 experiment -o results/ --domains ferry,spanner --seeds 0-4
     """
     if not folder:
         raise Pg3Error("cannot write: the name of the folder is empty")

@@ -112,7 +112,7 @@ def learn(
             metavar="NAME",
             callback=one_of(SCORES),
             autocompletion=completed(SCORES),
-            help=f"One of {', '.join(SCORES)}.",
+            help="Score function, as `pg3 score` shows them.",
         ),
     ] = "pg3",
     seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,

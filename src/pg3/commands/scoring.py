@@ -60,7 +60,7 @@ def score(
 
     \b
     Example: pg3 score domain.pddl train/ --policy ferry.policy
-             pg3 score domain.pddl train/ --policy ferry.policy --json > scores.json
+             pg3 score domain.pddl train/ -p ferry.policy --json > scores.json
     """
     files = problem_files(problem_paths)
     with progress("reading"):
