@@ -13,7 +13,6 @@ grow by whole lines; what a kill leaves of a line is cut off when the run goes o
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 from contextlib import ExitStack
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
-from pg3.files import replacing, write_atomically
+from pg3.files import replacing, try_lock, write_atomically
 from pg3.journal import Entry, Journal
 from pg3.learner import LearningResult, TrainingProblem
 from pg3.learning_log import LearningLog
@@ -238,10 +237,13 @@ def _locked(folder: Path) -> IO[bytes]:
     except OSError as error:
         raise Pg3Error(f"{folder}: cannot write: {_reason(error)}") from None
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+        is_ours = try_lock(lock.fileno())
+    except OSError as error:
         lock.close()
-        raise Pg3Error(f"{folder}: another process is working on this run") from None
+        raise Pg3Error(f"{folder}: cannot lock: {_reason(error)}") from None
+    if not is_ours:
+        lock.close()
+        raise Pg3Error(f"{folder}: another process is working on this run")
     return lock
 
 

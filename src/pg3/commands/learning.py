@@ -112,7 +112,7 @@ def learn(
             metavar="NAME",
             callback=one_of(SCORES),
             autocompletion=completed(SCORES),
-            help="Score function, as `pg3 score` shows them.",
+            help=f"One of {', '.join(SCORES)}.",
         ),
     ] = "pg3",
     seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,
@@ -200,8 +200,8 @@ def learn(
 ) -> None:
     """Learn a policy for a domain from a few small problems.
 
-    Exit code 0 if it solves all problems, else 1 (after Ctrl-C 130); the best policy is written in
-    any case. A --run that was stopped, even killed, can go on with --resume.
+    Exit code 0 if it solves all problems, else 1 (Ctrl-C: 130); the best policy is written in any
+    case. A --run that was stopped can go on with --resume.
 
     \b
     Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl
