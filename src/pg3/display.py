@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -115,6 +115,11 @@ class Displayed:
     def _repr_html_(self) -> str:
         return html_sheet(self._sheet())
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """For IPython, whose terminal shows the text and whose notebooks keep it beside the HTML."""
+        sheet = self._sheet()
+        return {"text/plain": plain_sheet(sheet), "text/html": html_sheet(sheet)}
+
 
 def shortened(text: str) -> str:
     """A text with no more lines than are shown."""
@@ -157,6 +162,21 @@ def rich_sheet(sheet: Sheet) -> Group:
     head = Text(sheet.title, style="bold")
     head.append(f"  {sheet.facts}" if sheet.facts else "", style="not bold")
     return Group(head, *(piece for part in sheet.parts for piece in (*_gap(part), _rich_part(part))))
+
+
+def plain_sheet(sheet: Sheet, width: int = 80) -> str:
+    """The sheet as text without colours."""
+    from io import StringIO  # noqa: PLC0415
+
+    from rich.console import Console  # noqa: PLC0415
+
+    text = StringIO()
+    # In Jupyter a console would show what it prints, wherever it is told to print it.
+    console = Console(
+        file=text, width=width, color_system=None, force_terminal=False, force_jupyter=False
+    )
+    console.print(rich_sheet(sheet))
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
 def _gap(part: Code | Table | Prose) -> tuple[str, ...]:
