@@ -52,9 +52,7 @@ def test_the_command_alone_shows_help() -> None:
 def completions(line: str) -> list[str]:
     """What bash would offer at the end of a line."""
     words = line.split(" ")
-    result = run(
-        _PG3_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=str(len(words) - 1)
-    )
+    result = run(_PG3_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=str(len(words) - 1))
     assert (result.returncode, result.stderr) == (0, "")
     return result.stdout.split()
 

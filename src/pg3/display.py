@@ -161,7 +161,9 @@ def rich_sheet(sheet: Sheet) -> Group:
 
     head = Text(sheet.title, style="bold")
     head.append(f"  {sheet.facts}" if sheet.facts else "", style="not bold")
-    return Group(head, *(piece for part in sheet.parts for piece in (*_gap(part), _rich_part(part))))
+    return Group(
+        head, *(piece for part in sheet.parts for piece in (*_gap(part), _rich_part(part)))
+    )
 
 
 def plain_sheet(sheet: Sheet, width: int = 80) -> str:

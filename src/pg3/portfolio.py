@@ -188,7 +188,9 @@ class Judge:
         if known is None:
             known = self._acting(policy, walks)
             self.training.budget.journal.record("acting", known)
-        return tuple(policy[place] for place in sorted({*known, *(kept_places(policy, kept) or ())}))
+        return tuple(
+            policy[place] for place in sorted({*known, *(kept_places(policy, kept) or ())})
+        )
 
     def _acting(self, policy: PolicyKey, walks: bool) -> list[int]:
         """The places of the rules that act."""

@@ -68,7 +68,9 @@ def test_they_survive_a_long_walk_of_changes() -> None:
     operators = [Keeping(make(training, OperatorOptions()), kept) for make in OPERATORS.values()]
     policy, changed = start, 0
     for _ in range(200):
-        children = list(rng.choice(operators).children(policy, partial(guided_plans, training, policy)))
+        children = list(
+            rng.choice(operators).children(policy, partial(guided_plans, training, policy))
+        )
         if not children:
             continue
         policy = rng.choice(children)

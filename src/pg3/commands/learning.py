@@ -122,13 +122,9 @@ def learn(
     time_limit: TimeLimit = None,
     memory_limit: Annotated[
         float | None,
-        typer.Option(
-            min=0, metavar="MB", callback=number, help="Stop when pg3 has MB megabytes."
-        ),
+        typer.Option(min=0, metavar="MB", callback=number, help="Stop when pg3 has MB megabytes."),
     ] = None,
-    jobs: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Problems to work on at once.")
-    ] = 1,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Problems to work on at once.")] = 1,
     cluster: Cluster = None,
     log_path: Annotated[
         str | None,

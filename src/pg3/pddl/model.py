@@ -330,7 +330,9 @@ class Problem(Displayed):
                     tuple((t, str(len(names)), listed(names)) for t, names in by_type.items()),
                     frozenset({1}),
                 ),
-                Prose(f"at the start: {listed([f'{n} {p}' for p, n in facts.items()]) or 'nothing'}"),
+                Prose(
+                    f"at the start: {listed([f'{n} {p}' for p, n in facts.items()]) or 'nothing'}"
+                ),
                 Prose("goal:" if goals else "goal: nothing"),
                 *([Code("\n".join(goals) + more)] if goals else []),
             ),
