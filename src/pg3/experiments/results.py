@@ -161,6 +161,11 @@ def _read(path: Path) -> _Content:
         data = path.read_bytes()
     except OSError as error:
         raise _fault(path, "read", error) from None
+    return parse_results(data, path)
+
+
+def parse_results(data: bytes, path: str | Path) -> _Content:
+    """What the content of a results file says; Pg3Error at the first line that is none."""
     texts = data.removesuffix(b"\n").split(b"\n") if data else []
     lines: list[ResultLine] = []
     for number, text in enumerate(texts, start=1):
