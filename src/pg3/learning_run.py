@@ -13,7 +13,6 @@ grow by whole lines; what a kill leaves of a line is cut off when the run goes o
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 from contextlib import ExitStack
@@ -21,6 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from pg3 import file_locks
 from pg3.errors import Pg3Error
 from pg3.files import replacing, write_atomically
 from pg3.journal import Entry, Journal
@@ -228,7 +228,7 @@ def _locked(folder: Path) -> IO[bytes]:
     except OSError as error:
         raise Pg3Error(f"{folder}: cannot write: {_reason(error)}") from None
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        file_locks.lock(lock.fileno())
     except OSError:
         lock.close()
         raise Pg3Error(f"{folder}: another process is working on this run") from None

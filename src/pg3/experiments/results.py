@@ -8,7 +8,6 @@ experiment moves it aside.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import warnings
 from pathlib import Path
@@ -18,6 +17,7 @@ from pg3.errors import InputWarning, Pg3Error
 from pg3.experiments.fields import BadFieldError, parse_object
 from pg3.experiments.result_line import Best, ResultLine, Status, Versions
 from pg3.experiments.runs import Options, Run
+from pg3.file_locks import lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -74,7 +74,7 @@ def locked(folder: str | Path) -> Iterator[None]:
         raise _fault(folder, "write", error) from None
     try:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(descriptor)
         except BlockingIOError:
             owner = os.read(descriptor, 20).decode("ascii", "replace").strip()
             raise Pg3Error(
