@@ -116,7 +116,7 @@ class Displayed:
         return html_sheet(self._sheet())
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """For IPython, whose terminal shows the text and whose notebooks keep it beside the HTML."""
+        """For IPython: its terminal shows the text, its notebooks keep it beside the HTML."""
         sheet = self._sheet()
         return {"text/plain": plain_sheet(sheet), "text/html": html_sheet(sheet)}
 

@@ -21,26 +21,6 @@ if TYPE_CHECKING:
 _OPEN_FILE = re.compile(r"/dev/(fd/|std)|/proc/[^/]+/fd/")
 
 
-def try_lock(file: int) -> bool:
-    """Lock an open file, given by its descriptor, for this process alone; False if another has it.
-
-    The system takes the lock away when the file is closed, or the process ends, however it does.
-    OSError if the file cannot be locked at all.
-    """
-    try:
-        if sys.platform == "win32":
-            import msvcrt  # noqa: PLC0415
-
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl  # noqa: PLC0415
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True
-
-
 def write_atomically(path: str | Path, text: str) -> None:
     """Write a file so that readers see the old content or all of the new, never a part.
 

@@ -20,9 +20,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from pg3 import file_locks
 from pg3.errors import Pg3Error
-from pg3.files import replacing, try_lock, write_atomically
+from pg3.files import replacing, write_atomically
 from pg3.journal import Entry, Journal
+from pg3.json_text import parse_json
 from pg3.learner import LearningResult, TrainingProblem
 from pg3.learning_log import LearningLog
 from pg3.line_files import LineFile, whole_lines
@@ -30,7 +32,7 @@ from pg3.pddl.lexer import read_source
 from pg3.policy.text import parse_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pg3.pddl.model import Domain
 
@@ -167,7 +169,7 @@ class LearningRun:
 
     def result(self, domain: Domain) -> LearningResult | None:
         """The result, if the run is finished."""
-        line = json.loads(self._log_lines[-1]) if self._log_lines else {}
+        line = parse_json(self._log_lines[-1]) if self._log_lines else {}
         if "result" not in line:
             return None
         return LearningResult(
@@ -205,7 +207,7 @@ class LearningRun:
 def _description(path: Path) -> tuple[Setup, dict[str, str]]:
     """What a run learns from and how, and the checksums of its inputs."""
     try:
-        fields = json.loads(read_source(path).data)
+        fields = parse_json(read_source(path).data)
         if fields.pop("format") != FORMAT:
             raise ValueError
         if fields.pop("version") != VERSION:
@@ -237,17 +239,21 @@ def _locked(folder: Path) -> IO[bytes]:
     except OSError as error:
         raise Pg3Error(f"{folder}: cannot write: {_reason(error)}") from None
     try:
-        is_ours = try_lock(lock.fileno())
-    except OSError as error:
+        file_locks.lock(lock.fileno())
+    except OSError:
         lock.close()
-        raise Pg3Error(f"{folder}: cannot lock: {_reason(error)}") from None
-    if not is_ours:
-        lock.close()
-        raise Pg3Error(f"{folder}: another process is working on this run")
+        raise Pg3Error(f"{folder}: another process is working on this run") from None
     return lock
 
 
-def _readable(path: Path, parse: Any = json.loads) -> Sequence[bytes]:
+def _object(line: bytes) -> dict[str, Any]:
+    value = parse_json(line)
+    if not isinstance(value, dict):
+        raise ValueError("no line of a log")
+    return value
+
+
+def _readable(path: Path, parse: Callable[[bytes], object] = _object) -> Sequence[bytes]:
     """The lines of a file up to the first that cannot be read, which a crash may leave."""
     lines = whole_lines(path)
     for place, line in enumerate(lines):

@@ -6,11 +6,14 @@ import os
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.conftest import REPOSITORY
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FERRY = REPOSITORY / "examples" / "ferry"
 

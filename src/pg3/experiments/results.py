@@ -17,7 +17,7 @@ from pg3.errors import InputWarning, Pg3Error
 from pg3.experiments.fields import BadFieldError, parse_object
 from pg3.experiments.result_line import Best, ResultLine, Status, Versions
 from pg3.experiments.runs import Options, Run
-from pg3.files import try_lock
+from pg3.file_locks import lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -74,15 +74,15 @@ def locked(folder: str | Path) -> Iterator[None]:
         raise _fault(folder, "write", error) from None
     try:
         try:
-            is_ours = try_lock(descriptor)
-        except OSError as error:
-            raise _fault(path, "lock", error) from None
-        if not is_ours:
+            lock(descriptor)
+        except BlockingIOError:
             owner = os.read(descriptor, 20).decode("ascii", "replace").strip()
             raise Pg3Error(
                 f"{folder}: another pg3 experiment is at work in this folder (process {owner}): "
                 "wait for it, or choose another folder"
-            )
+            ) from None
+        except OSError as error:
+            raise _fault(path, "lock", error) from None
         os.ftruncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()}\n".encode())
         yield
@@ -161,6 +161,11 @@ def _read(path: Path) -> _Content:
         data = path.read_bytes()
     except OSError as error:
         raise _fault(path, "read", error) from None
+    return parse_results(data, path)
+
+
+def parse_results(data: bytes, path: str | Path) -> _Content:
+    """What the content of a results file says; Pg3Error at the first line that is none."""
     texts = data.removesuffix(b"\n").split(b"\n") if data else []
     lines: list[ResultLine] = []
     for number, text in enumerate(texts, start=1):
