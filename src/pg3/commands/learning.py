@@ -35,7 +35,7 @@ from pg3.commands.app import (
 )
 from pg3.errors import Pg3Error
 from pg3.files import write_atomically
-from pg3.learner import Preset
+from pg3.learner import Preset, kept_names
 from pg3.learner import learn as learn_policy
 from pg3.learning_display import Watch, kept, shown
 from pg3.learning_log import LearningLog
@@ -262,6 +262,8 @@ def _anew(
         [output or STDOUT, log_path], inputs if setup.start is None else [*inputs, setup.start]
     )
     given = _read(inputs, setup.start)
+    # Before there is a folder that could only be thrown away.
+    kept_names(given.start, setup.options.get("keep", ()))
     session = _Session(setup, given, output, log_path)
     if folder is not None:
         session.run = stack.enter_context(LearningRun.create(folder, setup, given.texts))
