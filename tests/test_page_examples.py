@@ -1,4 +1,4 @@
-"""What the pages on unified-planning, export and doctor show does run."""
+"""What the pages on unified-planning, export, doctor and editing show does run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.test_cli import Run, pg3
 __all__ = ["pg3"]
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("unified-planning.md", "export.md", "doctor.md")
+PAGES = ("unified-planning.md", "export.md", "doctor.md", "editing.md")
 
 
 def blocks(page: str, language: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pg3.commands.app import command, note, output_path
+from pg3.commands.app import command, completed, note, output_path
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error, did_you_mean
 from pg3.pddl import write_problem
@@ -32,7 +32,10 @@ _OWN_OPTIONS = ("split", "number", "seed", "output", "force", "help")
 @command()
 def domains(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Show this domain, as PDDL.")
+        str | None,
+        typer.Argument(
+            metavar="NAME", autocompletion=completed(DOMAINS), help="Show this domain, as PDDL."
+        ),
     ] = None,
 ) -> None:
     """List the built-in domains and the sizes of their problems.
@@ -57,13 +60,19 @@ def generate(
         list[str],
         typer.Argument(
             metavar="DOMAIN [--SIZE N|A..B]",
+            autocompletion=completed(DOMAINS),
             show_default=False,
             help="A name that `pg3 domains` lists, and sizes of one's own.",
         ),
     ],
     *,
     split: Annotated[
-        str, typer.Option(metavar="train|test", help="The paper's problems to learn from, or test.")
+        str,
+        typer.Option(
+            metavar="train|test",
+            autocompletion=completed(["train", "test"]),
+            help="The paper's problems to learn from, or test.",
+        ),
     ] = "train",
     number: Annotated[
         int | None,
