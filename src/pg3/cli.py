@@ -7,6 +7,7 @@ fault in pg3 itself.
 
 # Importing a module of commands adds them.
 from pg3.commands import (
+    challenging,
     doctor,
     domains,
     experiments,
@@ -20,6 +21,7 @@ from pg3.commands import (
 from pg3.commands.app import main
 
 __all__ = [
+    "challenging",
     "doctor",
     "domains",
     "experiments",

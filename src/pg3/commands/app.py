@@ -44,6 +44,8 @@ _ORDER = (
     "explain",
     "view",
     "score",
+    "challenge",
+    "certify",
     "doctor",
     "export",
     "domains",

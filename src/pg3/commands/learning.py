@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 import pg3
+from pg3.challenge.feedback import challenge_learned
 from pg3.commands.app import (
     BAD_INPUT,
     INTERRUPTED,
@@ -42,7 +43,7 @@ from pg3.operators import OPERATORS
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.lexer import read_source
 from pg3.policy import DecisionList, check_policy, read_policy, write_policy
-from pg3.progress import interruptible, progress
+from pg3.progress import interruptible, progress, with_progress
 from pg3.scores import SCORES, Accumulation
 from pg3.wording import count
 
@@ -188,6 +189,10 @@ def learn(
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name of the policy; else the domain's.")
     ] = None,
+    challenge: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", help="Learn again from counterexamples, up to N times."),
+    ] = 0,
 ) -> None:
     """Learn a policy for a domain from a few small problems.
 
@@ -213,6 +218,8 @@ def learn(
                     raise typer.BadParameter("DOMAIN and PROBLEM are missing", ctx=context)
                 if run_folder is not None and log_path is not None:
                     raise typer.BadParameter("--log: the log of a run is in its folder")
+                if challenge and (run_folder is not None or log_path is not None):
+                    raise typer.BadParameter("--challenge goes without --run and --log")
                 setup = Setup(
                     pg3=pg3.__version__,
                     domain=domain_path,
@@ -238,6 +245,12 @@ def learn(
                 session = _anew(setup, output, log_path, run_folder, stack)
             session.cluster = cluster
             result = session.finished() or session.learn(stack, started)
+            for _ in range(challenge):
+                failed = session.challenge(result)
+                if failed is None:
+                    break
+                session = failed
+                result = session.learn(stack, started)
         except _Terminated:
             end_interrupted(TERMINATED)
     session.deliver(result.policy)
@@ -361,6 +374,27 @@ class _Session:
                     self._unfinished("stopped")
             raise
         return result
+
+    def challenge(self, result: LearningResult) -> _Session | None:
+        """The session that learns from a problem more, one that the policy fails, if any is found.
+
+        A policy that fails its training problems needs no others.
+        """
+        if not result.solved:
+            return None
+        seed = self.setup.options["seed"]
+        found = with_progress(
+            "challenging", lambda: challenge_learned(result.policy, self.problems, seed=seed)
+        )
+        if found is None:
+            note("challenged: no counterexample found")
+            return None
+        name = f"counterexample {found.problem.name}"
+        note(f"challenged: learns again from {name}: {found.outcome.reason}")
+        setup = replace(self.setup, problems=(*self.setup.problems, name))
+        session = _Session(setup, self.domain, [*self.problems, found.problem], self.deliver.output)
+        session.cluster = self.cluster
+        return session
 
     def _keep(self, policy: DecisionList) -> None:
         if self.run is not None:
