@@ -54,7 +54,7 @@ def content(problem: Problem) -> tuple[object, ...]:
 @pytest.mark.parametrize("domain", DOMAINS.values(), ids=DOMAINS)
 def test_what_a_generator_draws_is_among_all_that_it_can_make(domain: BuiltInDomain) -> None:
     sizes = {size.name: (size.least, size.least) for size in domain.sizes}
-    problems = []
+    problems: list[Problem] = []
     for seed in range(6):
         try:
             problems += domain.problems(seed=seed, count=1, sizes=sizes)

@@ -75,20 +75,24 @@ def smaller_by_one(problem: Problem) -> list[Problem]:
 def test_a_broken_policy_is_found_out_with_a_smallest_problem(name: str) -> None:
     status, size = BROKEN[name]
     source, trial = DOMAINS[name.split("-", maxsplit=1)[0]], broken(name)
-    for _ in range(2):
-        cases = generated_cases(source, trial, seed=0, walks=False)
-        found = find_counterexample(cases, trial, problems=300).counterexample
-        assert found is not None
-        problem = parse_problem(write_problem(found.problem), source.domain)
-        assert sizes(problem) == size
-        assert found.minimal
-        assert found.outcome.status == found.failure.status == status
-        assert is_failed(problem, trial, status)
-        assert pg3.validate(problem, found.plan).valid
+    first, again = (
+        find_counterexample(
+            generated_cases(source, trial, seed=0, walks=False), trial, problems=300
+        ).counterexample
+        for _ in range(2)
+    )
+    assert first is not None
+    assert first == again
+    problem = parse_problem(write_problem(first.problem), source.domain)
+    assert sizes(problem) == size
+    assert first.minimal
+    assert first.outcome.status == first.failure.status == status
+    assert is_failed(problem, trial, status)
+    assert pg3.validate(problem, first.plan).valid
     for smaller in smaller_by_one(problem):
         # Another sort of failure is another counterexample, not a smaller one.
         outcome = trial.failure(trial.execute(smaller))
-        same = outcome is not None and outcome.kind == found.outcome.kind
+        same = outcome is not None and outcome.kind == first.outcome.kind
         assert not (same and pg3.plan(smaller).solved), write_problem(smaller)
 
 

@@ -22,7 +22,7 @@ from pg3.commands.app import (
     note,
     number,
 )
-from pg3.domains import DOMAINS
+from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error
 from pg3.experiments.display import Watch, duration, shown
 from pg3.experiments.experiment import CRASHES, Experiment
@@ -91,7 +91,9 @@ def experiment(
     domains: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="A,B,...", callback=_names(DOMAINS), help="Some of the domains; else all six."
+            metavar="A,B,...",
+            callback=_names(DOMAINS),
+            help="Some of the domains; else the paper's six.",
         ),
     ] = None,
     methods: Annotated[
@@ -137,7 +139,7 @@ def experiment(
     methods = methods or list(DEFAULT_METHODS)
     _require_torch(methods)
     runs = plan_runs(
-        domains or list(DOMAINS),
+        domains or list(PAPER_DOMAINS),
         methods,
         _parse_seeds(seeds or ["0-9"]),
         max_candidates=max_candidates,
