@@ -64,7 +64,9 @@ def smaller_by_one(problem: Problem) -> list[Problem]:
         left = [a for a in problem.init if gone.name not in a.terms]
         open_ = [g for g in goals_of(problem) if gone.name not in g.atom.terms]
         objects = [o for o in problem.objects if o != gone]
-        found.append(rebuilt(problem, objects=objects, init=left, goal=open_))
+        values = {a: n for a, n in problem.function_values.items() if gone.name not in a.terms}
+        smaller = rebuilt(problem, objects=objects, init=left, goal=open_, function_values=values)
+        found.append(smaller)
     facts, goals = list(problem.init), goals_of(problem)
     found += [rebuilt(problem, init=facts[:i] + facts[i + 1 :]) for i in range(len(facts))]
     found += [rebuilt(problem, goal=goals[:i] + goals[i + 1 :]) for i in range(len(goals))]
