@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 import pg3
-from pg3.challenge.feedback import challenge_learned
 from pg3.commands.app import (
     BAD_INPUT,
     INTERRUPTED,
@@ -380,6 +379,9 @@ class _Session:
 
         A policy that fails its training problems needs no others.
         """
+        # Only now: most learning goes without.
+        from pg3.challenge.feedback import challenge_learned  # noqa: PLC0415
+
         if not result.solved:
             return None
         seed = self.setup.options["seed"]
