@@ -138,3 +138,17 @@ test-cluster: $(VENV)/.built $(VENV)/.cluster-tools
 # The figures of docs/cluster.md.
 bench-cluster: $(VENV)/.built $(VENV)/.cluster-tools
 	@$(BIN)/python -m benchmarks.cluster
+
+$(VENV)/.docs-tools: pyproject.toml $(VENV)/.built
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,docs]"
+	touch $@
+
+# The documentation site, in build/docs; a warning is an error. Always as a whole: much of it comes from the code.
+.PHONY: docs test-docs
+docs: $(VENV)/.built $(VENV)/.docs-tools
+	$(BIN)/python -m sphinx -W --keep-going -E -q -b html docs build/docs
+	@echo "build/docs/index.html"
+
+# The site built once more, and every link and anchor in it followed.
+test-docs: $(VENV)/.built $(VENV)/.docs-tools
+	$(BIN)/python -m pytest tests/docs

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("source-read", _complete)
+    app.connect("autodoc-process-docstring", _escape_bars)
     return {"parallel_read_safe": True}
 
 
@@ -38,6 +39,13 @@ def _complete(_app: Sphinx, page: str, source: list[str]) -> None:
         source[0] += "\n".join(_command_reference())
     elif page == "api":
         source[0] += "\n".join(_api_reference())
+
+
+def _escape_bars(
+    _app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]
+) -> None:
+    """Let |Pre| in a docstring be the size of a set, and no substitution of reStructuredText."""
+    lines[:] = [line.replace("|", "\\|") for line in lines]
 
 
 def with_navigation(text: str) -> str:
