@@ -53,8 +53,9 @@ def with_navigation(text: str) -> str:
     head, *sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)
     for i, section in enumerate(sections):
         title = section.splitlines()[0].removeprefix("## ")
-        pages = re.findall(r"^- \[[^\]]+\]\(([^)#]+)\.md\)", section, re.MULTILINE)
-        if pages:
+        links = re.findall(r"^- \[([^\]]+)\]\(([^)#]+)\.md\)", section, re.MULTILINE)
+        if links:
+            pages = [f"{name} <{page}>" for name, page in links]
             toctree = ["```{toctree}", ":hidden:", f":caption: {title}", *pages, "```", ""]
             sections[i] = section.rstrip() + "\n\n" + "\n".join(toctree) + "\n"
     return head + "".join(sections)
@@ -67,10 +68,10 @@ def _command_reference() -> Iterator[str]:
         command = group.get_command(context, name)
         inner = type(context)(command, info_name=name, parent=context)
         yield f"\n## pg3 {name}\n"
-        yield from _help_text(command.help)
         yield "```text"
         yield command.get_usage(inner).removeprefix("Usage: ")
         yield "```\n"
+        yield from _help_text(command.help)
         rows = [
             record
             for parameter in command.get_params(inner)
@@ -89,16 +90,18 @@ def _help_text(text: str) -> Iterator[str]:
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
-    yield "| | |\n|---|---|"
+    yield "| argument or option | meaning |\n|---|---|"
     for name, meaning in rows:
-        term = name.replace("|", "\\|")
+        # Arguments come with their type in Python, which says nothing to a user.
+        term = re.sub(r" <.*>$", "", name).replace("|", "\\|")
         yield f"| `{term}` | {_escaped(meaning)} |"
     yield ""
 
 
 def _escaped(text: str) -> str:
-    """Plain text as Markdown that shows it unchanged."""
-    return re.sub(r"([\\`*_\[\]<>|$~])", r"\\\1", text)
+    """Plain text as Markdown that shows it unchanged, options as code."""
+    plain = re.sub(r"([\\`*_\[\]<>|$~])", r"\\\1", text)
+    return re.sub(r"(?<![\w-])--?[a-z][a-z-]*", r"`\g<0>`", plain)
 
 
 def _api_reference() -> Iterator[str]:
