@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 project = "pg3"
 author = "The pg3 developers"
-copyright = author  # noqa: A001: Sphinx wants this name
+copyright = author  # noqa: A001
 release = installed_version("pg3")
 
 # `site_pages` writes the lists of pages, commands and names when the site is built.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import typer.main
 
 import pg3
-from pg3.cli import main  # noqa: F401: importing it adds the commands
+import pg3.cli
 from pg3.commands.app import app as command_line
 
 if TYPE_CHECKING:
