@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Action, Literal
     from pg3.plans import GroundAction
 
-# For the slow judge: plans in a test, their steps, and the ground atoms that the problem could have,
-# since it writes down a value for each of them.
+# For the slow judge: plans in a test, their steps, and the ground atoms that the problem could
+# have, since it writes down a value for each of them.
 PLANS = 10
 STEPS = 60
 ATOMS = 5_000

@@ -18,6 +18,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
+from pg3.json_text import parse_json
 from pg3.line_files import LineFile
 from pg3.policy.model import DecisionList
 from pg3.policy.text import write_policy
@@ -122,7 +123,7 @@ class LearningLog:
 
 def _timeless(line: str | bytes) -> dict[str, Any]:
     """What a line says, but when."""
-    fields: dict[str, Any] = json.loads(line)
+    fields: dict[str, Any] = parse_json(line)
     return {name: value for name, value in fields.items() if name != "seconds"}
 
 

@@ -13,7 +13,6 @@ grow by whole lines; what a kill leaves of a line is cut off when the run goes o
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 from contextlib import ExitStack
@@ -21,9 +20,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from pg3 import file_locks
 from pg3.errors import Pg3Error
 from pg3.files import replacing, write_atomically
 from pg3.journal import Entry, Journal
+from pg3.json_text import parse_json
 from pg3.learner import LearningResult, TrainingProblem
 from pg3.learning_log import LearningLog
 from pg3.line_files import LineFile, whole_lines
@@ -31,7 +32,7 @@ from pg3.pddl.lexer import read_source
 from pg3.policy.text import parse_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pg3.pddl.model import Domain
 
@@ -158,7 +159,7 @@ class LearningRun:
 
     def result(self, domain: Domain) -> LearningResult | None:
         """The result, if the run is finished."""
-        line = json.loads(self._log_lines[-1]) if self._log_lines else {}
+        line = parse_json(self._log_lines[-1]) if self._log_lines else {}
         if "result" not in line:
             return None
         return LearningResult(
@@ -196,7 +197,7 @@ class LearningRun:
 def _description(path: Path) -> tuple[Setup, dict[str, str]]:
     """What a run learns from and how, and the checksums of its inputs."""
     try:
-        fields = json.loads(read_source(path).data)
+        fields = parse_json(read_source(path).data)
         if fields.pop("format") != FORMAT:
             raise ValueError
         if fields.pop("version") != VERSION:
@@ -227,14 +228,21 @@ def _locked(folder: Path) -> IO[bytes]:
     except OSError as error:
         raise Pg3Error(f"{folder}: cannot write: {_reason(error)}") from None
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        file_locks.lock(lock.fileno())
     except OSError:
         lock.close()
         raise Pg3Error(f"{folder}: another process is working on this run") from None
     return lock
 
 
-def _readable(path: Path, parse: Any = json.loads) -> Sequence[bytes]:
+def _object(line: bytes) -> dict[str, Any]:
+    value = parse_json(line)
+    if not isinstance(value, dict):
+        raise ValueError("no line of a log")
+    return value
+
+
+def _readable(path: Path, parse: Callable[[bytes], object] = _object) -> Sequence[bytes]:
     """The lines of a file up to the first that cannot be read, which a crash may leave."""
     lines = whole_lines(path)
     for place, line in enumerate(lines):

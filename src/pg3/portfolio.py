@@ -312,7 +312,7 @@ class Portfolio:
         what it knows, but may know more.
         """
         # The searches are over; what they have kept for the next policy can be half of all memory.
-        learners.native.forget(all=True)
+        learners.native.forget(everything=True)
         for problems, name in (
             (learners, "goal regression"),
             (self.training, "goal regression, all problems"),
@@ -401,7 +401,7 @@ class Portfolio:
             accept=passes,
             observe=None if self.observe is None else tell,
         ).run()
-        learners.native.forget(all=False)
+        learners.native.forget(everything=False)
         self._candidates += outcome.candidates
         self._expansions += outcome.expansions
         limited = outcome.reason in (StopReason.TIME, StopReason.MEMORY)
