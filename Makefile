@@ -29,7 +29,7 @@ $(VENV)/.test-tools: pyproject.toml $(VENV)/.built
 	touch $@
 
 $(VENV)/.browser-tools: pyproject.toml $(VENV)/.built
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,browser]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,browser,docs]"
 	touch $@
 
 $(VENV)/.lint-tools: pyproject.toml $(VENV)/.built
@@ -37,7 +37,7 @@ $(VENV)/.lint-tools: pyproject.toml $(VENV)/.built
 	touch $@
 
 test: $(VENV)/.built $(VENV)/.test-tools
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --ignore=tests/cluster
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --ignore=tests/cluster --ignore=tests/docs
 
 lint: $(VENV)/.built $(VENV)/.lint-tools
 	$(BIN)/ruff check .

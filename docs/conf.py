@@ -33,6 +33,8 @@ html_title = f"pg3 {release}"
 html_show_sourcelink = False
 html_show_sphinx = False
 html_copy_source = False
+# A page from disk may not fetch others for summaries of what was found.
+html_show_search_summary = False
 html_static_path = ["site"]
 html_css_files = ["site.css"]
 copybutton_prompt_text = "$ "

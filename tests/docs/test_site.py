@@ -1,0 +1,94 @@
+"""The documentation site: it builds without a warning, and every link in it leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import typer.main
+
+import pg3
+from pg3.cli import main
+from pg3.commands.app import app
+from tests.pages import ROOT
+from tests.built_site import build_site
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["main"]
+
+
+class Page(HTMLParser):
+    """The links of a page and the places in it that links can name."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.anchors = {""}
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attributes}
+        self.anchors |= {values[name] for name in ("id", "name") if name in values}
+        self.links += [values[name] for name in ("href", "src") if name in values]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site as `make docs` builds it."""
+    return build_site(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Page]:
+    found = sorted(site.rglob("*.html"))
+    return {path: Page(path) for path in found if "_static" not in path.parts}
+
+
+def test_every_page_is_there(site: Path) -> None:
+    written = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.md")]
+    assert [path for path in written if not (site / path).with_suffix(".html").exists()] == []
+
+
+def test_every_link_leads_somewhere(site: Path, pages: dict[Path, Page]) -> None:
+    broken, followed = [], 0
+    for path, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            followed += 1
+            if not target.is_file():
+                broken.append(f"{path.relative_to(site)}: {link}: no such file")
+            elif target in pages and unquote(parts.fragment) not in pages[target].anchors:
+                broken.append(f"{path.relative_to(site)}: {link}: no such place")
+    assert broken == []
+    assert followed > 1000
+
+
+def test_nothing_comes_from_the_network(pages: dict[Path, Page]) -> None:
+    """The site is read from disk: scripts, styles and pictures are its own."""
+    for path in pages:
+        text = path.read_text(encoding="utf-8")
+        assert re.findall(r"<(?:script|link|img)[^>]*(?:src|href)=\"https?:[^\"]*\"", text) == []
+
+
+def test_every_command_and_option_is_on_the_page(site: Path) -> None:
+    text = (site / "cli.html").read_text(encoding="utf-8")
+    words = set(re.findall(r"[\w-]+", re.sub(r"<[^>]*>", " ", text)))
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    for name, command in commands.items():
+        assert f'id="pg3-{name}"' in text
+        options = [o for p in command.params for o in p.opts if o.startswith("--")]
+        assert [option for option in options if option not in words] == [], name
+
+
+def test_every_exported_name_is_on_the_page(site: Path) -> None:
+    text = (site / "api.html").read_text(encoding="utf-8")
+    names = [name for name in pg3.__all__ if name != "__version__"]
+    assert [name for name in names if f'id="pg3.{name}"' not in text] == []
