@@ -13,8 +13,8 @@ import typer.main
 import pg3
 from pg3.cli import main
 from pg3.commands.app import app
-from tests.pages import ROOT
 from tests.built_site import build_site
+from tests.pages import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
