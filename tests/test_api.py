@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pg3
-from tests.pages import blocks
+from tests.pages import PAGES, blocks
 
 ROOT = Path(__file__).parents[1]
 
@@ -82,12 +82,12 @@ def test_links_in_the_documentation_lead_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_files_named_in_the_concepts_exist() -> None:
-    text = (ROOT / "docs" / "concepts.md").read_text(encoding="utf-8")
-    names = re.findall(r"`((?:src|native)/[^`]+)`", text)
-    assert names
-    for name in names:
-        assert (ROOT / name).exists(), name
+@pytest.mark.parametrize("page", PAGES)
+def test_files_named_on_a_page_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for name in re.findall(r"`((?:src|native|tests|examples|benchmarks|docs)/[\w./-]+)`", text):
+        # NAME is for the reader to fill in.
+        assert "NAME" in name or (ROOT / name).exists(), f"{page}: {name}"
 
 
 def test_the_demo(tmp_path: Path) -> None:

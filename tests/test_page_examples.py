@@ -78,11 +78,12 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     get_environment().credits_stream = None
-    registries = [(registry, dict(registry)) for registry in (SCORES, OPERATORS)]
+    scores, operators = dict(SCORES), dict(OPERATORS)
     yield tmp_path
-    for registry, before in registries:
-        registry.clear()
-        registry.update(before)
+    SCORES.clear()
+    SCORES.update(scores)
+    OPERATORS.clear()
+    OPERATORS.update(operators)
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if any(b.language in RUN for b in blocks(p))])
