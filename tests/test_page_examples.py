@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from contextlib import redirect_stdout
 from io import StringIO
@@ -17,11 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import typer.main
 from unified_planning.shortcuts import get_environment
 
+from pg3.commands.app import app
 from pg3.doctor.checks import CHECKS
 from pg3.operators import OPERATORS
 from pg3.scores import SCORES
+from tests.exports.fast_downward import DRIVER
 from tests.pages import PAGES, ROOT, blocks
 from tests.test_cli import Run, pg3
 
@@ -92,10 +97,9 @@ def test_page(page: str, pg3: Run, workplace: Path) -> None:
     for block in blocks(page):
         if block.language not in RUN or block.reason is not None:
             continue
-        text = block.text
         where = f"{page}:{block.line}"
         if block.language == "python":
-            printed = [run_python(smaller(page, text), where)]
+            printed = [run_python(smaller(page, block.text), where)]
         else:
             for command in block.commands:
                 printed = run_command(smaller(page, command), pg3, where)
@@ -119,6 +123,9 @@ def run_python(code: str, where: str) -> str:
 def run_command(line: str, pg3: Run, where: str) -> list[str]:
     """What a command prints, to stdout and to stderr. It must succeed."""
     program, *arguments = shlex.split(line, comments=True)
+    if program == "fast-downward.py":
+        command = [sys.executable, str(DRIVER), *arguments]
+        return [subprocess.run(command, capture_output=True, text=True, check=True).stdout]
     assert program == "pg3", f"{where}: {line}: only pg3 can run here"
     target = None
     if ">" in arguments:
@@ -186,3 +193,18 @@ def test_every_finding_is_on_the_page() -> None:
     names = re.findall(r'Finding\(\s*"([a-z-]+)"', source)
     assert len(names) > len(CHECKS)
     assert [name for name in names if f"`{name}`" not in page] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_in_the_text_have_these_options(page: str) -> None:
+    """What does not run, in a sentence or a synopsis, at least names commands and options."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    lines = [line for block in blocks(page) if block.reason for line in block.commands]
+    known = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    for line in lines + re.findall(r"`(pg3 [^`\n]+)`", text):
+        found = re.match(r"pg3 +([a-z]+)(.*)", line)
+        if found is not None:
+            command = known[found[1]]
+            options = {option for parameter in command.params for option in parameter.opts}
+            used = re.findall(r"(?<!\S)-(?:-[a-z-]+|[a-z])\b", found[2].split(" # ")[0])
+            assert set(used) <= options | {"--help"}, f"{page}: {line}"
