@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import redirect_stdout
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -208,3 +209,20 @@ def test_commands_in_the_text_have_these_options(page: str) -> None:
             options = {option for parameter in command.params for option in parameter.opts}
             used = re.findall(r"(?<!\S)-(?:-[a-z-]+|[a-z])\b", found[2].split(" # ")[0])
             assert set(used) <= options | {"--help"}, f"{page}: {line}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_tests_and_targets_on_a_page_exist(page: str) -> None:
+    """A promise names the test behind it: `test_name`, `test_beginning_...`, `make target`."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for name, rest in re.findall(r"`(test_\w+)(\.\.\.|…)?`", text):
+        end = "" if rest else r"\("
+        assert re.search(rf"def {name}{end}", all_tests()) is not None, name
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert set(re.findall(r"(?:`|^)make ([a-z-]+)", text, re.MULTILINE)) <= set(targets)
+
+
+@cache
+def all_tests() -> str:
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return "\n".join(path.read_text(encoding="utf-8") for path in files)
