@@ -18,13 +18,14 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import pg3
-from pg3.cluster.dask_pool import DaskPool
 from pg3.errors import InputWarning, Pg3Error
 from pg3.files import is_stdout, require_writable, same_file
 from pg3.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from pg3.cluster.dask_pool import DaskPool
 
 NO = 1
 BAD_INPUT = 2
@@ -269,6 +270,9 @@ def connected(address: str | None) -> DaskPool | None:
     """The cluster at an address, if there is one; a context manager."""
     if address is None:
         return None
+    # Only now: few want a cluster, and it takes long to import.
+    from pg3.cluster.dask_pool import DaskPool  # noqa: PLC0415
+
     pool = DaskPool(address)
     workers = pool.workers
     if workers:
