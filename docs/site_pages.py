@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import typer.main
 
 import pg3
-import pg3.cli
+from pg3.cli import load
 from pg3.commands.app import app as command_line
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def with_navigation(text: str) -> str:
 
 
 def _command_reference() -> Iterator[str]:
+    load()
     group: Any = typer.main.get_command(command_line)
     context = group.make_context("pg3", [], resilient_parsing=True)
     for name in group.list_commands(context):

@@ -23,6 +23,7 @@ import pytest
 import typer.main
 from unified_planning.shortcuts import get_environment
 
+from pg3.cli import load
 from pg3.commands.app import app
 from pg3.doctor.checks import CHECKS
 from pg3.operators import OPERATORS
@@ -201,6 +202,7 @@ def test_commands_in_the_text_have_these_options(page: str) -> None:
     """What does not run, in a sentence or a synopsis, at least names commands and options."""
     text = (ROOT / page).read_text(encoding="utf-8")
     lines = [line for block in blocks(page) if block.reason for line in block.commands]
+    load()
     known = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     for line in lines + re.findall(r"`(pg3 [^`\n]+)`", text):
         found = re.match(r"pg3 +([a-z]+)(.*)", line)

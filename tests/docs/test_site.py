@@ -11,15 +11,13 @@ import pytest
 import typer.main
 
 import pg3
-from pg3.cli import main
+from pg3.cli import load
 from pg3.commands.app import app
 from tests.built_site import build_site
 from tests.pages import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["main"]
 
 
 class Page(HTMLParser):
@@ -81,6 +79,7 @@ def test_nothing_comes_from_the_network(pages: dict[Path, Page]) -> None:
 def test_every_command_and_option_is_on_the_page(site: Path) -> None:
     text = (site / "cli.html").read_text(encoding="utf-8")
     words = set(re.findall(r"[\w-]+", re.sub(r"<[^>]*>", " ", text)))
+    load()
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     for name, command in commands.items():
         assert f'id="pg3-{name}"' in text
