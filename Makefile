@@ -140,7 +140,7 @@ bench-cluster: $(VENV)/.built $(VENV)/.cluster-tools
 	@$(BIN)/python -m benchmarks.cluster
 
 $(VENV)/.docs-tools: pyproject.toml $(VENV)/.built
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,docs]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[docs]"
 	touch $@
 
 # The documentation site, in build/docs; a warning is an error. Always as a whole: much of it comes from the code.
@@ -150,5 +150,5 @@ docs: $(VENV)/.built $(VENV)/.docs-tools
 	@echo "build/docs/index.html"
 
 # The site built once more, and every link and anchor in it followed.
-test-docs: $(VENV)/.built $(VENV)/.docs-tools
+test-docs: $(VENV)/.built $(VENV)/.test-tools $(VENV)/.docs-tools
 	$(BIN)/python -m pytest tests/docs

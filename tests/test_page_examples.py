@@ -17,6 +17,7 @@ from contextlib import redirect_stdout
 from functools import cache
 from io import StringIO
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 import pytest
@@ -228,3 +229,11 @@ def test_tests_and_targets_on_a_page_exist(page: str) -> None:
 def all_tests() -> str:
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     return "\n".join(path.read_text(encoding="utf-8") for path in files)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_names_of_python_on_a_page_exist(page: str) -> None:
+    """`pg3.part.name`, with or without arguments."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for name in re.findall(r"`(pg3(?:\.[a-zA-Z_]+)+)(?:\([^`]*\))?`", text):
+        assert resolve_name(name) is not None, name
