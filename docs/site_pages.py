@@ -2,7 +2,8 @@
 
 - index.md: each section's list of links becomes a part of the site's navigation;
 - cli.md: every command, from the command line itself;
-- api.md: every name that `pg3` exports, from its docstring, and what functions return.
+- api.md: every name that `pg3` exports, from its docstring, and what functions return;
+- everywhere: a link whose text is the name of a page's file gets the title of the page.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _complete(_app: Sphinx, page: str, source: list[str]) -> None:
-    """Add to a page what is made from the code."""
+    """Add to a page what is made from the code; links that show a file name show its title."""
+    source[0] = re.sub(r"\[[\w/.-]+\.md\]\(([^)\s]+\.md(?:#[\w-]+)?)\)", r"[](\1)", source[0])
     if page == "index":
         source[0] = with_navigation(source[0])
     elif page == "cli":
