@@ -312,6 +312,7 @@ class _Session:
         log_path: str | None = None,
     ) -> None:
         self.setup = setup
+        self._given = given
         self.domain = domain = given.domain
         self.problems = given.problems
         self.start = given.start
@@ -411,7 +412,8 @@ class _Session:
         name = f"counterexample {found.problem.name}"
         note(f"challenged: learns again from {name}: {found.outcome.reason}")
         setup = replace(self.setup, problems=(*self.setup.problems, name))
-        session = _Session(setup, self.domain, [*self.problems, found.problem], self.deliver.output)
+        given = self._given._replace(problems=[*self.problems, found.problem])
+        session = _Session(setup, given, self.deliver.output)
         session.cluster = self.cluster
         return session
 
