@@ -28,6 +28,8 @@ MODULES = {
     "explain": "explain",
     "view": "view",
     "score": "scoring",
+    "challenge": "challenging",
+    "certify": "challenging",
     "doctor": "doctor",
     "export": "exporting",
     "domains": "domains",

@@ -45,6 +45,8 @@ _ORDER = (
     "explain",
     "view",
     "score",
+    "challenge",
+    "certify",
     "doctor",
     "export",
     "domains",

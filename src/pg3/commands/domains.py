@@ -8,6 +8,7 @@ import re
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -47,11 +48,11 @@ def domains(
     if name is not None:
         print(_domain(name).text, end="")
         return
-    width = max(map(len, DOMAINS))
     for domain in DOMAINS.values():
-        print(f"{domain.name:{width}}  {domain.summary}")
+        print(f"{domain.name}  {domain.summary}")
         for split_name, split in domain.splits.items():
-            print(f"{'':{width}}  {split_name:5}  {_text(split)}")
+            line = f"  {split_name:5}  {_text(split)}"
+            print(fill(line, 100, subsequent_indent=" " * 9, break_on_hyphens=False))
 
 
 @command(context_settings={"ignore_unknown_options": True})
@@ -71,13 +72,13 @@ def generate(
         typer.Option(
             metavar="train|test",
             autocompletion=completed(["train", "test"]),
-            help="The paper's problems to learn from, or test.",
+            help="Problems to learn from, or larger ones to test.",
         ),
     ] = "train",
     number: Annotated[
         int | None,
         typer.Option(
-            "--number", "-n", min=1, metavar="N", help="How many; else as many as the paper has."
+            "--number", "-n", min=1, metavar="N", help="How many; else as many as the split has."
         ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,

@@ -23,7 +23,7 @@ from pg3.commands.app import (
     note,
     number,
 )
-from pg3.domains import DOMAINS
+from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error
 from pg3.experiments.display import Watch, duration, shown
 from pg3.experiments.experiment import CRASHES, Experiment
@@ -95,7 +95,7 @@ def experiment(
             metavar="A,B,...",
             callback=_names(DOMAINS),
             autocompletion=completed(DOMAINS),
-            help="Some of the domains; else all six.",
+            help="Some of the domains; else the paper's six.",
         ),
     ] = None,
     methods: Annotated[
@@ -142,7 +142,7 @@ def experiment(
     methods = methods or list(DEFAULT_METHODS)
     _require_torch(methods)
     runs = plan_runs(
-        domains or list(DOMAINS),
+        domains or list(PAPER_DOMAINS),
         methods,
         _parse_seeds(seeds or ["0-9"]),
         max_candidates=max_candidates,

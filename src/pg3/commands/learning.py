@@ -45,7 +45,7 @@ from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.lexer import read_source
 from pg3.policy import DecisionList, check_policy, read_policy, write_policy
 from pg3.policy.files import policy_in
-from pg3.progress import interruptible, progress
+from pg3.progress import interruptible, progress, with_progress
 from pg3.scores import SCORES, Accumulation
 from pg3.wording import count
 
@@ -193,6 +193,10 @@ def learn(
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name of the policy, if not the domain's.")
     ] = None,
+    challenge: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", help="Learn again from counterexamples, up to N times."),
+    ] = 0,
 ) -> None:
     """Learn a policy for a domain from a few small problems.
 
@@ -218,6 +222,8 @@ def learn(
                     raise typer.BadParameter("--log: the log of a run is in its folder")
                 if keep and start is None:
                     raise typer.BadParameter("--keep: there is no policy to keep rules of: --start")
+                if challenge and (run_folder is not None or log_path is not None):
+                    raise typer.BadParameter("--challenge goes without --run and --log")
                 setup = Setup(
                     pg3=pg3.__version__,
                     domain=domain_path,
@@ -245,6 +251,12 @@ def learn(
                 session = _anew(setup, output, log_path, run_folder, stack)
             session.cluster = cluster
             result = session.finished() or session.learn(stack, started)
+            for _ in range(challenge):
+                failed = session.challenge(result)
+                if failed is None:
+                    break
+                session = failed
+                result = session.learn(stack, started)
         except _Terminated:
             end_interrupted(TERMINATED)
     session.deliver(result.policy)
@@ -302,6 +314,7 @@ class _Session:
         log_path: str | None = None,
     ) -> None:
         self.setup = setup
+        self._given = given
         self.domain = domain = given.domain
         self.problems = given.problems
         self.start = given.start
@@ -380,6 +393,31 @@ class _Session:
                     self._unfinished("stopped")
             raise
         return result
+
+    def challenge(self, result: LearningResult) -> _Session | None:
+        """The session that learns from a problem more, one that the policy fails, if any is found.
+
+        A policy that fails its training problems needs no others.
+        """
+        # Only now: most learning goes without.
+        from pg3.challenge.feedback import challenge_learned  # noqa: PLC0415
+
+        if not result.solved:
+            return None
+        seed = self.setup.options["seed"]
+        found = with_progress(
+            "challenging", lambda: challenge_learned(result.policy, self.problems, seed=seed)
+        )
+        if found is None:
+            note("challenged: no counterexample found")
+            return None
+        name = f"counterexample {found.problem.name}"
+        note(f"challenged: learns again from {name}: {found.outcome.reason}")
+        setup = replace(self.setup, problems=(*self.setup.problems, name))
+        given = self._given._replace(problems=[*self.problems, found.problem])
+        session = _Session(setup, given, self.deliver.output)
+        session.cluster = self.cluster
+        return session
 
     def _keep(self, policy: DecisionList) -> None:
         if self.run is not None:
