@@ -93,6 +93,8 @@ def test_help_of_all(pg3: Run) -> None:
         "show",
         "explain",
         "view",
+        "challenge",
+        "certify",
         "doctor",
         "export",
         "domains",
