@@ -37,7 +37,7 @@ $(VENV)/.lint-tools: pyproject.toml $(VENV)/.built
 	touch $@
 
 test: $(VENV)/.built $(VENV)/.test-tools
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --ignore=tests/cluster --ignore=tests/docs
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --ignore=tests/cluster --ignore=tests/packaging --ignore=tests/docs
 
 lint: $(VENV)/.built $(VENV)/.lint-tools
 	$(BIN)/ruff check .
@@ -138,6 +138,16 @@ test-cluster: $(VENV)/.built $(VENV)/.cluster-tools
 # The figures of docs/cluster.md.
 bench-cluster: $(VENV)/.built $(VENV)/.cluster-tools
 	@$(BIN)/python -m benchmarks.cluster
+
+# The wheel for this system and Python, in dist/.
+.PHONY: wheel test-wheel
+wheel: $(VENV)/.build-tools
+	$(BIN)/pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir dist .
+	@ls dist/pg3-*.whl
+
+# The wheel in an environment of its own, which takes minutes to make: it learns and solves there.
+test-wheel: wheel $(VENV)/.test-tools
+	$(BIN)/python -m pytest tests/packaging
 
 $(VENV)/.docs-tools: pyproject.toml $(VENV)/.built
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[docs]"
