@@ -195,7 +195,9 @@ def learn(
     ] = None,
     challenge: Annotated[
         int,
-        typer.Option(min=0, metavar="N", help="Learn again from counterexamples, up to N times."),
+        typer.Option(
+            min=0, metavar="N", show_default=False, help="Learn N times more, from counterexamples."
+        ),
     ] = 0,
 ) -> None:
     """Learn a policy for a domain from a few small problems.
