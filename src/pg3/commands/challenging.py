@@ -97,7 +97,7 @@ def challenge(
 
     \b
     Example: pg3 challenge domain.pddl -p ferry.policy --generator ferry
-             pg3 challenge domain.pddl -p ferry.policy --from train/ -o failed.pddl
+             pg3 challenge domain.pddl -p ferry.policy --from train/ -o p.pddl
     """
     inputs = _Inputs(domain_path, policy_path, generator, problem_paths, [output])
     trial = Trial(inputs.policy, max_steps, max_expansions)

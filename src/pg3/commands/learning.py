@@ -179,7 +179,7 @@ def learn(
         typer.Option(
             metavar="A,B,...",
             autocompletion=completed(OPERATORS),
-            help=f"Only these of {', '.join(OPERATORS)}.",
+            help=f"Search operators: {next(iter(OPERATORS))}, ... (else all).",
         ),
     ] = None,
     start: Annotated[
