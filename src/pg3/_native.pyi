@@ -63,6 +63,10 @@ def read_problem_lists(
 ConditionCode = tuple[int, bool, int, Sequence[int]]
 # (action, arguments, parameter types, conditions)
 RuleCode = tuple[int, Sequence[int], Sequence[Sequence[int]], Sequence[ConditionCode]]
+# (parameter types, conditions)
+ClauseCode = tuple[Sequence[Sequence[int]], Sequence[ConditionCode]]
+# (form, arity, clauses, kind and number of the relation whose edges a graph has)
+RelationCode = tuple[int, int, Sequence[ClauseCode], int, int]
 # (parameter types, preconditions, effects, cost, cost function or -1, its terms)
 ActionCode = tuple[
     Sequence[Sequence[int]],
@@ -98,6 +102,7 @@ class RuleTable:
     def add(self, rule: RuleCode) -> int: ...
     def extend(self, number: int, conditions: Sequence[ConditionCode]) -> list[int]: ...
     def get(self, number: int) -> RuleCode: ...
+    def define(self, group: Sequence[RelationCode]) -> int: ...
     def __len__(self) -> int: ...
 
 class StateSpace:

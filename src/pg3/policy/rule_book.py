@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 from pg3 import _native
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
-from pg3.policy.compilation import ConditionKind, accepted_types, encode_rule
+from pg3.policy.compilation import ConditionKind, Vocabulary, accepted_types
+from pg3.policy.derived import needed_definitions
 from pg3.policy.model import DecisionList, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pg3.pddl.model import Domain, TypeNames
+    from pg3.policy.model import Clause
 
 # A candidate policy: the numbers of its rules, in order.
 PolicyKey = tuple[int, ...]
@@ -29,9 +31,11 @@ class RuleBook:
     conditions; the order of parameters counts, as it decides which objects a rule takes.
     """
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, definitions: Sequence[Clause] = ()) -> None:
+        """`definitions` are the derived predicates that rules may use, well formed."""
         self.domain = domain
         self.table = _native.RuleTable()
+        self.vocabulary = Vocabulary(domain, self.table, definitions)
         self._rules: dict[int, Rule] = {}
         self._sizes = _Sizes(self.table)
         self._types: dict[tuple[int, ...], TypeNames] = {}
@@ -40,7 +44,7 @@ class RuleBook:
 
     def number(self, rule: Rule) -> int:
         """The rule's number. The rule must be well formed (see `checks`)."""
-        code = encode_rule(rule, self.domain)
+        code = self.vocabulary.encode_rule(rule)
         for parameter, accepted in zip(rule.parameters, code.parameter_types, strict=True):
             self._types.setdefault(tuple(accepted), parameter.types)
         return self.table.add(code)
@@ -85,7 +89,8 @@ class RuleBook:
                     rule.arguments,
                 )
             )
-        return DecisionList(name, tuple(named))
+        definitions = needed_definitions(named, self.vocabulary.definitions, self.domain)
+        return DecisionList(name, tuple(named), definitions)
 
     def _decode(self, number: int) -> Rule:
         action, arguments, parameter_types, conditions = self.table.get(number)
@@ -98,6 +103,10 @@ class RuleBook:
 
         literals: dict[ConditionKind, list[Literal]] = {kind: [] for kind in ConditionKind}
         for kind, positive, predicate, terms in conditions:
+            if kind == ConditionKind.DERIVED:
+                section, atom = self.vocabulary.decode(predicate, tuple(map(term, terms)))
+                literals[section].append(Literal(atom, positive))
+                continue
             symbol = EQUALS if predicate < 0 else self.domain.predicates[predicate].name
             atom = Atom(symbol, tuple(term(code) for code in terms))
             literals[ConditionKind(kind)].append(Literal(atom, positive))
