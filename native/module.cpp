@@ -766,6 +766,15 @@ NB_MODULE(_native, m) {
           },
           nb::arg("state"), nb::arg("kind"), nb::arg("use_costs") = false)
       .def(
+          "derived",
+          [](StateSpace& s, int32_t relation, int32_t state) {
+            return locked(s, [&] {
+              check_state(s, state);
+              return s.derived(relation, state);
+            });
+          },
+          nb::arg("relation"), nb::arg("state"))
+      .def(
           "rule_match",
           [](StateSpace& s, int32_t rule, int32_t state) {
             return locked(s, [&] {

@@ -234,6 +234,14 @@ std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t
   return binding;
 }
 
+std::vector<int32_t> StateSpace::derived(int32_t relation, int32_t number) {
+  const int32_t place = view_.number_of({Condition::Kind::derived, true, relation, {}});
+  view_.use(place);
+  view_.show(number, state(number));
+  view_.derive(place, watch_);
+  return view_[place].tuples;
+}
+
 int32_t StateSpace::rule_result(int32_t rule, int32_t number) {
   if (const RuleResult& kept = result_slot(rule, number);
       kept.rule == rule && kept.state == number) {

@@ -9,7 +9,9 @@ setting of the search avoids both in every domain. So:
 2. Members learn from the smaller half: searches over policies (`policy_search`) that differ in how
    general induced rules are, if they are used at all, and in how the problems' scores become one.
    If no search succeeds, rules by goal regression (`regression`) have their turn, from the smaller
-   half and from all problems, unless they would only unroll long runs of like actions.
+   half and from all problems, unless they would only unroll long runs of like actions. If these
+   fail as well, searches with derived predicates and shortest ways follow, in domains that have
+   something of the kind (`operators.features`).
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects. If it fails, that
    search goes on.
@@ -28,6 +30,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.budget import LimitReached, reason_of
 from pg3.operators import OPERATORS, OperatorOptions
+from pg3.operators.features import Features, features_of
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
 from pg3.regression import RegressionResult, learn_by_regression
 from pg3.scores import SCORES, Evaluation
@@ -81,6 +84,18 @@ MEMBERS = (
     Member("no induced rules, mean score", induce=False, accumulation="mean"),
     Member("specific rules", generalise=False, every_plan=True, accumulation="mean"),
     Member("general rules, mean score", every_plan=True, accumulation="mean"),
+)
+
+
+# Where all others fail: with derived predicates and shortest ways, if the domain has such things.
+EXTENDED_MEMBERS = (
+    Member("general rules, larger language", every_plan=True),
+    Member(
+        "specific rules, larger language",
+        generalise=False,
+        every_plan=True,
+        accumulation="mean",
+    ),
 )
 
 
@@ -269,12 +284,29 @@ class Portfolio:
             self._regress(learners, judge)
             chosen = choose(self._results)
         if chosen.verdict.unsolved > 0:
+            reason = self._search_further(learners, judge) or reason
+            chosen = choose(self._results)
+        if chosen.verdict.unsolved > 0:
             return chosen, reason
         for walks in (False, True):
             shorter = judge.without_idle_rules(chosen.policy, walks=walks)
             if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
                 return chosen._replace(policy=shorter), StopReason.PERFECT
         return chosen, StopReason.PERFECT
+
+    def _search_further(self, learners: Training, judge: Judge) -> StopReason | None:
+        """Searches in the larger language, if the domain has anything to say in it."""
+        goals = {atom.predicate for task in self.training.tasks for atom in task.problem.goal}
+        features = features_of(self.training.domain, goals)
+        if not features:
+            return None
+        self.training.book.define(features.definitions)
+        # Other machines do not know what is defined here.
+        own = learners.on_this_machine()
+        reason = None
+        for member in EXTENDED_MEMBERS:
+            reason = self._search(own, member, judge, features).reason
+        return reason
 
     def _best_so_far(self) -> Result:
         """What to hand over when there is no time or memory left for more.
@@ -368,7 +400,13 @@ class Portfolio:
             journal.end(name, (astuple(result), rules, rounds))
         return result
 
-    def _search(self, learners: Training, member: Member, judge: Judge) -> SearchOutcome:
+    def _search(
+        self,
+        learners: Training,
+        member: Member,
+        judge: Judge,
+        features: Features | None = None,
+    ) -> SearchOutcome:
         """One member's search; the perfect policies that it meets are judged at once."""
         verdicts: dict[PolicyKey, Verdict] = {}
 
@@ -381,7 +419,9 @@ class Portfolio:
                 self.observe(member.name, candidate)
 
         passed = any(result.verdict.unsolved == 0 for result in self._results)
-        options = OperatorOptions(member.generalise, member.every_plan, selective=True)
+        options = OperatorOptions(
+            member.generalise, member.every_plan, selective=True, features=features
+        )
         outcome = PolicySearch(
             learners,
             SCORES[self.score](

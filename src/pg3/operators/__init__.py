@@ -19,6 +19,7 @@ from pg3.operators.add_rule import AddRule
 from pg3.operators.base import Operator
 from pg3.operators.delete_condition import DeleteCondition
 from pg3.operators.delete_rule import DeleteRule
+from pg3.operators.features import Features
 from pg3.operators.induce import InduceRule
 
 if TYPE_CHECKING:
@@ -33,13 +34,19 @@ class OperatorOptions(NamedTuple):
     generalise: bool = True  # induced rules as general as the missed action allows
     every_plan: bool = False  # a rule from every plan that departs from the policy
     selective: bool = False  # only conditions that can matter on the training problems
+    features: Features | None = None  # conditions beyond the domain's predicates
 
 
 OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
     "induce-rule": lambda training, options: InduceRule(
-        training, generalise=options.generalise, every_plan=options.every_plan
+        training,
+        generalise=options.generalise,
+        every_plan=options.every_plan,
+        features=options.features,
     ),
-    "add-condition": lambda training, options: AddCondition(training, selective=options.selective),
+    "add-condition": lambda training, options: AddCondition(
+        training, selective=options.selective, features=options.features
+    ),
     "delete-condition": lambda training, _: DeleteCondition(training),
     "delete-rule": lambda training, _: DeleteRule(training),
     "add-rule": lambda training, _: AddRule(training),

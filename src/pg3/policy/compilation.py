@@ -123,6 +123,11 @@ class Vocabulary:
         codes = [numbers[term] for term in terms]
         return EncodedLiteral(ConditionKind.DERIVED.value, literal.positive, relation, codes)
 
+    def number(self, atom: Atom) -> int:
+        """The number of the relation that a derived atom or a condition on paths speaks of."""
+        numbers = dict.fromkeys(atom.terms, 0)
+        return self.encode_literal(Literal(atom), ConditionKind.STATE, numbers).predicate
+
     def decode(self, relation: int, terms: tuple[str, ...]) -> tuple[ConditionKind, Atom]:
         """How a condition on a derived relation is written, and whether among the goals."""
         kind, written = self._written[relation]

@@ -42,6 +42,10 @@ class RuleBook:
         for type_ in domain.types:
             self._types.setdefault(tuple(accepted_types((type_.name,), domain)), (type_.name,))
 
+    def define(self, definitions: Sequence[Clause]) -> None:
+        """Let rules use these derived predicates, well formed, from now on."""
+        self.vocabulary = Vocabulary(self.domain, self.table, definitions)
+
     def number(self, rule: Rule) -> int:
         """The rule's number. The rule must be well formed (see `checks`)."""
         code = self.vocabulary.encode_rule(rule)
