@@ -140,8 +140,7 @@ class Lowering {
 }  // namespace
 
 LoweredPolicy lower(std::shared_ptr<const Task> task,
-                    const std::vector<std::shared_ptr<const Rule>>& rules,
-                    const RuleTable& table) {
+                    const std::vector<std::shared_ptr<const Rule>>& rules, const RuleTable& table) {
   for (const auto& rule : rules) check_rule(*rule, *task, table);
   const std::set<int32_t> needed = needed_relations(rules, table);
   LoweredPolicy policy{std::move(task), rules, {}, {}};
@@ -238,9 +237,8 @@ void Derivations::add_triggers(size_t group, size_t relation, const LoweredClaus
   }
 }
 
-void Derivations::add_trigger(size_t group, size_t relation, const Pattern& rest,
-                              int32_t predicate, const std::vector<Term>& terms, bool positive,
-                              bool only_wanted) {
+void Derivations::add_trigger(size_t group, size_t relation, const Pattern& rest, int32_t predicate,
+                              const std::vector<Term>& terms, bool positive, bool only_wanted) {
   const auto& relations = groups_[group].source->relations;
   const bool own =
       groups_[group].has_drafts && std::ranges::any_of(relations, [&](const LoweredRelation& one) {
@@ -259,9 +257,8 @@ void Derivations::add_trigger(size_t group, size_t relation, const Pattern& rest
   }
   const Conjunction conjunction = over_atoms(rest, state_);
   Join join(state_, conjunction, greedy_order(conjunction, variables), variables.size());
-  (own ? draft_triggers_ : triggers_)[predicate].push_back({group, relation, terms, positive,
-                                                            only_wanted, decides, variables,
-                                                            std::move(join)});
+  (own ? draft_triggers_ : triggers_)[predicate].push_back(
+      {group, relation, terms, positive, only_wanted, decides, variables, std::move(join)});
 }
 
 void Derivations::use() const {
@@ -350,7 +347,8 @@ void Derivations::set_draft(int32_t predicate, const Head& head, bool present) {
   }
 }
 
-// Whether some clause derives the atom; `without_group`: one that reads nothing of the group itself.
+// Whether some clause derives the atom; `without_group`: one that reads nothing of the group
+// itself.
 bool Derivations::is_derivable(Group& group, const Head& head, bool without_group) {
   for (Clause& clause : group.clauses[head.relation]) {
     if (without_group && clause.recursive) continue;

@@ -1,7 +1,7 @@
 // Derived relations of a lifted state, kept up to date as atoms come and go.
 //
-// A policy with definitions is carried out on a larger task: each derived relation is a predicate of
-// its own, behind those of the domain, so that rules, views and other clauses read it like any
+// A policy with definitions is carried out on a larger task: each derived relation is a predicate
+// of its own, behind those of the domain, so that rules, views and other clauses read it like any
 // other. What is different is who changes its atoms: not actions, but settle().
 //
 // Relations that depend on each other are a group; groups are worked off in the order in which they

@@ -57,8 +57,8 @@ class LiftedState {
   // Makes an atom present that is not, or the other way round; the fact is what to_change() gave.
   void toggle(Tuple atom, Fact& fact);
 
-  // A hash of the atoms that hold, derived ones apart, kept by every change. Equal states have equal hashes; the
-  // converse is for equals() to say.
+  // A hash of the atoms that hold, derived ones apart, kept by every change. Equal states have
+  // equal hashes; the converse is for equals() to say.
   uint64_t hash() const { return hash_; }
 
   // Whether the same atoms hold, derived ones apart.

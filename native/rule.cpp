@@ -115,6 +115,14 @@ int32_t RuleTable::size() const {
 int32_t RuleTable::define(std::vector<DerivedRelation> group) {
   std::vector<int32_t> code;
   const auto size = static_cast<int32_t>(group.size());
+  for (const DerivedRelation& relation : group) {
+    for (const Clause& clause : relation.clauses) {
+      for (const Condition& condition : clause.conditions) {
+        require(condition.kind != Condition::Kind::derived || condition.predicate >= -size,
+                "derived relation out of range");
+      }
+    }
+  }
   const std::lock_guard lock(mutex_);
   const auto first = static_cast<int32_t>(relations_.size());
   for (DerivedRelation& relation : group) {

@@ -17,8 +17,8 @@ struct Rule {
   std::vector<Condition> conditions;
 };
 
-// One way in which a derived relation holds of the objects that its first parameters stand for: some
-// objects for the others satisfy all conditions.
+// One way in which a derived relation holds of the objects that its first parameters stand for:
+// some objects for the others satisfy all conditions.
 struct Clause {
   std::vector<std::vector<int32_t>> parameter_types;
   std::vector<Condition> conditions;

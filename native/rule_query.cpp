@@ -298,7 +298,8 @@ void RuleQuery::compile(const std::vector<std::vector<int32_t>>& parameter_types
 }
 
 void RuleQuery::depend(size_t variable, Term on) {
-  if (is_variable(on) && static_cast<size_t>(on) < kMaskedVariables) depends_on_[variable] |= uint64_t{1} << on;
+  if (is_variable(on) && static_cast<size_t>(on) < kMaskedVariables)
+    depends_on_[variable] |= uint64_t{1} << on;
 }
 
 void RuleQuery::add_condition(const Condition& condition, RelationView& view) {

@@ -64,7 +64,7 @@ class RelationView {
     std::vector<int32_t> inputs;  // the derived relations of other groups that it reads
     bool recursive = false;
     bool fluent = false;
-    bool known = false;  // worked out in the state shown
+    bool known = false;                                  // worked out in the state shown
     std::vector<std::pair<int32_t, RuleQuery>> clauses;  // the relation and the query of each
     std::unique_ptr<Graph> graph;
     DerivedRelation::Form form = DerivedRelation::Form::clauses;
@@ -143,7 +143,7 @@ class RuleQuery {
 
   size_t words_;
   size_t num_variables_;
-  std::vector<uint64_t> types_;  // for each variable the objects that its type and statics allow
+  std::vector<uint64_t> types_;   // for each variable the objects that its type and statics allow
   std::vector<int32_t> derived_;  // the relations that must be known
   std::vector<Condition> ground_conditions_;
   std::vector<Prefilter> prefilters_;

@@ -37,8 +37,7 @@ Pattern read_pattern(const std::vector<std::vector<int32_t>>& parameter_types,
     } else if (kind == Kind::derived) {
       pattern.checks.push_back(condition);
       if (positive && terms.size() == 3 && (is_variable(terms[0]) || is_variable(terms[1]))) {
-        pattern.literals.push_back(
-            {Part::state, state.edges_of(predicate), {terms[0], terms[1]}});
+        pattern.literals.push_back({Part::state, state.edges_of(predicate), {terms[0], terms[1]}});
       }
     } else if (std::ranges::any_of(conditions, answers)) {
       pattern.literals.push_back({Part::open, predicate, terms});

@@ -33,7 +33,8 @@ def test_every_problem_is_solved(name: str, seed: int) -> None:
         found = execute(problem, policy)
         assert found.solved, found.reason
         assert found.check().valid
-        assert plan_guided(problem, policy, rollout_steps=10_000, limits=Limits(expansions=1)).solved
+        one = Limits(expansions=1)
+        assert plan_guided(problem, policy, rollout_steps=10_000, limits=one).solved
 
 
 @pytest.mark.parametrize("name", sorted(MAKERS))

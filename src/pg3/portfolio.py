@@ -89,14 +89,17 @@ MEMBERS = (
 
 # Where all others fail: with derived predicates and shortest ways, if the domain has such things.
 EXTENDED_MEMBERS = (
-    Member("general rules, larger language", every_plan=True),
+    Member("larger language", every_plan=True),
+    Member("larger language, one plan at a time"),
+    Member("larger language, mean score", every_plan=True, accumulation="mean"),
     Member(
-        "specific rules, larger language",
-        generalise=False,
-        every_plan=True,
-        accumulation="mean",
+        "larger language, specific rules", generalise=False, every_plan=True, accumulation="mean"
     ),
 )
+
+# In the larger language there is more to choose from, so that a search may look at so many times
+# the candidates.
+_LARGER = 4
 
 
 class Verdict(NamedTuple):
@@ -296,16 +299,19 @@ class Portfolio:
 
     def _search_further(self, learners: Training, judge: Judge) -> StopReason | None:
         """Searches in the larger language, if the domain has anything to say in it."""
-        goals = {atom.predicate for task in self.training.tasks for atom in task.problem.goal}
-        features = features_of(self.training.domain, goals)
+        features = features_of(self.training.domain, (task.problem for task in self.training.tasks))
         if not features:
             return None
         self.training.book.define(features.definitions)
         # Other machines do not know what is defined here.
-        own = learners.on_this_machine()
         reason = None
-        for member in EXTENDED_MEMBERS:
-            reason = self._search(own, member, judge, features).reason
+        for problems, suffix in ((learners, ""), (self.training, ", all problems")):
+            own = problems.on_this_machine()
+            for member in EXTENDED_MEMBERS:
+                named = member._replace(name=member.name + suffix)
+                reason = self._search(own, named, judge, features).reason
+            if choose(self._results).verdict.unsolved == 0:
+                break
         return reason
 
     def _best_so_far(self) -> Result:
@@ -435,7 +441,9 @@ class Portfolio:
                 for name, make in OPERATORS.items()
                 if name in self.operators and (member.induce or name != "induce-rule")
             },
-            max_candidates=self.max_candidates // (_SECOND_LOOK if passed else 1),
+            max_candidates=self.max_candidates
+            * (1 if features is None else _LARGER)
+            // (_SECOND_LOOK if passed else 1),
             size_weight=self.size_weight,
             max_effort=_MAX_EFFORT,
             accept=passes,

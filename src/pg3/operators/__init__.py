@@ -19,12 +19,12 @@ from pg3.operators.add_rule import AddRule
 from pg3.operators.base import Operator
 from pg3.operators.delete_condition import DeleteCondition
 from pg3.operators.delete_rule import DeleteRule
-from pg3.operators.features import Features
 from pg3.operators.induce import InduceRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pg3.operators.features import Features
     from pg3.training import Training
 
 

@@ -2,10 +2,10 @@
 
 Two kinds, found in the domain and the goals of the training problems:
 
-- For a fluent p of two places of one type, with goals on it: which objects are *unsettled*. An
-  object is if a goal on it is open, if it stands (by p) on an unsettled one, or if it stands on one
-  that an open goal is about. What is settled need not be moved any more: a recursive notion that no
-  conjunction of conditions can say.
+- For a fluent p of two places of one type, with goals on it, that makes chains of objects: which
+  objects are *unsettled*. An object is if a goal on it is open, if it stands (by p) on an unsettled
+  one, or if it stands on one that an open goal is about. What is settled need not be moved any
+  more: a recursive notion that no conjunction of conditions can say.
 - For a static relation E along which some action is a *pure move*: `(next E x y z)`, that y is the
   next stop from x on a shortest way to z. An action is a pure move if all that it does is to take
   away an atom and to add the same one with the other end of the edge.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pg3.operators.induce import Lesson
     from pg3.operators.triangle_table import Step
-    from pg3.pddl.model import Action, Domain, Predicate, TypeNames
+    from pg3.pddl.model import Action, Domain, Predicate, Problem, TypeNames
 
 
 class Move(NamedTuple):
@@ -38,7 +38,7 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Features:
-    """What can be proposed for a domain, given the predicates that goals are about.
+    """What can be proposed for a domain.
 
     `unsettled` are the names of the predicates that `definitions` define, each with the types of
     its objects; `moves` are the pure moves by the names of their actions.
@@ -54,16 +54,18 @@ class Features:
         return bool(self.unsettled or self.moves)
 
 
-def features_of(domain: Domain, goal_predicates: Collection[str]) -> Features:
-    """What can be proposed for problems whose goals are about these predicates."""
+def features_of(domain: Domain, problems: Iterable[Problem]) -> Features:
+    """What can be proposed for a domain, given some of its problems."""
     unsettled: dict[str, TypeNames] = {}
     clauses: list[Clause] = []
-    goals = [one for one in domain.predicates if one.name in goal_predicates]
+    problems = tuple(problems)
+    mentioned = {atom.predicate for problem in problems for atom in problem.goal}
+    goals = [one for one in domain.predicates if one.name in mentioned]
     for predicate in goals:
         if predicate.arity != 2 or predicate.name not in domain.fluents:
             continue
         one, other = (parameter.types for parameter in predicate.parameters)
-        if one == other:
+        if one == other and any(_makes_chains(predicate.name, problem) for problem in problems):
             name = f"unsettled-{predicate.name}"
             while name in domain.predicate_index:
                 name += "-2"
@@ -78,6 +80,14 @@ def features_of(domain: Domain, goal_predicates: Collection[str]) -> Features:
         moves = {}
     edges = tuple(dict.fromkeys(move.edges for move in moves.values()))
     return Features(domain, unsettled, tuple(clauses), moves, edges)
+
+
+def _makes_chains(name: str, problem: Problem) -> bool:
+    """Whether some object stands at both places of a predicate: types alone do not tell."""
+    pairs = [
+        a.terms for atoms in (problem.init, problem.goal) for a in atoms if a.predicate == name
+    ]
+    return not {x for x, _ in pairs}.isdisjoint(y for _, y in pairs)
 
 
 def _unsettled(

@@ -172,8 +172,7 @@ class Vocabulary:
             if edges in self._derived
             else (ConditionKind.STATE, self.domain.predicate_index[edges])
         )
-        relation = (form.value, GRAPH_ARITIES[name], [], kind.value, predicate)
-        number = self._table.define([relation])
+        number = self._table.define([(form.value, GRAPH_ARITIES[name], (), kind.value, predicate)])
         self._written[number] = (
             ConditionKind.STATE,
             lambda terms: Atom(name, (edges, *terms)),
