@@ -5,9 +5,9 @@ for each search the training problems that it is about (their numbers, from 0), 
 is first met (`rule`, its number, `text`, and the `definitions` that it needs, if any) and each
 candidate: its number and its parent's within its search, the operator and what it changed, the
 rules it consists of, its score by problem and in all, size, semantic count, seconds since the start
-of its search, and whether it was the best so far. Goal regression is no search; each round of its repair is a candidate all the same, whose score
-is the number of runs that failed. The last line is the result; a log without it is of a run that
-was cut off.
+of its search, and whether it was the best so far. Goal regression is no search; each round of its
+repair is a candidate all the same, whose score is the number of runs that failed. The last line is
+the result; a log without it is of a run that was cut off.
 
 Equal runs write equal logs, but for the values of `seconds`.
 """

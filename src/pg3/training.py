@@ -91,9 +91,10 @@ class Training:
         return part
 
     def on_this_machine(self) -> Training:
-        """The same problems, scored without a pool."""
-        if self._pool is None:
-            return self
+        """The same problems, scored without a pool.
+
+        With or without one, no effort has been made on them, so that limits are the same.
+        """
         part = Training(
             self.tasks,
             book=self.book,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 
@@ -12,8 +13,10 @@ from pg3.explanation import explain
 from pg3.explanation.reading import read_definitions, read_rule
 from pg3.explanation.text import tell_policy, tell_step
 from tests.derived_strategies import extended_scenarios
-from tests.extended.problems import domain, transport
-from tests.strategies import Scenario
+from tests.extended.problems import blocksworld, domain
+
+if TYPE_CHECKING:
+    from tests.strategies import Scenario
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "policies" / "extended"
 
@@ -36,12 +39,13 @@ def test_paths_and_nothing_at_all() -> None:
     assert "nothing is at kitchen" in read_rule(back, snack)
 
 
-def test_a_way_that_is_not_the_shortest_is_named() -> None:
-    problem = transport(6, random.Random(2))
-    policy = read_policy(EXAMPLES / "transport.policy", problem.domain)
+def test_a_derived_condition_that_fails_is_named() -> None:
+    problem = blocksworld(6, random.Random(4), partial=False)
+    policy = read_policy(EXAMPLES / "blocksworld.policy", problem.domain)
     explanation = explain(problem, policy)
-    told = [tell_step(explanation, k) for k in range(1, explanation.steps + 1)]
-    assert any("is not the next step from" in text for text in told)
+    told = " ".join(tell_step(explanation, k) for k in range(1, explanation.steps + 1))
+    reasons = [line for line in " ".join(told.split()).split("not rule ") if "fetch" in line[:24]]
+    assert any("is unsettled" in reason for reason in reasons)
 
 
 @settings(max_examples=30)
