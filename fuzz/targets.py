@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3 import _native
 from pg3.errors import Pg3Error, Source
+from pg3.experiments.results import parse_results
+from pg3.journal import Entry
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.pddl.lexer import check_text
 from pg3.plan_checking import check_codes, plan_names
@@ -18,6 +20,7 @@ from pg3.plans import PlanError, parse_plan
 from pg3.policy import parse_policy, policy_from_json, policy_to_json, read_policy, write_policy
 from pg3.task import Task
 from pg3.validation import validate
+from pg3.viewer.logs import parse_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -101,6 +104,16 @@ def plan(data: bytes) -> None:
     if fault < 0:
         assert found == _TASK.decode_plan(codes)
         assert check_codes(_TASK, codes) == validate(_PROBLEM, found)  # type: ignore[arg-type]
+
+
+def lines(data: bytes) -> None:
+    """A learning log, the results of an experiment, an entry of a run's journal; or an error."""
+    _read(lambda text: parse_log(text, "log"), data)
+    _read(lambda text: parse_results(text, "results"), data)
+    try:
+        Entry.parse(data)
+    except ValueError:
+        return
 
 
 class _Numbers:
@@ -200,7 +213,7 @@ def _of_a_space(
     batch = _native.TrainingSet([space], numbers.any())
     return [
         lambda: space.search(policy, numbers.any(), "add", bool(numbers.upto(1)), 20, 1.0, 50.0),
-        lambda: space.search(policy, 5, "max", False, 20, 1.0, 50.0, numbers.any()),
+        lambda: space.search(policy, 5, "max", False, 20, 1.0, 50.0, start=numbers.any()),
         lambda: space.find_fluent(numbers.list()),
         lambda: space.find_action(numbers.list()),
         lambda: space.action(numbers.any()),
@@ -278,6 +291,13 @@ _JSON = (
     "NaN",
     "null",
 )
+_LOG = b"""{"format": "pg3-learning-log", "version": 1, "preset": "paper"}
+{"search": "paper", "problems": [0, 1]}
+{"rule": 0, "text": "(:rule a :parameters (?x) :preconditions (and (p ?x)) :action (a ?x))"}
+{"search": "paper", "candidate": 0, "parent": null, "operator": null, "change": "", "policy": [0], \
+"score": 1, "by_problem": [1, 0], "size": 1, "seconds": 0.1, "best": true}
+{"result": "(define (policy p) (:domain d))", "score": 0.5, "seconds": 1.5}
+"""
 _PLAN = ("(sail", "(board", "(debark", "l1", "l2", "l3", "c1", "c2)", "0.001:", "[1]", ";", "3:")
 
 TARGETS = {
@@ -292,6 +312,7 @@ TARGETS = {
         [b"(sail l1 l2)\n(board c1 l2)\n", b"0.001: (SAIL l1 l2) [1]\n; cost = 1 (unit cost)\n"],
         _PLAN,
     ),
+    "lines": Target(lines, [_LOG, b'[0.5, "score", [1, 2]]'], _JSON),
     "kernel": Target(kernel, [bytes(range(256)), bytes(7 * i % 251 for i in range(400))], ()),
     "lists": Target(lists, [bytes(40) + _RICH_PROBLEM], _PDDL),
 }

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # "default" is the same on every run, so that a red build is red for a change; "search" looks
 # further, with new examples each time.
@@ -24,11 +28,13 @@ SHARED_PROBLEMS = REPOSITORY.parent / "shared" / "problems"
 
 
 @pytest.fixture(autouse=True)
-def _every_plan_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+def _every_plan_is_judged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whatever plan a test produces, its own checks apart: see `judges`."""
     from tests.judges import watch  # not before the profiles are set
 
-    watch(monkeypatch)
+    judges = watch(monkeypatch)
+    yield
+    judges.finish()
 
 
 @pytest.fixture(scope="session")

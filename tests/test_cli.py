@@ -83,7 +83,7 @@ def test_help_of_all(pg3: Run) -> None:
     result = pg3("--help")
     assert result.code == 0
     assert "Example: pg3 " in result.out
-    assert len(result.out.splitlines()) <= 30
+    assert len(result.out.splitlines()) < 40
     assert re.findall(r"^  ([a-z]+)  ", result.out, re.MULTILINE) == [
         "learn",
         "plan",
@@ -93,6 +93,7 @@ def test_help_of_all(pg3: Run) -> None:
         "show",
         "explain",
         "view",
+        "score",
         "doctor",
         "export",
         "domains",
@@ -237,6 +238,11 @@ def without_times(text: str) -> str:
     return re.sub(r"\d+\.\d+ s", "T s", text)
 
 
+def without_progress(text: str) -> str:
+    """A slow machine sees lines that a fast one does not."""
+    return re.sub(r"^.* \d+/\d+, \d+ s\n", "", text, flags=re.MULTILINE)
+
+
 def test_evaluate(pg3: Run, tmp_path: Path) -> None:
     report = tmp_path / "out.jsonl"
     result = pg3("evaluate", DOMAIN, SMALL, SMALL, "--policy", POLICY, "--json", report)
@@ -302,7 +308,7 @@ def test_jobs_change_nothing_but_times(pg3: Run, tmp_path: Path) -> None:
         lines = [json.loads(line) for line in report.read_text().splitlines()]
         for line in lines:
             del line["seconds"], line["load_seconds"]
-        return result.code, without_times(result.out), result.err, lines
+        return result.code, without_times(result.out), without_progress(result.err), lines
 
     assert run(1) == run(2) == run(7)
 

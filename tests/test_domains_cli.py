@@ -46,9 +46,10 @@ def test_domains_lists_names_summaries_and_sizes(pg3: Run) -> None:
     result = pg3("domains")
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
-    assert [line.split()[0] for line in lines[::3]] == list(DOMAINS)
     assert all(len(line) <= 100 for line in lines)
-    for domain, line in zip(DOMAINS.values(), lines[::3], strict=True):
+    headings = [line for line in lines if not line.startswith(" ")]
+    for domain, line in zip(DOMAINS.values(), headings, strict=True):
+        assert line.split()[0] == domain.name
         assert line.endswith(domain.summary)
     assert lines[13].split(maxsplit=1) == ["train", "10 problems: --locations 10..15 --cars 3..5"]
     assert lines[1].endswith("5 problems: --locations 5..9 --requests 2..4 --extra 0")
@@ -65,8 +66,7 @@ def test_an_unknown_domain(pg3: Run) -> None:
             2, "", "there is no built-in domain 'fery': did you mean 'ferry'?\n"
         )
         assert pg3(command, "xyz").err == (
-            "there is no built-in domain 'xyz': "
-            "there are delivery, forest, gripper, miconic, ferry, spanner\n"
+            f"there is no built-in domain 'xyz': there are {', '.join(DOMAINS)}\n"
         )
 
 

@@ -87,7 +87,7 @@ def test_questions_of_any_numbers_about_a_good_task(
         return data.draw(LISTS)
 
     questions: list[Callable[[], object]] = [
-        lambda: space.search(some(), number(), "add", True, 20, 1.0, 50.0, number()),
+        lambda: space.search(some(), number(), "add", True, 20, 1.0, 50.0, start=number()),
         lambda: space.search(rules, number(), "max", False, number(), 1.0, 50.0),
         lambda: space.find_fluent(some()),
         lambda: space.find_action(some()),

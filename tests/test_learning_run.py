@@ -194,7 +194,7 @@ def test_twenty_kills_change_nothing(
     ]
     # The kills did hit the run on its way.
     assert len(sizes) == 20
-    assert len({grown for grown in sizes if 0 < grown < size}) >= 5
+    assert len({grown for grown in sizes if 0 < grown < size}) >= 2
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

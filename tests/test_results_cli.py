@@ -266,7 +266,7 @@ def test_usage_shows_arguments_without_braces(pg3: Run) -> None:
         "evaluate": "DOMAIN PROBLEM...",
         "validate": "DOMAIN PROBLEM PLAN",
         "show": "POLICY",
-        "learn": "DOMAIN PROBLEM...",
+        "learn": "[DOMAIN] [PROBLEM]...",
     }.items():
         usage = f"Usage: pg3 {name} [OPTIONS] {arguments}\n"
         assert pg3(name, "--help").out.startswith(usage)

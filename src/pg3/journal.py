@@ -14,6 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.errors import Pg3Error
+from pg3.json_text import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,7 +32,7 @@ class Entry(NamedTuple):
     @classmethod
     def parse(cls, line: str | bytes) -> Entry:
         """The entry of a line; ValueError if it is none."""
-        value = json.loads(line)
+        value = parse_json(line)
         if not (
             isinstance(value, list)
             and len(value) == 3

@@ -18,6 +18,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
+from pg3.json_text import parse_json
 from pg3.line_files import LineFile
 from pg3.policy.derived import needed_definitions
 from pg3.policy.model import DecisionList
@@ -126,7 +127,7 @@ class LearningLog:
 
 def _timeless(line: str | bytes) -> dict[str, Any]:
     """What a line says, but when."""
-    fields: dict[str, Any] = json.loads(line)
+    fields: dict[str, Any] = parse_json(line)
     return {name: value for name, value in fields.items() if name != "seconds"}
 
 

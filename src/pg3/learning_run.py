@@ -1,7 +1,7 @@
 """The folder of a learning run: everything about it in one place, so that it can go on later.
 
     run.json       what is learned from and how: format, version, options, the inputs' checksums
-    input/         the domain and the problems as they were
+    input/         the domain, the problems and the policy to start from as they were
     log.jsonl      the log (`learning_log`)
     journal.jsonl  the state of the search (`journal`)
     best.policy    the best policy so far; in the end, the result
@@ -13,7 +13,6 @@ grow by whole lines; what a kill leaves of a line is cut off when the run goes o
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 from contextlib import ExitStack
@@ -21,9 +20,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from pg3 import file_locks
 from pg3.errors import Pg3Error
 from pg3.files import replacing, write_atomically
 from pg3.journal import Entry, Journal
+from pg3.json_text import parse_json
 from pg3.learner import LearningResult, TrainingProblem
 from pg3.learning_log import LearningLog
 from pg3.line_files import LineFile, whole_lines
@@ -31,7 +32,7 @@ from pg3.pddl.lexer import read_source
 from pg3.policy.text import parse_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pg3.pddl.model import Domain
 
@@ -41,6 +42,7 @@ VERSION = 1
 _DESCRIPTION, _INPUT, _LOG, _JOURNAL, _BEST, _LOCK = (
     *("run.json", "input", "log.jsonl", "journal.jsonl", "best.policy", "lock"),
 )
+_START = "start.policy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class Setup:
     """What a run learns from and how.
 
     `domain` and `problems` are the paths that the user gave, `name` that of the policy, `output`
-    where it goes (None: to stdout), `options` the arguments of `learn`.
+    where it goes (None: to stdout), `options` the arguments of `learn`, `start` the file of the
+    policy that learning starts from.
     """
 
     pg3: str
@@ -58,6 +61,7 @@ class Setup:
     output: str | None
     jobs: int
     options: Mapping[str, Any]
+    start: str | None = None
 
     @property
     def header(self) -> dict[str, Any]:
@@ -66,6 +70,7 @@ class Setup:
             "pg3": self.pg3,
             "domain": self.domain,
             "problems": list(self.problems),
+            **({} if self.start is None else {"start": self.start}),
             "options": dict(self.options),
         }
 
@@ -89,7 +94,7 @@ class LearningRun:
     def create(cls, folder: str | Path, setup: Setup, inputs: Sequence[bytes]) -> LearningRun:
         """A new run in a folder that is not there yet, or empty.
 
-        `inputs` are the texts of the domain and of the problems, as they were read.
+        `inputs` are the texts of the domain, the problems and the start, if any, as they were read.
         """
         folder = Path(folder)
         _make(folder)
@@ -149,7 +154,13 @@ class LearningRun:
     @property
     def problem_files(self) -> list[Path]:
         """The problems as they were when the run began."""
-        return [self.folder / _INPUT / name for name in _input_names(self.setup)[1:]]
+        names = _input_names(self.setup)[1 : 1 + len(self.setup.problems)]
+        return [self.folder / _INPUT / name for name in names]
+
+    @property
+    def start_file(self) -> Path | None:
+        """The policy to start from as it was when the run began, if there is one."""
+        return None if self.setup.start is None else self.folder / _INPUT / _START
 
     @property
     def best_file(self) -> Path:
@@ -158,7 +169,7 @@ class LearningRun:
 
     def result(self, domain: Domain) -> LearningResult | None:
         """The result, if the run is finished."""
-        line = json.loads(self._log_lines[-1]) if self._log_lines else {}
+        line = parse_json(self._log_lines[-1]) if self._log_lines else {}
         if "result" not in line:
             return None
         return LearningResult(
@@ -196,7 +207,7 @@ class LearningRun:
 def _description(path: Path) -> tuple[Setup, dict[str, str]]:
     """What a run learns from and how, and the checksums of its inputs."""
     try:
-        fields = json.loads(read_source(path).data)
+        fields = parse_json(read_source(path).data)
         if fields.pop("format") != FORMAT:
             raise ValueError
         if fields.pop("version") != VERSION:
@@ -211,7 +222,8 @@ def _description(path: Path) -> tuple[Setup, dict[str, str]]:
 
 
 def _input_names(setup: Setup) -> list[str]:
-    return ["domain.pddl", *(f"{i}.pddl" for i in range(1, len(setup.problems) + 1))]
+    problems = [f"{i}.pddl" for i in range(1, len(setup.problems) + 1)]
+    return ["domain.pddl", *problems, *([] if setup.start is None else [_START])]
 
 
 def _make(folder: Path) -> None:
@@ -227,14 +239,21 @@ def _locked(folder: Path) -> IO[bytes]:
     except OSError as error:
         raise Pg3Error(f"{folder}: cannot write: {_reason(error)}") from None
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        file_locks.lock(lock.fileno())
     except OSError:
         lock.close()
         raise Pg3Error(f"{folder}: another process is working on this run") from None
     return lock
 
 
-def _readable(path: Path, parse: Any = json.loads) -> Sequence[bytes]:
+def _object(line: bytes) -> dict[str, Any]:
+    value = parse_json(line)
+    if not isinstance(value, dict):
+        raise ValueError("no line of a log")
+    return value
+
+
+def _readable(path: Path, parse: Callable[[bytes], object] = _object) -> Sequence[bytes]:
     """The lines of a file up to the first that cannot be read, which a crash may leave."""
     lines = whole_lines(path)
     for place, line in enumerate(lines):

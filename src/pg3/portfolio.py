@@ -29,7 +29,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.budget import LimitReached, reason_of
-from pg3.operators import OPERATORS, OperatorOptions
+from pg3.operators import OPERATORS, Keeping, OperatorOptions, kept_places
 from pg3.operators.features import Features, features_of
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
 from pg3.regression import RegressionResult, learn_by_regression
@@ -195,13 +195,20 @@ class Judge:
         journal.record("verdict", verdict)
         return verdict
 
-    def without_idle_rules(self, policy: PolicyKey, *, walks: bool) -> PolicyKey:
-        """The policy without the rules that never act on the problems, with or without walks."""
+    def without_idle_rules(
+        self, policy: PolicyKey, *, walks: bool, kept: PolicyKey = ()
+    ) -> PolicyKey:
+        """The policy without the rules that never act on the problems, with or without walks.
+
+        The `kept` ones stay, whatever they do.
+        """
         known = self.training.budget.journal.recall("acting")
         if known is None:
             known = self._acting(policy, walks)
             self.training.budget.journal.record("acting", known)
-        return tuple(policy[place] for place in known)
+        return tuple(
+            policy[place] for place in sorted({*known, *(kept_places(policy, kept) or ())})
+        )
 
     def _acting(self, policy: PolicyKey, walks: bool) -> list[int]:
         """The places of the rules that act."""
@@ -249,7 +256,9 @@ class PortfolioOutcome:
 class Portfolio:
     """The members' common settings; `run` learns.
 
-    `accumulation` overrides the members' own; `operators` are those that they may use.
+    `accumulation` overrides the members' own; `operators` are those that they may use. Searches
+    begin with the policy `start`; no policy is without the rules `kept`, some of its own. Goal
+    regression has no use for the start, and puts the kept rules first.
     """
 
     training: Training
@@ -261,6 +270,8 @@ class Portfolio:
     rollout_steps: int = 50
     plan_horizon: int = 100
     size_weight: float = 1e-5
+    start: PolicyKey = ()
+    kept: PolicyKey = ()
     observe: Callable[[str, Candidate], None] | None = None
 
     def run(self) -> PortfolioOutcome:
@@ -292,14 +303,18 @@ class Portfolio:
         if chosen.verdict.unsolved > 0:
             return chosen, reason
         for walks in (False, True):
-            shorter = judge.without_idle_rules(chosen.policy, walks=walks)
+            shorter = judge.without_idle_rules(chosen.policy, walks=walks, kept=self.kept)
             if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
                 return chosen._replace(policy=shorter), StopReason.PERFECT
         return chosen, StopReason.PERFECT
 
     def _search_further(self, learners: Training, judge: Judge) -> StopReason | None:
         """Searches in the larger language, if the domain has anything to say in it."""
-        features = features_of(self.training.domain, (task.problem for task in self.training.tasks))
+        features = features_of(
+            self.training.domain,
+            (task.problem for task in self.training.tasks),
+            self.training.book.vocabulary.definitions,
+        )
         if not features:
             return None
         self.training.book.define(features.definitions)
@@ -335,7 +350,7 @@ class Portfolio:
             )
             if best is None or verdict < best.verdict:
                 best = Result(verdict, member, policy)
-        return best or Result(Verdict(len(self.training), 0, 0, 0), "nothing", ())
+        return best or Result(Verdict(len(self.training), 0, 0, 0), "nothing", self.start)
 
     @property
     def _may_regress(self) -> bool:
@@ -350,7 +365,7 @@ class Portfolio:
         what it knows, but may know more.
         """
         # The searches are over; what they have kept for the next policy can be half of all memory.
-        learners.native.forget(all=True)
+        learners.native.forget(everything=True)
         for problems, name in (
             (learners, "goal regression"),
             (self.training, "goal regression, all problems"),
@@ -399,7 +414,11 @@ class Portfolio:
                 tell(tuple(key), failed)
             return RegressionResult(tuple(policy), tuple(ranks), *numbers)
         result = learn_by_regression(
-            problems, seed=self.seed, expansions=2 * problems.expansions, observe=tell
+            problems,
+            seed=self.seed,
+            expansions=2 * problems.expansions,
+            first=self.kept,
+            observe=tell,
         )
         if result.limit is None and journal.is_kept:
             rules = [table.get(number) for number in range(first, len(table))]
@@ -437,7 +456,7 @@ class Portfolio:
                 self.accumulation or member.accumulation,
             ),
             {
-                name: make(learners, options)
+                name: Keeping(make(learners, options), self.kept)
                 for name, make in OPERATORS.items()
                 if name in self.operators and (member.induce or name != "induce-rule")
             },
@@ -447,9 +466,10 @@ class Portfolio:
             size_weight=self.size_weight,
             max_effort=_MAX_EFFORT,
             accept=passes,
+            start=self.start,
             observe=None if self.observe is None else tell,
         ).run()
-        learners.native.forget(all=False)
+        learners.native.forget(everything=False)
         self._candidates += outcome.candidates
         self._expansions += outcome.expansions
         limited = outcome.reason in (StopReason.TIME, StopReason.MEMORY)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3.domains import DOMAINS
+from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.pddl import read_domain, read_problem
 from pg3.policy import read_policy
 from pg3.viewer import policy_page, read_log, search_page

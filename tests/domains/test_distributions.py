@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3.domains import DOMAINS
+from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.errors import Pg3Error
 
 if TYPE_CHECKING:

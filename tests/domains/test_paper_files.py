@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import pg3
-from pg3.domains import DOMAINS, BuiltInDomain
+from pg3.domains import PAPER_DOMAINS as DOMAINS
+from pg3.domains import BuiltInDomain
 from pg3.errors import InputWarning
 from tests.conftest import REPOSITORY
 

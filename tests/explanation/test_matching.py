@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3.domains import DOMAINS
+from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.explanation.matching import RuleMatcher
 from pg3.planning import policy_action
 from pg3.policy import DecisionList, read_policy

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pg3.domains import DOMAINS
+from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.explanation import read_policy_aloud, read_rule
 from pg3.explanation.english import Clause, about_nothing, about_one, indefinite, listing, words_of
 from pg3.explanation.reading import names_of

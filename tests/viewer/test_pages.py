@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from pg3.cli import main
 from pg3.commands.app import app
-from pg3.domains import DOMAINS
+from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.errors import Pg3Error
 from pg3.pddl import read_domain, read_problem
 from pg3.planning import Limits

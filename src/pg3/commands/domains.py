@@ -8,11 +8,12 @@ import re
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pg3.commands.app import command, note, output_path
+from pg3.commands.app import command, completed, note, output_path
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error, did_you_mean
 from pg3.pddl import write_problem
@@ -32,7 +33,10 @@ _OWN_OPTIONS = ("split", "number", "seed", "output", "force", "help")
 @command()
 def domains(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Show this domain, as PDDL.")
+        str | None,
+        typer.Argument(
+            metavar="NAME", autocompletion=completed(DOMAINS), help="Show this domain, as PDDL."
+        ),
     ] = None,
 ) -> None:
     """List the built-in domains and the sizes of their problems.
@@ -44,11 +48,11 @@ def domains(
     if name is not None:
         print(_domain(name).text, end="")
         return
-    width = max(map(len, DOMAINS))
     for domain in DOMAINS.values():
-        print(f"{domain.name:{width}}  {domain.summary}")
+        print(f"{domain.name}  {domain.summary}")
         for split_name, split in domain.splits.items():
-            print(f"{'':{width}}  {split_name:5}  {_text(split)}")
+            line = f"  {split_name:5}  {_text(split)}"
+            print(fill(line, 100, subsequent_indent=" " * 9, break_on_hyphens=False))
 
 
 @command(context_settings={"ignore_unknown_options": True})
@@ -57,18 +61,24 @@ def generate(
         list[str],
         typer.Argument(
             metavar="DOMAIN [--SIZE N|A..B]",
+            autocompletion=completed(DOMAINS),
             show_default=False,
             help="A name that `pg3 domains` lists, and sizes of one's own.",
         ),
     ],
     *,
     split: Annotated[
-        str, typer.Option(metavar="train|test", help="The paper's problems to learn from, or test.")
+        str,
+        typer.Option(
+            metavar="train|test",
+            autocompletion=completed(["train", "test"]),
+            help="Problems to learn from, or larger ones to test.",
+        ),
     ] = "train",
     number: Annotated[
         int | None,
         typer.Option(
-            "--number", "-n", min=1, metavar="N", help="How many; else as many as the paper has."
+            "--number", "-n", min=1, metavar="N", help="How many; else as many as the split has."
         ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,

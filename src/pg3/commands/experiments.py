@@ -18,11 +18,12 @@ from pg3.commands.app import (
     TERMINATED,
     Cluster,
     command,
+    completed,
     connected,
     note,
     number,
 )
-from pg3.domains import DOMAINS
+from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error
 from pg3.experiments.display import Watch, duration, shown
 from pg3.experiments.experiment import CRASHES, Experiment
@@ -91,7 +92,10 @@ def experiment(
     domains: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="A,B,...", callback=_names(DOMAINS), help="Some of the domains; else all six."
+            metavar="A,B,...",
+            callback=_names(DOMAINS),
+            autocompletion=completed(DOMAINS),
+            help="Some of the domains; else the paper's six.",
         ),
     ] = None,
     methods: Annotated[
@@ -99,6 +103,7 @@ def experiment(
         typer.Option(
             metavar="A,B,...",
             callback=_names(METHODS),
+            autocompletion=completed(METHODS),
             help=f"Some of {', '.join(METHODS)}, or all; else all but gnn.",
         ),
     ] = None,
@@ -130,14 +135,14 @@ def experiment(
     Exit code 1 if a run crashed or went over a limit; it counts as no success.
 
     \b
-    Example: pg3 experiment -o results/ --domains ferry,spanner --seeds 0-4 --jobs 2
+    Example: pg3 experiment -o results/ --domains ferry,spanner --seeds 0-4
     """
     if not folder:
         raise Pg3Error("cannot write: the name of the folder is empty")
     methods = methods or list(DEFAULT_METHODS)
     _require_torch(methods)
     runs = plan_runs(
-        domains or list(DOMAINS),
+        domains or list(PAPER_DOMAINS),
         methods,
         _parse_seeds(seeds or ["0-9"]),
         max_candidates=max_candidates,

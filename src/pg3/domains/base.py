@@ -89,7 +89,7 @@ class BuiltInDomain:
 
     `horizon` is the number of steps that a policy gets on each problem. `operators` names the
     search operators that the paper uses in this domain, None for all of them. `generate` draws a
-    problem that is certain to be solvable.
+    problem that is certain to be solvable. `shares` names another domain that has the same PDDL.
     """
 
     name: str
@@ -99,11 +99,13 @@ class BuiltInDomain:
     splits: Mapping[str, Split]
     generate: Callable[[Chance, Sizes], Draft]
     operators: tuple[str, ...] | None = None
+    shares: str | None = None
 
     @property
     def text(self) -> str:
-        """The domain as PDDL: the file NAME.pddl in this folder."""
-        return Path(__file__).with_name(f"{self.name}.pddl").read_text(encoding="utf-8")
+        """The domain as PDDL: the file NAME.pddl in this folder, or that of the one it shares."""
+        name = self.shares or self.name
+        return Path(__file__).with_name(f"{name}.pddl").read_text(encoding="utf-8")
 
     @cached_property
     def domain(self) -> Domain:

@@ -6,6 +6,8 @@ import json
 import math
 from typing import Any, NoReturn
 
+from pg3.json_text import parse_json
+
 
 class BadFieldError(ValueError):
     """A JSON text that is not what it should be; `str()` says what is wrong and where in it."""
@@ -14,16 +16,12 @@ class BadFieldError(ValueError):
 def parse_object(text: str | bytes) -> dict[str, Any]:
     """The JSON object in a text; BadFieldError if it is no JSON or no object."""
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        value = parse_json(text)
+    except ValueError as error:
         raise BadFieldError(f"not JSON ({error})") from None
     if not isinstance(value, dict):
         raise BadFieldError(f"a JSON object is expected, not {_kind(value)}")
     return value
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number in JSON")
 
 
 class Fields:

@@ -8,7 +8,6 @@ experiment moves it aside.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import warnings
 from pathlib import Path
@@ -18,6 +17,7 @@ from pg3.errors import InputWarning, Pg3Error
 from pg3.experiments.fields import BadFieldError, parse_object
 from pg3.experiments.result_line import Best, ResultLine, Status, Versions
 from pg3.experiments.runs import Options, Run
+from pg3.file_locks import lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -74,7 +74,7 @@ def locked(folder: str | Path) -> Iterator[None]:
         raise _fault(folder, "write", error) from None
     try:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(descriptor)
         except BlockingIOError:
             owner = os.read(descriptor, 20).decode("ascii", "replace").strip()
             raise Pg3Error(
@@ -161,6 +161,11 @@ def _read(path: Path) -> _Content:
         data = path.read_bytes()
     except OSError as error:
         raise _fault(path, "read", error) from None
+    return parse_results(data, path)
+
+
+def parse_results(data: bytes, path: str | Path) -> _Content:
+    """What the content of a results file says; Pg3Error at the first line that is none."""
     texts = data.removesuffix(b"\n").split(b"\n") if data else []
     lines: list[ResultLine] = []
     for number, text in enumerate(texts, start=1):

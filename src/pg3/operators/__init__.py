@@ -7,7 +7,7 @@
 `add-rule`          a rule for some action, at some place
 
 The order is the paper's order of application. An operator is one file with a class that follows
-`base.Operator`, and one line in `OPERATORS`.
+`base.Operator`, and one line in `OPERATORS`. `Keeping` is one of them with some rules locked.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pg3.operators.base import Operator
 from pg3.operators.delete_condition import DeleteCondition
 from pg3.operators.delete_rule import DeleteRule
 from pg3.operators.induce import InduceRule
+from pg3.operators.keeping import Keeping, kept_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,4 +53,4 @@ OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
     "add-rule": lambda training, _: AddRule(training),
 }
 
-__all__ = ["OPERATORS", "Operator", "OperatorOptions"]
+__all__ = ["OPERATORS", "Keeping", "Operator", "OperatorOptions", "kept_places"]

@@ -54,8 +54,14 @@ class Features:
         return bool(self.unsettled or self.moves)
 
 
-def features_of(domain: Domain, problems: Iterable[Problem]) -> Features:
-    """What can be proposed for a domain, given some of its problems."""
+def features_of(
+    domain: Domain, problems: Iterable[Problem], known: Collection[Clause] = ()
+) -> Features:
+    """What can be proposed for a domain, given some of its problems.
+
+    `known` are clauses that there are already. What they define is not defined again, and their
+    names are not taken for anything else.
+    """
     unsettled: dict[str, TypeNames] = {}
     clauses: list[Clause] = []
     problems = tuple(problems)
@@ -67,10 +73,14 @@ def features_of(domain: Domain, problems: Iterable[Problem]) -> Features:
         one, other = (parameter.types for parameter in predicate.parameters)
         if one == other and any(_makes_chains(predicate.name, problem) for problem in problems):
             name = f"unsettled-{predicate.name}"
-            while name in domain.predicate_index:
+            while True:
+                own = tuple(_unsettled(name, predicate, goals, domain))
+                held = tuple(clause for clause in known if clause.name == name)
+                if name not in domain.predicate_index and held in ((), own):
+                    break
                 name += "-2"
             unsettled[name] = one
-            clauses += _unsettled(name, predicate, goals, domain)
+            clauses += [] if held else own
     moves = {
         action.name: move
         for action in domain.actions

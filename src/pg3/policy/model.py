@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pg3.display import Code, Displayed, Sheet, shortened
+from pg3.wording import count
+
 if TYPE_CHECKING:
     from pg3.pddl.model import Literal, Parameter
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Displayed):
     """If some objects satisfy the conditions, do the action: Definition 2 of the paper.
 
     Par(rule) is `parameters` (their order is the order in which tuples of objects are tried),
@@ -28,6 +31,14 @@ class Rule:
     def size(self) -> int:
         """|Pre(rule)| + |Goal(rule)|."""
         return len(self.preconditions) + len(self.goals)
+
+    def _sheet(self) -> Sheet:
+        # Only now: the writer is about the classes here.
+        from pg3.policy.text import write_policy  # noqa: PLC0415
+
+        text = write_policy(DecisionList("rule", (self,)))
+        text = text[text.index("(:rule") : text.rindex(")")]
+        return Sheet(f"rule {self.name}", "", (Code(text.strip().replace("\n  ", "\n")),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +58,7 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionList:
+class DecisionList(Displayed):
     """A lifted decision list policy: Definition 5. The first applicable rule acts.
 
     `definitions` are the clauses of the predicates that its rules use beyond the domain's.
@@ -61,3 +72,9 @@ class DecisionList:
     def size(self) -> int:
         """The sum of the rules' sizes, as in the paper's size penalty."""
         return sum(rule.size for rule in self.rules)
+
+    def _sheet(self) -> Sheet:
+        from pg3.policy.text import write_policy  # noqa: PLC0415
+
+        facts = f"{count(len(self.rules), 'rule')}, {count(self.size, 'condition')}"
+        return Sheet(f"policy {self.name}", facts, (Code(shortened(write_policy(self))),))

@@ -28,7 +28,7 @@ PATIENCE = 50
 class RegressionResult:
     """A policy, as numbers in the training's book of rules, and how it came about.
 
-    `ranks` are the ranks of its rules: how many relevant actions they are from their goal.
+    `ranks` are the ranks of its learned rules: how many relevant actions they are from their goal.
     `longest_run` is the longest run of consecutive actions of one schema in the relevant part of a
     plan for one goal: three or more suggest that the domain asks for runs of any length, which
     these rules cannot express. `plans` counts the searches for a plan, `failures` those that found
@@ -56,6 +56,7 @@ def learn_by_regression(
     runs: int = 4,
     walk: int = 10,
     expansions: int = 2000,
+    first: PolicyKey = (),
     observe: Callable[[PolicyKey, list[int]], None] | None = None,
 ) -> RegressionResult:
     """A policy made of the rules of all plans for single goals on the training problems.
@@ -65,13 +66,14 @@ def learn_by_regression(
     Each of up to `rounds` rounds of repair makes so many `runs` a problem, from the initial state
     and after random walks, every other one with the objects listed in another order, and learns
     where a run stops short of the goal; a last round only looks. `expansions` limits each search.
+    The rules `first` come before all that is learned, and it is learned where they fail.
     `observe` is told each policy once it has made its runs, with how many failed on each problem.
     When the training's budget is used up, the latest policy is the result.
     The result depends on the problems, the seed and the numbers given, on nothing else.
     """
     rng = random.Random(seed)
     experience = Experience(training, expansions)
-    policy: PolicyKey = ()
+    policy = first
     made = solved = 0
     limit = None
     try:
@@ -86,7 +88,7 @@ def learn_by_regression(
                     break
                 start = problem.walk(rng.randint(0, walk) if number else 0, rng)
                 idle = 0 if experience.gather(problem, start, rng) else idle + 1
-        policy = experience.policy()
+        policy = first + experience.policy()
         for number in range(rounds + 1):
             failed = []
             for problem in problems:
@@ -103,7 +105,7 @@ def learn_by_regression(
             made, solved = runs * len(problems), runs * len(problems) - sum(failed)
             if observe is not None:
                 observe(policy, failed)
-            repaired = experience.policy()
+            repaired = first + experience.policy()
             if repaired == policy:
                 break
             policy = repaired
@@ -111,7 +113,7 @@ def learn_by_regression(
         limit = reason_of(reached)
     return RegressionResult(
         policy=policy,
-        ranks=tuple(experience.rules[number].rank for number in policy),
+        ranks=tuple(experience.rules[number].rank for number in policy[len(first) :]),
         longest_run=experience.longest_run,
         plans=experience.plans,
         failures=experience.failures,

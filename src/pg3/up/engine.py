@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 import time
 import warnings
@@ -22,6 +21,7 @@ from unified_planning.engines.results import (
 from unified_planning.exceptions import UPUsageError
 
 from pg3.errors import Pg3Error
+from pg3.json_text import parse_json
 from pg3.pddl.lexer import read_source
 from pg3.planning import ExecutionStatus, Limits, PlanStatus, execute, plan, plan_guided
 from pg3.policy import DecisionList, read_policy
@@ -230,7 +230,7 @@ def _read_policy(path: str | Path, domain: Domain) -> DecisionList:
     named = None
     if text.lstrip().startswith("{"):
         with contextlib.suppress(ValueError):
-            named = json.loads(text).get("domain")
+            named = parse_json(text).get("domain")
     elif match := re.search(r"\(\s*:domain\s+([^\s()]+)", re.sub(r";[^\n]*", "", text), re.I):
         named = match[1].lower()
     return read_policy(path, replace(domain, name=named) if isinstance(named, str) else domain)

@@ -6,7 +6,6 @@ taken apart without the domain, which need not be at hand to look at a search.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pg3.errors import Pg3Error
+from pg3.json_text import parse_json
 from pg3.learning_log import FORMAT, VERSION
 
 # How a log is called in the folder of a run.
@@ -139,17 +139,23 @@ def log_path(path: str | Path) -> Path | None:
 def read_log(path: str | Path) -> SearchLog:
     """The log in a file; Pg3Error if it is none, or of another version."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8 text"
-        raise Pg3Error(f"{path}: cannot be read: {reason.lower()}") from None
-    lines = text.split("\n")
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise Pg3Error(
+            f"{path}: cannot be read: {(error.strerror or str(error)).lower()}"
+        ) from None
+    return parse_log(data, path)
+
+
+def parse_log(data: bytes, path: str | Path) -> SearchLog:
+    """The log in the content of a file; Pg3Error if it is none, or of another version."""
+    lines = data.split(b"\n")
     values = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = parse_json(line)
         except ValueError:
             if number == len(lines):
                 break  # the run was killed in the middle of a line
@@ -184,7 +190,7 @@ def _assemble(
                 problems[str(value["search"])] = tuple(map(int, value["problems"]))
             elif "result" in value:
                 result = value
-        except (KeyError, TypeError, ValueError, IndexError):
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError):
             raise Pg3Error(f"{path}:{number}: not a line of a learning log") from None
     searches = tuple(
         LoggedSearch(method, numbers, tuple(candidates.get(method, ())))
