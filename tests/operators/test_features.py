@@ -9,7 +9,9 @@ import pytest
 
 from pg3.domains import DOMAINS
 from pg3.operators.features import Move, features_of
+from pg3.operators.induce import lift
 from pg3.pddl.model import Atom, Atoms, Literal, Predicate, Problem, TypedObject
+from pg3.plans import GroundAction
 from pg3.policy import DecisionList, check_policy
 from pg3.training import Training
 from tests.extended.problems import MAKERS, blocksworld, domain, transport
@@ -35,7 +37,10 @@ def test_a_pure_move_along_a_static_relation_is_recognised() -> None:
 @pytest.mark.parametrize("name", ["childsnack", "floortile"])
 def test_moves_that_do_more_or_follow_nothing_are_none(name: str) -> None:
     # A tray goes anywhere; a robot also frees one tile and takes another.
-    assert not features_of(domain(name), [MAKERS[name](3, random.Random(0))])
+    found = features_of(domain(name), [MAKERS[name](3, random.Random(0))])
+    assert not found.moves
+    assert not found.unsettled
+    assert bool(found) == (name == "childsnack"), "it has a constant to speak of"
 
 
 def test_a_domain_with_its_own_next_keeps_it() -> None:
@@ -80,3 +85,16 @@ def test_which_blocks_are_unsettled() -> None:
 def test_problems_are_drawn_alike_every_time() -> None:
     for make in (blocksworld, transport):
         assert make(5, random.Random(1)) == make(5, random.Random(1))
+
+
+def test_constants_are_named_in_rules() -> None:
+    snack = domain("childsnack")
+    action = GroundAction("move_tray", ("tray1", "table1", "kitchen"))
+    at = Literal(Atom("at", ("tray1", "table1")))
+    types = {"tray1": "tray", "table1": "place", "kitchen": "place", "c": "child"}
+    goal = Atom("served", ("c",))
+    rule = lift(action, [at], goal, types, snack, keep_constants=True)
+    assert rule.arguments == ("?tray1", "?table1", "kitchen")
+    assert [parameter.name for parameter in rule.parameters] == ["?c", "?tray1", "?table1"]
+    check_policy(DecisionList("p", (rule,)), snack)
+    assert lift(action, [at], goal, types, snack).arguments[2] == "?kitchen"

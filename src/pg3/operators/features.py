@@ -1,6 +1,6 @@
 """Conditions beyond the domain's predicates that a learner proposes by itself.
 
-Two kinds, found in the domain and the goals of the training problems:
+Two kinds of conditions, found in the domain and the goals of the training problems:
 
 - For a fluent p of two places of one type, with goals on it, that makes chains of objects: which
   objects are *unsettled*. An object is if a goal on it is open, if it stands (by p) on an unsettled
@@ -9,6 +9,8 @@ Two kinds, found in the domain and the goals of the training problems:
 - For a static relation E along which some action is a *pure move*: `(next E x y z)`, that y is the
   next stop from x on a shortest way to z. An action is a pure move if all that it does is to take
   away an atom and to add the same one with the other end of the edge.
+
+And where a domain has constants, induced rules name them, where else they speak of variables only.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ class Features:
     edges: tuple[str, ...] = field(default=())
 
     def __bool__(self) -> bool:
-        return bool(self.unsettled or self.moves)
+        return bool(self.unsettled or self.moves or self.domain.constants)
 
 
 def features_of(
