@@ -9,7 +9,9 @@ setting of the search avoids both in every domain. So:
 2. Members learn from the smaller half: searches over policies (`policy_search`) that differ in how
    general induced rules are, if they are used at all, and in how the problems' scores become one.
    If no search succeeds, rules by goal regression (`regression`) have their turn, from the smaller
-   half and from all problems, unless they would only unroll long runs of like actions.
+   half and from all problems, unless they would only unroll long runs of like actions. If these
+   fail as well, searches with derived predicates and shortest ways follow, in domains that have
+   something of the kind (`operators.features`).
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects. If it fails, that
    search goes on.
@@ -28,6 +30,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.budget import LimitReached, reason_of
 from pg3.operators import OPERATORS, Keeping, OperatorOptions, kept_places
+from pg3.operators.features import Features, features_of
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
 from pg3.regression import RegressionResult, learn_by_regression
 from pg3.scores import SCORES, Evaluation
@@ -82,6 +85,21 @@ MEMBERS = (
     Member("specific rules", generalise=False, every_plan=True, accumulation="mean"),
     Member("general rules, mean score", every_plan=True, accumulation="mean"),
 )
+
+
+# Where all others fail: with derived predicates and shortest ways, if the domain has such things.
+EXTENDED_MEMBERS = (
+    Member("larger language", every_plan=True),
+    Member("larger language, one plan at a time"),
+    Member("larger language, mean score", every_plan=True, accumulation="mean"),
+    Member(
+        "larger language, specific rules", generalise=False, every_plan=True, accumulation="mean"
+    ),
+)
+
+# In the larger language there is more to choose from, so that a search may look at so many times
+# the candidates.
+_LARGER = 4
 
 
 class Verdict(NamedTuple):
@@ -280,12 +298,36 @@ class Portfolio:
             self._regress(learners, judge)
             chosen = choose(self._results)
         if chosen.verdict.unsolved > 0:
+            reason = self._search_further(learners, judge) or reason
+            chosen = choose(self._results)
+        if chosen.verdict.unsolved > 0:
             return chosen, reason
         for walks in (False, True):
             shorter = judge.without_idle_rules(chosen.policy, walks=walks, kept=self.kept)
             if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
                 return chosen._replace(policy=shorter), StopReason.PERFECT
         return chosen, StopReason.PERFECT
+
+    def _search_further(self, learners: Training, judge: Judge) -> StopReason | None:
+        """Searches in the larger language, if the domain has anything to say in it."""
+        features = features_of(
+            self.training.domain,
+            (task.problem for task in self.training.tasks),
+            self.training.book.vocabulary.definitions,
+        )
+        if not features:
+            return None
+        self.training.book.define(features.definitions)
+        # Other machines do not know what is defined here.
+        reason = None
+        for problems, suffix in ((learners, ""), (self.training, ", all problems")):
+            own = problems.on_this_machine()
+            for member in EXTENDED_MEMBERS:
+                named = member._replace(name=member.name + suffix)
+                reason = self._search(own, named, judge, features).reason
+            if choose(self._results).verdict.unsolved == 0:
+                break
+        return reason
 
     def _best_so_far(self) -> Result:
         """What to hand over when there is no time or memory left for more.
@@ -383,7 +425,13 @@ class Portfolio:
             journal.end(name, (astuple(result), rules, rounds))
         return result
 
-    def _search(self, learners: Training, member: Member, judge: Judge) -> SearchOutcome:
+    def _search(
+        self,
+        learners: Training,
+        member: Member,
+        judge: Judge,
+        features: Features | None = None,
+    ) -> SearchOutcome:
         """One member's search; the perfect policies that it meets are judged at once."""
         verdicts: dict[PolicyKey, Verdict] = {}
 
@@ -396,7 +444,9 @@ class Portfolio:
                 self.observe(member.name, candidate)
 
         passed = any(result.verdict.unsolved == 0 for result in self._results)
-        options = OperatorOptions(member.generalise, member.every_plan, selective=True)
+        options = OperatorOptions(
+            member.generalise, member.every_plan, selective=True, features=features
+        )
         outcome = PolicySearch(
             learners,
             SCORES[self.score](
@@ -410,7 +460,9 @@ class Portfolio:
                 for name, make in OPERATORS.items()
                 if name in self.operators and (member.induce or name != "induce-rule")
             },
-            max_candidates=self.max_candidates // (_SECOND_LOOK if passed else 1),
+            max_candidates=self.max_candidates
+            * (1 if features is None else _LARGER)
+            // (_SECOND_LOOK if passed else 1),
             size_weight=self.size_weight,
             max_effort=_MAX_EFFORT,
             accept=passes,

@@ -90,6 +90,22 @@ class Training:
             part._plans = tuple(self._plans[i] for i in indices)
         return part
 
+    def on_this_machine(self) -> Training:
+        """The same problems, scored without a pool.
+
+        With or without one, no effort has been made on them, so that limits are the same.
+        """
+        part = Training(
+            self.tasks,
+            book=self.book,
+            expansions=self.expansions,
+            jobs=self.jobs,
+            indices=self.indices,
+            budget=self.budget,
+        )
+        part._plans = self._plans
+        return part
+
     def guided_plan(self, policy: PolicyKey, problem: int, rollout: int) -> NumberedPlan | None:
         """The plan that the policy's guidance leads to on one problem (Algorithm 3)."""
         seconds, megabytes = self.budget.limits
