@@ -8,8 +8,10 @@ setting of the search avoids both in every domain. So:
    judge by.
 2. Members learn from the smaller half: searches over policies (`policy_search`) that differ in how
    general induced rules are, if they are used at all, and in how the problems' scores become one.
-   If no search succeeds, rules by goal regression (`regression`) have their turn, from the smaller
-   half and from all problems, unless they would only unroll long runs of like actions.
+   If no search succeeds, or what it found goes astray where a planner does not, rules by goal
+   regression (`regression`) have their turn, from the smaller half and from all problems, unless
+   they would only unroll long runs of like actions. They have it early where the problems are too
+   hard for a search.
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects. If it fails, that
    search goes on.
@@ -48,8 +50,8 @@ _SHUFFLED_TESTS, _LEAST_SHUFFLES = 100, 4
 # Random walks from each problem's start, and their length.
 _WALKS, _WALK_STEPS = 4, 50
 
-# Plans with so many like actions in a row are too long for rules that remember each step.
-_LONG_RUN = 3
+# Plans with more like actions in a row than this are too long for rules that remember each step.
+_LONGEST_RUN = 2
 
 # A policy that takes more than so many times the fewest steps wanders about.
 _WANDERING = 1.1
@@ -172,10 +174,29 @@ class Judge:
         unsolved = steps.count(None)
         astray = 0
         if unsolved == 0:
-            astray = self.training.unsolved_from(policy, starts, MAX_STEPS)
+            astray = len(self.training.failures_from(policy, starts, MAX_STEPS))
         verdict = Verdict(unsolved, astray, size, sum(s for s in steps if s is not None))
         journal.record("verdict", verdict)
         return verdict
+
+    def trusts(self, result: Result, rollout: int) -> bool:
+        """Whether a policy solves all problems and does not go astray where it need not.
+
+        Some walks end where nothing helps any more; the others are known by the plan that a search
+        with the policy's guidance finds from there.
+        """
+        if result.verdict.unsolved > 0 or result.verdict.astray == 0:
+            return result.verdict.unsolved == 0
+        journal = self.training.budget.journal
+        known = journal.recall("trust")
+        if known is None:
+            _, starts = self._tests
+            known = not any(
+                self.training.guided_plan(result.policy, problem, rollout, start) is not None
+                for problem, start in self.training.failures_from(result.policy, starts, MAX_STEPS)
+            )
+            journal.record("trust", known)
+        return bool(known)
 
     def without_idle_rules(self, policy: PolicyKey, *, walks: bool) -> PolicyKey:
         """The policy without the rules that never act on the problems, with or without walks."""
@@ -262,10 +283,18 @@ class Portfolio:
         learners = self.training.subset(smaller_half(self.training))
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
+        may_regress = self._may_regress
         for member in MEMBERS:
             reason = self._search(learners, member, judge).reason
+            # Problems that are too hard for one member are hard for all: regression may save them
+            # the trouble.
+            if reason == StopReason.EFFORT and may_regress:
+                self._regress(learners, judge)
+                may_regress = False
+                if judge.trusts(choose(self._results), self.rollout_steps):
+                    break
         chosen = choose(self._results)
-        if chosen.verdict.unsolved > 0 and self._may_regress:
+        if may_regress and not judge.trusts(chosen, self.rollout_steps):
             self._regress(learners, judge)
             chosen = choose(self._results)
         if chosen.verdict.unsolved > 0:
@@ -311,14 +340,14 @@ class Portfolio:
         rules then remember the problems. What was learned from all problems has only been tried on
         what it knows, but may know more.
         """
-        # The searches are over; what they have kept for the next policy can be half of all memory.
+        # What the searches have kept for the next policy can be half of all memory.
         learners.native.forget(all=True)
         for problems, name in (
             (learners, "goal regression"),
             (self.training, "goal regression, all problems"),
         ):
             regressed = self._regression(problems, name)
-            if regressed.longest_run < _LONG_RUN:
+            if regressed.longest_run <= _LONGEST_RUN:
                 self._unjudged = [("goal regression", regressed.policy)]
                 if regressed.limit is not None:
                     raise LimitReached(regressed.limit)
@@ -361,7 +390,11 @@ class Portfolio:
                 tell(tuple(key), failed)
             return RegressionResult(tuple(policy), tuple(ranks), *numbers)
         result = learn_by_regression(
-            problems, seed=self.seed, expansions=2 * problems.expansions, observe=tell
+            problems,
+            seed=self.seed,
+            expansions=2 * problems.expansions,
+            max_run=_LONGEST_RUN,
+            observe=tell,
         )
         if result.limit is None and journal.is_kept:
             rules = [table.get(number) for number in range(first, len(table))]

@@ -90,11 +90,16 @@ class Training:
             part._plans = tuple(self._plans[i] for i in indices)
         return part
 
-    def guided_plan(self, policy: PolicyKey, problem: int, rollout: int) -> NumberedPlan | None:
-        """The plan that the policy's guidance leads to on one problem (Algorithm 3)."""
+    def guided_plan(
+        self, policy: PolicyKey, problem: int, rollout: int, start: int | None = None
+    ) -> NumberedPlan | None:
+        """The plan that the policy's guidance leads to on one problem (Algorithm 3).
+
+        From the initial state if no other is given.
+        """
         seconds, megabytes = self.budget.limits
         status, steps, *_ = self.tasks[problem].space.search(
-            policy, rollout, "add", False, self.expansions, seconds, None, megabytes
+            policy, rollout, "add", False, self.expansions, seconds, None, megabytes, start
         )
         solved = self.budget.checked(status) == "solved"
         return tuple(action for action, _ in steps) if solved else None
@@ -220,13 +225,21 @@ class Training:
             )
         ]
 
-    def unsolved_from(
+    def failures_from(
         self, policy: PolicyKey, starts: Sequence[Sequence[int]], max_steps: int = MAX_STEPS
-    ) -> int:
-        """From how many of the given states of the problems the policy does not reach the goal."""
+    ) -> list[tuple[int, int]]:
+        """Those of the given states of the problems from which the policy does not reach the goal.
+
+        Each with its problem's place.
+        """
         solved = self.native.executed_from([policy], starts, max_steps, *self.budget.limits)
         self.budget.checked(self.native.status)
-        return memoryview(solved).cast("i").tolist().count(0)
+        states = [(problem, state) for problem, group in enumerate(starts) for state in group]
+        return [
+            state
+            for state, done in zip(states, memoryview(solved).cast("i"), strict=True)
+            if not done
+        ]
 
     def agreements(self, policy: PolicyKey, problem: int, plan: NumberedPlan) -> list[bool]:
         """For each step of a plan whether the policy takes it (Algorithm 4)."""

@@ -56,6 +56,7 @@ def learn_by_regression(
     runs: int = 4,
     walk: int = 10,
     expansions: int = 2000,
+    max_run: int | None = None,
     observe: Callable[[PolicyKey, list[int]], None] | None = None,
 ) -> RegressionResult:
     """A policy made of the rules of all plans for single goals on the training problems.
@@ -65,6 +66,7 @@ def learn_by_regression(
     Each of up to `rounds` rounds of repair makes so many `runs` a problem, from the initial state
     and after random walks, every other one with the objects listed in another order, and learns
     where a run stops short of the goal; a last round only looks. `expansions` limits each search.
+    With `max_run` nothing is learned once a plan has a longer run of like actions than that.
     `observe` is told each policy once it has made its runs, with how many failed on each problem.
     When the training's budget is used up, the latest policy is the result.
     The result depends on the problems, the seed and the numbers given, on nothing else.
@@ -86,6 +88,8 @@ def learn_by_regression(
                     break
                 start = problem.walk(rng.randint(0, walk) if number else 0, rng)
                 idle = 0 if experience.gather(problem, start, rng) else idle + 1
+                if max_run is not None and experience.longest_run > max_run:
+                    return experience.nothing()
         policy = experience.policy()
         for number in range(rounds + 1):
             failed = []
@@ -100,6 +104,8 @@ def learn_by_regression(
                         failed[-1] += 1
                         if number < rounds:
                             experience.gather(here, last, rng)
+                            if max_run is not None and experience.longest_run > max_run:
+                                return experience.nothing()
             made, solved = runs * len(problems), runs * len(problems) - sum(failed)
             if observe is not None:
                 observe(policy, failed)
@@ -192,6 +198,10 @@ class Experience:
         if suffix is not None:
             runs = groupby(step.schema.name for step in suffix.steps)
             self.longest_run = max(self.longest_run, *(len(list(run)) for _, run in runs))
+
+    def nothing(self) -> RegressionResult:
+        """The result where these plans are not worth a policy."""
+        return RegressionResult((), (), self.longest_run, self.plans, self.failures, 0, 0)
 
     def policy(self) -> PolicyKey:
         """The rules learned so far, in order."""
