@@ -90,19 +90,22 @@ class Training:
             part._plans = tuple(self._plans[i] for i in indices)
         return part
 
-    def guided_plan(
-        self, policy: PolicyKey, problem: int, rollout: int, start: int | None = None
-    ) -> NumberedPlan | None:
-        """The plan that the policy's guidance leads to on one problem (Algorithm 3).
-
-        From the initial state if no other is given.
-        """
+    def guided_plan(self, policy: PolicyKey, problem: int, rollout: int) -> NumberedPlan | None:
+        """The plan that the policy's guidance leads to on one problem (Algorithm 3)."""
         seconds, megabytes = self.budget.limits
         status, steps, *_ = self.tasks[problem].space.search(
-            policy, rollout, "add", False, self.expansions, seconds, None, megabytes, start
+            policy, rollout, "add", False, self.expansions, seconds, None, megabytes
         )
         solved = self.budget.checked(status) == "solved"
         return tuple(action for action, _ in steps) if solved else None
+
+    def is_solvable(self, problem: int, state: int) -> bool:
+        """Whether A* with h_add finds a plan from a state of a problem within its limit."""
+        seconds, megabytes = self.budget.limits
+        status, *_ = self.tasks[problem].space.search(
+            (), 0, "add", False, self.expansions, seconds, None, megabytes, state
+        )
+        return self.budget.checked(status) == "solved"
 
     @property
     def plans(self) -> tuple[NumberedPlan | None, ...]:

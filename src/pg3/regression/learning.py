@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pg3.budget import LimitReached, reason_of
@@ -72,7 +71,7 @@ def learn_by_regression(
     The result depends on the problems, the seed and the numbers given, on nothing else.
     """
     rng = random.Random(seed)
-    experience = Experience(training, expansions)
+    experience = Experience(training, expansions, max_run)
     policy: PolicyKey = ()
     made = solved = 0
     limit = None
@@ -88,7 +87,7 @@ def learn_by_regression(
                     break
                 start = problem.walk(rng.randint(0, walk) if number else 0, rng)
                 idle = 0 if experience.gather(problem, start, rng) else idle + 1
-                if max_run is not None and experience.longest_run > max_run:
+                if experience.unrolls:
                     return experience.nothing()
         policy = experience.policy()
         for number in range(rounds + 1):
@@ -104,7 +103,7 @@ def learn_by_regression(
                         failed[-1] += 1
                         if number < rounds:
                             experience.gather(here, last, rng)
-                            if max_run is not None and experience.longest_run > max_run:
+                            if experience.unrolls:
                                 return experience.nothing()
             made, solved = runs * len(problems), runs * len(problems) - sum(failed)
             if observe is not None:
@@ -130,7 +129,9 @@ def learn_by_regression(
 class Experience:
     """Plans for single goals and the rules that they give."""
 
-    def __init__(self, training: Training, expansions: int) -> None:
+    def __init__(
+        self, training: Training, expansions: int, max_run: int | None = None
+    ) -> None:
         self.book = training.book
         self.budget = training.budget
         self.expansions = expansions
@@ -138,6 +139,7 @@ class Experience:
         self.plans = 0
         self.failures = 0
         self.longest_run = 0
+        self._max_run = max_run
         self._tree = SuffixTree(training.domain)
         self._order = RuleOrder(training.domain)
         self._met: set[Suffix] = set()
@@ -172,6 +174,8 @@ class Experience:
                 achieved = (achieved - deed.undoes) | deed.achieves
                 state = problem.space.apply(state, number)
             self._learn(problem, goal, [deed.action for deed in deeds])
+            if self.unrolls:
+                break
         return known != (len(self.rules), len(self._undone_by))
 
     def _plan(self, problem: Practice, state: int, fluents: list[int]) -> list[int] | None:
@@ -186,8 +190,13 @@ class Experience:
         return known[0] if known else None
 
     def _learn(self, problem: Practice, goal: int, plan: Sequence[GroundAction]) -> None:
-        suffix = None
+        run, schema = 0, None
         for suffix in self._tree.regress(problem.goals[goal], plan, problem.types):
+            name = suffix.steps[0].schema.name
+            run, schema = (run + 1 if name == schema else 1), name
+            self.longest_run = max(self.longest_run, run)
+            if self.unrolls:
+                return
             if suffix in self._met or suffix.rule is None:
                 continue
             self._met.add(suffix)
@@ -195,9 +204,11 @@ class Experience:
             known = self.rules.get(number)
             if known is None or suffix.rank < known.rank:
                 self.rules[number] = RankedRule(number, suffix.rule, suffix.rank)
-        if suffix is not None:
-            runs = groupby(step.schema.name for step in suffix.steps)
-            self.longest_run = max(self.longest_run, *(len(list(run)) for _, run in runs))
+
+    @property
+    def unrolls(self) -> bool:
+        """Whether a plan had a longer run of like actions than is allowed."""
+        return self._max_run is not None and self.longest_run > self._max_run
 
     def nothing(self) -> RegressionResult:
         """The result where these plans are not worth a policy."""
