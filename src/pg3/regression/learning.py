@@ -129,9 +129,7 @@ def learn_by_regression(
 class Experience:
     """Plans for single goals and the rules that they give."""
 
-    def __init__(
-        self, training: Training, expansions: int, max_run: int | None = None
-    ) -> None:
+    def __init__(self, training: Training, expansions: int, max_run: int | None = None) -> None:
         self.book = training.book
         self.budget = training.budget
         self.expansions = expansions
