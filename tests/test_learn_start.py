@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pg3.domains import DOMAINS
+from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error
 from pg3.learner import learn
 from pg3.pddl import read_domain
@@ -51,7 +51,7 @@ def assert_kept(result: LearningResult, kept: Sequence[Rule]) -> None:
 
 @pytest.mark.parametrize("damage", ["deleted", "without goals"])
 @pytest.mark.parametrize("half", ["first", "second", "every other"])
-@pytest.mark.parametrize("name", DOMAINS)
+@pytest.mark.parametrize("name", PAPER_DOMAINS)
 def test_the_other_half_is_learned(name: str, half: str, damage: str) -> None:
     domain = DOMAINS[name].domain
     policy = read_policy(BY_HAND / f"{name}.policy", domain)

@@ -16,6 +16,7 @@ from pg3.commands.app import (
     MaxSteps,
     PolicyPath,
     command,
+    completed,
     note,
     number,
     output_path,
@@ -42,7 +43,11 @@ _CASES = 300
 
 Generator = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Problems of this built-in domain, of growing size."),
+    typer.Option(
+        metavar="NAME",
+        autocompletion=completed(DOMAINS),
+        help="Problems of this built-in domain, of growing size.",
+    ),
 ]
 From = Annotated[
     list[str] | None,
@@ -96,8 +101,8 @@ def challenge(
     the policy lead to. Exit code 0 if none is found, 1 if one is.
 
     \b
-    Example: pg3 challenge domain.pddl --policy ferry.policy --generator ferry -o failed.pddl
-             pg3 challenge domain.pddl --policy ferry.policy --from train/ --problems 1000
+    Example: pg3 challenge domain.pddl -p ferry.policy --generator ferry
+             pg3 challenge domain.pddl -p ferry.policy --from train/ -o bad.pddl
     """
     inputs = _Inputs(domain_path, policy_path, generator, problem_paths, [output])
     trial = Trial(inputs.policy, max_steps, max_expansions)
@@ -198,8 +203,8 @@ def certify(
     Exit code 0 if nothing failed and nothing was left undecided, else 1.
 
     \b
-    Example: pg3 certify domain.pddl -p ferry.policy --generator ferry --objects 5 -o c.json
-             pg3 certify domain.pddl -p ferry.policy --from small/ --reachable -o c.json
+    Example: pg3 certify domain.pddl -p ferry.policy --generator ferry -o c.json
+             pg3 certify domain.pddl -p ferry.policy --from p/ --reachable
              pg3 certify domain.pddl -p ferry.policy --check c.json
     """
     if certificate_path is not None:

@@ -179,7 +179,7 @@ def learn(
         typer.Option(
             metavar="A,B,...",
             autocompletion=completed(OPERATORS),
-            help=f"Only these of {', '.join(OPERATORS)}.",
+            help="Only these search operators.",
         ),
     ] = None,
     start: Annotated[
@@ -195,7 +195,7 @@ def learn(
     ] = None,
     challenge: Annotated[
         int,
-        typer.Option(min=0, metavar="N", help="Learn again from counterexamples, up to N times."),
+        typer.Option(min=0, metavar="N", help="Learn also from N counterexamples."),
     ] = 0,
 ) -> None:
     """Learn a policy for a domain from a few small problems.
