@@ -53,7 +53,7 @@ def assert_kept(result: LearningResult, kept: Sequence[Rule]) -> None:
 @pytest.mark.parametrize("half", ["first", "second", "every other"])
 @pytest.mark.parametrize("name", PAPER_DOMAINS)
 def test_the_other_half_is_learned(name: str, half: str, damage: str) -> None:
-    domain = DOMAINS[name].domain
+    domain = PAPER_DOMAINS[name].domain
     policy = read_policy(BY_HAND / f"{name}.policy", domain)
     middle = (len(policy.rules) + 1) // 2
     kept = {
