@@ -29,7 +29,7 @@ $(VENV)/.test-tools: pyproject.toml $(VENV)/.built
 	touch $@
 
 $(VENV)/.browser-tools: pyproject.toml $(VENV)/.built
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,browser]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,browser,docs]"
 	touch $@
 
 $(VENV)/.lint-tools: pyproject.toml $(VENV)/.built
@@ -37,7 +37,7 @@ $(VENV)/.lint-tools: pyproject.toml $(VENV)/.built
 	touch $@
 
 test: $(VENV)/.built $(VENV)/.test-tools
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --ignore=tests/cluster
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --ignore=tests/cluster --ignore=tests/packaging --ignore=tests/docs
 
 lint: $(VENV)/.built $(VENV)/.lint-tools
 	$(BIN)/ruff check .
@@ -61,6 +61,11 @@ bench-scale: $(VENV)/.built $(VENV)/.test-tools
 # The table of docs/results-paper-preset.md.
 paper-preset: $(VENV)/.built
 	@$(BIN)/python -m benchmarks.paper_preset
+
+# The tables of docs/results/generality.md: MOOSE's domains, learned and tried; LAMA on the same problems.
+.PHONY: generality
+generality: $(VENV)/.built $(VENV)/.campaign-tools
+	@$(BIN)/python -m benchmarks.generality --lama 60 --best 60 --markdown docs/results/generality.md
 
 # The paper's tables: every GPS method, `robust` and random on six domains, ten seeds; then the report.
 # A folder for each version of the code: results of another one are not gone on with. Failed runs stand first in the report.
@@ -138,3 +143,27 @@ test-cluster: $(VENV)/.built $(VENV)/.cluster-tools
 # The figures of docs/cluster.md.
 bench-cluster: $(VENV)/.built $(VENV)/.cluster-tools
 	@$(BIN)/python -m benchmarks.cluster
+
+# The wheel for this system and Python, in dist/.
+.PHONY: wheel test-wheel
+wheel: $(VENV)/.build-tools
+	$(BIN)/pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir dist .
+	@ls dist/pg3-*.whl
+
+# The wheel in an environment of its own, which takes minutes to make: it learns and solves there.
+test-wheel: wheel $(VENV)/.test-tools
+	$(BIN)/python -m pytest tests/packaging
+
+$(VENV)/.docs-tools: pyproject.toml $(VENV)/.built
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[docs]"
+	touch $@
+
+# The documentation site, in build/docs; a warning is an error. Always as a whole: much of it comes from the code.
+.PHONY: docs test-docs
+docs: $(VENV)/.built $(VENV)/.docs-tools
+	$(BIN)/python -m sphinx -W --keep-going -E -q -b html docs build/docs
+	@echo "build/docs/index.html"
+
+# The site built once more, and every link and anchor in it followed.
+test-docs: $(VENV)/.built $(VENV)/.test-tools $(VENV)/.docs-tools
+	$(BIN)/python -m pytest tests/docs

@@ -12,13 +12,9 @@ from pathlib import Path
 import pytest
 
 import pg3
+from tests.pages import PAGES, blocks
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
 def test_the_package_docstring_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,46 +56,9 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         _ = pg3.nothing
 
 
-def test_the_python_of_the_readme(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(ROOT)
-    (code,) = blocks("python")
-    exec(compile(code, "README.md", "exec"), {})
-    assert re.fullmatch(
-        r"True perfect training score\nsolved solved\nvalid: \d+ steps, cost \d+\n",
-        capsys.readouterr().out,
-    )
-
-
-def test_the_commands_of_the_readme(tmp_path: Path) -> None:
-    (session,) = blocks("console")
-    commands = re.findall(r"^\$ pg3 (.*)$", session, re.MULTILINE)
-    assert {command.split()[0] for command in commands} == {
-        "learn",
-        "plan",
-        "solve",
-        "evaluate",
-        "validate",
-        "show",
-        "doctor",
-        "export",
-    }
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    for command in commands:
-        outcome = subprocess.run(
-            [sys.executable, "-m", "pg3", *shlex.split(command)],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert outcome.returncode == 0, outcome.stderr
-
-
 def test_the_story_of_the_readme(tmp_path: Path) -> None:
     """Two commands, and the policy that the first of them learns."""
-    story, policy = blocks("")[:2]
+    story, policy = (block.text for block in blocks("README.md")[:2])
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     commands = re.findall(r"^pg3 (.*)$", story, re.MULTILINE)
     assert [command.split()[0] for command in commands] == ["learn", "solve"]
@@ -123,12 +82,12 @@ def test_links_in_the_documentation_lead_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_files_named_in_the_concepts_exist() -> None:
-    text = (ROOT / "docs" / "concepts.md").read_text(encoding="utf-8")
-    names = re.findall(r"`((?:src|native)/[^`]+)`", text)
-    assert names
-    for name in names:
-        assert (ROOT / name).exists(), name
+@pytest.mark.parametrize("page", PAGES)
+def test_files_named_on_a_page_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for name in re.findall(r"`((?:src|native|tests|examples|benchmarks|docs)/[\w./-]+)`", text):
+        # NAME is for the reader to fill in.
+        assert "NAME" in name or (ROOT / name).exists(), f"{page}: {name}"
 
 
 def test_the_demo(tmp_path: Path) -> None:

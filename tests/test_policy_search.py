@@ -251,9 +251,11 @@ def slow_search(world: World, limit: int, refused: set[str], stop: bool) -> list
 
     visited, expanded = {""}, dict.fromkeys(range(2000), 0)
     names, best = [""], priority("")
-    if world.score("") == 0 and "" not in refused:
-        return names
     queue: list[tuple[int, float, int, str]] = [(0, best, 0, "")]
+    if world.score("") == 0:
+        if "" not in refused:
+            return names
+        best = float("inf")
     to_do: dict[str, list[str]] = {}
     while queue:
         node = min(queue)

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from pg3.planning import Limits, execute, plan, plan_guided
     from pg3.policy import DecisionList, Rule, read_policy
     from pg3.policy import DecisionList as Policy
+    from pg3.scorecard import Scorecard, score
     from pg3.task import Task
     from pg3.validation import validate
 
@@ -85,6 +86,7 @@ __all__ = [
     "Policy",
     "Problem",
     "Rule",
+    "Scorecard",
     "Task",
     "__version__",
     "execute",
@@ -94,6 +96,7 @@ __all__ = [
     "read_domain",
     "read_policy",
     "read_problem",
+    "score",
     "solve_guided",
     "validate",
 ]
@@ -109,6 +112,7 @@ _HOMES = {
     "Pg3Error": "errors",
     "Problem": "pddl",
     "Rule": "policy",
+    "Scorecard": "scorecard",
     "Task": "task",
     "execute": "planning",
     "learn": "learner",
@@ -117,6 +121,7 @@ _HOMES = {
     "read_domain": "pddl",
     "read_policy": "policy",
     "read_problem": "pddl",
+    "score": "scorecard",
     "solve_guided": "guided_solve",
     "validate": "validation",
 }

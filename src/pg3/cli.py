@@ -27,6 +27,7 @@ MODULES = {
     "show": "problems",
     "explain": "explain",
     "view": "view",
+    "score": "scoring",
     "challenge": "challenging",
     "certify": "challenging",
     "doctor": "doctor",

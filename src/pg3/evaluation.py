@@ -10,9 +10,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.display import Displayed, Prose, Sheet
 from pg3.errors import Pg3Error
 from pg3.pddl import read_problem
 from pg3.planning import ExecutionStatus, Limits, execute
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,7 +28,7 @@ ERROR = "error"
 
 
 @dataclass(frozen=True, slots=True)
-class EvaluationLine:
+class EvaluationLine(Displayed):
     """What came of one problem file.
 
     `steps` are the actions done, also where the policy failed; `seconds` is the time of the
@@ -53,6 +55,13 @@ class EvaluationLine:
         if self.reason is None:
             del fields["reason"]
         return json.dumps(fields)
+
+    def _sheet(self) -> Sheet:
+        parts = [] if self.steps is None else [count(self.steps, "step")]
+        parts += [] if self.seconds is None else [f"{self.seconds:.3f} s"]
+        parts += [] if self.objects is None else [count(self.objects, "object")]
+        why = () if self.reason is None else (Prose(self.reason, "bad"),)
+        return Sheet(self.path, ", ".join([self.status, *parts]), why)
 
 
 def evaluate_policy(

@@ -14,9 +14,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pg3.display import Displayed, Sheet
 from pg3.planning import ExecutionStatus, Limits, PlanStatus, execute
+from pg3.plans import plan_table
 from pg3.task import Task
 from pg3.validation import validate
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Problem
@@ -47,7 +50,7 @@ class SolveStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class GuidedSolve:
+class GuidedSolve(Displayed):
     """A validated plan, or why there is none.
 
     `execution` is what the policy did by itself. A plan is the first `kept` of its steps, then
@@ -74,6 +77,14 @@ class GuidedSolve:
     def plan(self) -> tuple[GroundAction, ...] | None:
         """The plan, or None if there is none."""
         return self.execution.plan[: self.kept] + self.found if self.solved else None
+
+    def _sheet(self) -> Sheet:
+        effort = f"{count(self.expansions, 'expansion')}, {self.seconds:.3f} s"
+        if self.plan is None:
+            return Sheet("no plan", f"{self.status}; {effort}")
+        proposers = (True,) * self.kept + self.from_policy
+        facts = f"{count(len(self.plan), 'step')}, {self.kept} by the policy alone; {effort}"
+        return Sheet("plan", facts, plan_table(self.plan, proposers))
 
 
 def solve_guided(

@@ -14,14 +14,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from pg3.budget import TIME, Budget, LimitReached, reason_of
-from pg3.errors import Pg3Error
-from pg3.operators import OPERATORS, OperatorOptions
+from pg3.display import MOST_ROWS, Cell, Displayed, Sheet, Table, rows_left
+from pg3.errors import Pg3Error, did_you_mean
+from pg3.operators import OPERATORS, Keeping, OperatorOptions
+from pg3.policy.checks import check_policy
+from pg3.policy.derived import is_extended
 from pg3.policy.rule_book import RuleBook
 from pg3.policy_search import Candidate, PolicySearch
 from pg3.portfolio import Portfolio
 from pg3.scores import SCORES, Accumulation
 from pg3.task import Task
 from pg3.training import Training
+from pg3.wording import count
 
 if TYPE_CHECKING:
     from pg3.cluster.pool import Pool
@@ -41,6 +45,9 @@ _MANY = 2**31 - 1
 # Seconds to try the policy on the training problems when the time is over.
 _LAST_WORD = 0.2
 
+# A message lists so many names of rules.
+_LISTED = 8
+
 # Told of every candidate: the search it belongs to, the candidate, and the rules it is made of.
 Observer = Callable[[str, Candidate, RuleBook], None]
 
@@ -58,7 +65,7 @@ class TrainingProblem(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LearningResult:
+class LearningResult(Displayed):
     """A learned policy and how it came about.
 
     `score` is the final training score of the `paper` preset, and for `robust` the number of tests
@@ -80,6 +87,28 @@ class LearningResult:
         """Whether the policy solves every problem that was used for learning, if any was."""
         used = [p for p in self.problems if p.left_out is None]
         return all(p.steps is not None for p in used or self.problems)
+
+    def _sheet(self) -> Sheet:
+        rows: list[tuple[Cell | str, ...]] = []
+        for problem in self.problems[:MOST_ROWS]:
+            outcome = Cell("not solved", "bad")
+            if problem.left_out is not None:
+                outcome = Cell(f"left out: {problem.left_out}", "faint")
+            elif problem.steps is not None:
+                outcome = Cell(f"solved, {count(problem.steps, 'step')}", "good")
+            rows.append((problem.name, outcome))
+        solved = sum(p.steps is not None for p in self.problems if p.left_out is None)
+        used = sum(p.left_out is None for p in self.problems)
+        return Sheet(
+            f"learned {count(len(self.policy.rules), 'rule')}",
+            f"solves {solved}/{used} training problems; {self.reason} ({self.method}); "
+            f"{count(self.candidates, 'candidate')}, {self.seconds:.2f} s",
+            (
+                Table(("training problem", "outcome"), tuple(rows)),
+                *rows_left(len(self.problems)),
+                *self.policy._sheet().parts,
+            ),
+        )
 
 
 class _Learned(NamedTuple):
@@ -110,6 +139,8 @@ def learn(
     astar_expansions: int = 1000,
     accumulate: Accumulation | None = None,
     size_weight: float = 1e-5,
+    start: DecisionList | None = None,
+    keep: Sequence[str] = (),
     observe: Observer | None = None,
     journal: Journal | None = None,
     pool: Pool | None = None,
@@ -125,8 +156,13 @@ def learn(
     lets a run that was stopped go on (see `learning_run`). With a `pool`, candidates are scored
     there (see `cluster`), by which nothing but the time changes.
 
+    With a `start`, a policy that is right in part, learning begins there and not with the empty
+    policy. The rules of it that `keep` names are in the result as they are and in their order,
+    perhaps with others before, between and after them; all others may be changed or go.
+
     A problem whose goal already holds, that has no solution, or that is given twice teaches nothing
-    and is left out; the result says so. No problems, or problems of another domain: Pg3Error.
+    and is left out; the result says so. No problems, problems of another domain, a start that does
+    not fit it, a rule to keep that the start does not have: Pg3Error.
     """
     budget = Budget(time_limit, memory_limit, journal)
     if not 0 <= size_weight < math.inf:
@@ -136,6 +172,9 @@ def learn(
     )
     names = _check(domain, problems, score, operators, preset, accumulate)
     book = RuleBook(domain)
+    start_key, kept = _start(start, keep, book)
+    if start is not None and is_extended(start, domain):
+        pool = None  # other machines do not know what is defined here
     copies = _copies(problems)
     tasks: list[Task] = []
     for i, problem in enumerate(problems):
@@ -150,7 +189,7 @@ def learn(
     used = [tasks[i] for i in places]
     if not used:
         reason = budget.reached or "nothing to learn"
-        nothing = _Learned((), 0.0, "none", reason, 0, 0)
+        nothing = _Learned(start_key, 0.0, "none", reason, 0, 0)
         return _result(book, nothing, problems, tasks, left_out, budget)
     training = Training(
         used,
@@ -167,7 +206,7 @@ def learn(
         observe(method, candidate, book)
 
     if preset == "paper":
-        learned = _Learned((), float(plan_horizon), "search", TIME, 0, 0)
+        learned = _Learned(start_key, float(plan_horizon), "search", TIME, 0, 0)
         try:
             # First of all, as the journal has them first.
             training.find_plans()
@@ -175,17 +214,18 @@ def learn(
                 training,
                 SCORES[score](training, rollout_steps, plan_horizon, accumulate or "max"),
                 {
-                    name: make(training, OperatorOptions())
+                    name: Keeping(make(training, OperatorOptions()), kept)
                     for name, make in OPERATORS.items()
                     if name in names
                 },
                 max_candidates=max_candidates,
                 size_weight=size_weight,
+                start=start_key,
                 observe=None if observe is None else lambda candidate: tell("search", candidate),
             ).run()
             learned = _Learned(
                 search.policy,
-                # Not even the empty policy may have been scored.
+                # Not even the start may have been scored.
                 search.evaluation.score if search.evaluation.by_problem else float(plan_horizon),
                 "search",
                 search.reason,
@@ -205,6 +245,8 @@ def learn(
             rollout_steps=rollout_steps,
             plan_horizon=plan_horizon,
             size_weight=size_weight,
+            start=start_key,
+            kept=kept,
             observe=None if observe is None else tell,
         ).run()
         learned = _Learned(
@@ -248,6 +290,34 @@ def _check(
         if name not in OPERATORS:
             raise Pg3Error(f"unknown operator '{name}': choose from {', '.join(OPERATORS)}")
     return chosen
+
+
+def _start(
+    start: DecisionList | None, keep: Sequence[str], book: RuleBook
+) -> tuple[PolicyKey, PolicyKey]:
+    """Where to begin and the rules to keep, in numbers."""
+    kept = kept_names(start, keep)
+    if start is None:
+        return (), ()
+    check_policy(start, book.domain)
+    key = book.take(start)
+    numbers = zip(start.rules, key, strict=True)
+    return key, tuple(number for rule, number in numbers if rule.name in kept)
+
+
+def kept_names(start: DecisionList | None, keep: Sequence[str]) -> frozenset[str]:
+    """The names of the rules to keep; Pg3Error if the start does not have them all."""
+    if start is None:
+        if keep:
+            raise Pg3Error(f"there is no policy to start from, so no rule '{keep[0]}' to keep")
+        return frozenset()
+    names = [rule.name for rule in start.rules]
+    kept = frozenset(name.lower() for name in keep)
+    for name in sorted(kept.difference(names)):
+        listed = ", ".join(names[:_LISTED]) or "none"
+        hint = did_you_mean(name, names) or f"its rules are: {listed}"
+        raise Pg3Error(f"policy '{start.name}' has no rule '{name}' to keep; {hint}")
+    return kept
 
 
 def _copies(problems: Sequence[Problem]) -> dict[int, int]:

@@ -1,7 +1,7 @@
 """The folder of a learning run: everything about it in one place, so that it can go on later.
 
     run.json       what is learned from and how: format, version, options, the inputs' checksums
-    input/         the domain and the problems as they were
+    input/         the domain, the problems and the policy to start from as they were
     log.jsonl      the log (`learning_log`)
     journal.jsonl  the state of the search (`journal`)
     best.policy    the best policy so far; in the end, the result
@@ -42,6 +42,7 @@ VERSION = 1
 _DESCRIPTION, _INPUT, _LOG, _JOURNAL, _BEST, _LOCK = (
     *("run.json", "input", "log.jsonl", "journal.jsonl", "best.policy", "lock"),
 )
+_START = "start.policy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ class Setup:
     """What a run learns from and how.
 
     `domain` and `problems` are the paths that the user gave, `name` that of the policy, `output`
-    where it goes (None: to stdout), `options` the arguments of `learn`.
+    where it goes (None: to stdout), `options` the arguments of `learn`, `start` the file of the
+    policy that learning starts from.
     """
 
     pg3: str
@@ -59,6 +61,7 @@ class Setup:
     output: str | None
     jobs: int
     options: Mapping[str, Any]
+    start: str | None = None
 
     @property
     def header(self) -> dict[str, Any]:
@@ -67,6 +70,7 @@ class Setup:
             "pg3": self.pg3,
             "domain": self.domain,
             "problems": list(self.problems),
+            **({} if self.start is None else {"start": self.start}),
             "options": dict(self.options),
         }
 
@@ -90,7 +94,7 @@ class LearningRun:
     def create(cls, folder: str | Path, setup: Setup, inputs: Sequence[bytes]) -> LearningRun:
         """A new run in a folder that is not there yet, or empty.
 
-        `inputs` are the texts of the domain and of the problems, as they were read.
+        `inputs` are the texts of the domain, the problems and the start, if any, as they were read.
         """
         folder = Path(folder)
         _make(folder)
@@ -150,7 +154,13 @@ class LearningRun:
     @property
     def problem_files(self) -> list[Path]:
         """The problems as they were when the run began."""
-        return [self.folder / _INPUT / name for name in _input_names(self.setup)[1:]]
+        names = _input_names(self.setup)[1 : 1 + len(self.setup.problems)]
+        return [self.folder / _INPUT / name for name in names]
+
+    @property
+    def start_file(self) -> Path | None:
+        """The policy to start from as it was when the run began, if there is one."""
+        return None if self.setup.start is None else self.folder / _INPUT / _START
 
     @property
     def best_file(self) -> Path:
@@ -212,7 +222,8 @@ def _description(path: Path) -> tuple[Setup, dict[str, str]]:
 
 
 def _input_names(setup: Setup) -> list[str]:
-    return ["domain.pddl", *(f"{i}.pddl" for i in range(1, len(setup.problems) + 1))]
+    problems = [f"{i}.pddl" for i in range(1, len(setup.problems) + 1)]
+    return ["domain.pddl", *problems, *([] if setup.start is None else [_START])]
 
 
 def _make(folder: Path) -> None:

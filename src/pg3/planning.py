@@ -12,9 +12,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pg3 import _native
+from pg3.display import Displayed, Prose, Sheet
 from pg3.pddl.model import Problem
 from pg3.plan_checking import check_codes, plan_names
-from pg3.plans import GroundAction
+from pg3.plans import GroundAction, plan_table
 from pg3.task import State, Task
 from pg3.wording import count
 
@@ -65,7 +66,7 @@ class PlanStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PlanOutcome:
+class PlanOutcome(Displayed):
     """A plan, or why there is none, and what the search did.
 
     `from_policy` tells for each action whether it was taken from a policy rollout; `cost` is the
@@ -84,6 +85,14 @@ class PlanOutcome:
     def solved(self) -> bool:
         """Whether there is a plan."""
         return self.status is PlanStatus.SOLVED
+
+    def _sheet(self) -> Sheet:
+        effort = f"{count(self.expansions, 'expansion')}, {self.seconds:.3f} s"
+        if self.plan is None:
+            return Sheet("no plan", f"{self.status}; {effort}")
+        guided = self.from_policy if any(self.from_policy) else ()
+        facts = f"{count(len(self.plan), 'step')}, cost {self.cost}; {effort}"
+        return Sheet("plan", facts, plan_table(self.plan, guided))
 
 
 def plan(
@@ -208,7 +217,7 @@ class ExecutionStatus(StrEnum):
 
 
 @dataclass(frozen=True)
-class Execution:
+class Execution(Displayed):
     """What came of carrying out a policy: the status, how many steps, and why it failed if it did.
 
     On a cycle the last action is the one that led back to an earlier state. Executions on one
@@ -238,6 +247,12 @@ class Execution:
         Says what `pg3.validate` says of `plan`, at the kernel's speed.
         """
         return check_codes(self._task, self._codes)
+
+    def _sheet(self) -> Sheet:
+        facts = f"{self.status}, {count(self.steps, 'step')}, {self.seconds:.3f} s"
+        why = () if self.reason is None else (Prose(self.reason, "bad"),)
+        title = f"execution on {self._task.problem.name}"
+        return Sheet(title, facts, (*why, *plan_table(self.plan)))
 
 
 def execute(

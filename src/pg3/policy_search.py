@@ -51,7 +51,7 @@ class StopReason(StrEnum):
 
 
 class Candidate(NamedTuple):
-    """One scored policy, as the log tells it. The empty policy is 0 and has no parent.
+    """One scored policy, as the log tells it. The start is 0 and has no parent.
 
     `problems` are the numbers, from 0, of the training problems that the scores are about.
     """
@@ -98,8 +98,9 @@ class PolicySearch:
     `accept` is asked about each perfect policy: False lets the search go on. `observe`
     is told every candidate. `max_effort` limits the kernel's work on scores (`Training.effort`), a
     measure of time that is the same on every machine. `stop_when_perfect` False goes on to the
-    limit, for measurements. Time and memory are limited by the training's budget, and what its
-    journal knows is not worked out again.
+    limit, for measurements. `start` is where the search begins, the empty policy in the paper. Time
+    and memory are limited by the training's budget, and what its journal knows is not worked out
+    again.
     """
 
     training: Training
@@ -155,8 +156,11 @@ class PolicySearch:
         heappush(
             self._queue, (0, self._best_priority, 0, _Node(0, self.start, evaluation, identifier))
         )
-        if evaluation.perfect and self._accepts(self.start):
-            return StopReason.PERFECT
+        if evaluation.perfect:
+            if self._accepts(self.start):
+                return StopReason.PERFECT
+            # A refused start must not stand in the way of what comes after it.
+            self._best_priority = math.inf
         while self._queue:
             count, priority, serial, node = heappop(self._queue)
             self._expanded[node.identifier] = self._expanded.get(node.identifier, 0) + 1

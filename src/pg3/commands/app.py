@@ -23,7 +23,7 @@ from pg3.files import is_stdout, require_writable, same_file
 from pg3.wording import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from pg3.cluster.dask_pool import DaskPool
 
@@ -109,10 +109,31 @@ class _Command(TyperCommand):
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         return [re.sub("[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
 
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Arguments and options, as short as they can be: help is to fit a screen.
+
+        Types of arguments and ranges of numbers are left out: a value that does not fit gets a
+        message.
+        """
+        for kind, title in (("argument", "Arguments"), ("option", "Options")):
+            records = [
+                (re.sub(r" <[^>]*>$", "", name), re.sub(r"(; |  \[)x[<>]=[^\];]*\]$", _rest, text))
+                for parameter in self.get_params(ctx)
+                if parameter.param_type_name == kind
+                and (record := parameter.get_help_record(ctx)) is not None
+                for name, text in [record]
+            ]
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records, col_max=22)
+
+
+def _rest(of_range: re.Match[str]) -> str:
+    return "]" if of_range[1] == "; " else ""
+
 
 app = typer.Typer(
     cls=_Commands,
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -163,6 +184,28 @@ def number(value: float | None) -> float | None:
     if value is not None and math.isnan(value):
         raise typer.BadParameter("not a number")
     return value
+
+
+def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
+    """A check of an option's value."""
+
+    def check(value: str | None) -> str | None:
+        if value is not None and value not in names:
+            raise typer.BadParameter(f"'{value}' is not one of {', '.join(names)}")
+        return value
+
+    return check
+
+
+def completed(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """For shell completion: the names that begin like the word so far, the last of a list a,b,c."""
+    known = list(names)
+
+    def complete(incomplete: str) -> list[str]:
+        before, comma, word = incomplete.rpartition(",")
+        return [f"{before}{comma}{name}" for name in known if name.startswith(word)]
+
+    return complete
 
 
 # What "-" stands for, as a path.
@@ -245,7 +288,7 @@ Cluster = Annotated[
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="Work on the cluster of this Dask scheduler (tcp://HOST:8786); same result.",
+        help="Work on the cluster of this Dask scheduler.",
     ),
 ]
 
@@ -262,7 +305,7 @@ def _of_all_commands(
     """Learn one readable policy for a PDDL domain, and solve problems of any size with it.
 
     \b
-    Exit codes: 0 done; 1 no (unsolved, invalid, some failed); 2 bad input or usage.
+    Exit codes: 0 done; 1 no (unsolved, invalid, some failed); 2 bad input.
     Example: pg3 learn domain.pddl train/ -o ferry.policy
              pg3 solve domain.pddl problem.pddl --policy ferry.policy
     """

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pg3.commands.app import command, note, output_path
+from pg3.commands.app import command, completed, note, output_path
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error, did_you_mean
 from pg3.pddl import write_problem
@@ -33,7 +33,10 @@ _OWN_OPTIONS = ("split", "number", "seed", "output", "force", "help")
 @command()
 def domains(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Show this domain, as PDDL.")
+        str | None,
+        typer.Argument(
+            metavar="NAME", autocompletion=completed(DOMAINS), help="Show this domain, as PDDL."
+        ),
     ] = None,
 ) -> None:
     """List the built-in domains and the sizes of their problems.
@@ -58,6 +61,7 @@ def generate(
         list[str],
         typer.Argument(
             metavar="DOMAIN [--SIZE N|A..B]",
+            autocompletion=completed(DOMAINS),
             show_default=False,
             help="A name that `pg3 domains` lists, and sizes of one's own.",
         ),
@@ -65,7 +69,11 @@ def generate(
     *,
     split: Annotated[
         str,
-        typer.Option(metavar="train|test", help="Problems to learn from, or larger ones to test."),
+        typer.Option(
+            metavar="train|test",
+            autocompletion=completed(["train", "test"]),
+            help="Problems to learn from, or larger ones to test.",
+        ),
     ] = "train",
     number: Annotated[
         int | None,

@@ -18,6 +18,7 @@ from pg3.commands.app import (
     TERMINATED,
     Cluster,
     command,
+    completed,
     connected,
     note,
     number,
@@ -93,6 +94,7 @@ def experiment(
         typer.Option(
             metavar="A,B,...",
             callback=_names(DOMAINS),
+            autocompletion=completed(DOMAINS),
             help="Some of the domains; else the paper's six.",
         ),
     ] = None,
@@ -101,6 +103,7 @@ def experiment(
         typer.Option(
             metavar="A,B,...",
             callback=_names(METHODS),
+            autocompletion=completed(METHODS),
             help=f"Some of {', '.join(METHODS)}, or all; else all but gnn.",
         ),
     ] = None,
@@ -132,7 +135,7 @@ def experiment(
     Exit code 1 if a run crashed or went over a limit; it counts as no success.
 
     \b
-    Example: pg3 experiment -o results/ --domains ferry,spanner --seeds 0-4 --jobs 2
+    Example: pg3 experiment -o results/ --domains ferry,spanner --seeds 0-4
     """
     if not folder:
         raise Pg3Error("cannot write: the name of the folder is empty")

@@ -65,7 +65,7 @@ def export(
 
     \b
     Example: pg3 export ferry.policy -d domain.pddl --to python -o ferry_policy.py
-             pg3 export ferry.policy -d domain.pddl --to pddl-axioms --problem p1.pddl -o out/
+             pg3 export ferry.policy -d domain.pddl --to pddl-axioms -o out.pddl
     """
     chosen = EXPORTS[form.value]
     files = problem_files(problem_paths or [])

@@ -7,7 +7,7 @@ import time
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
 import typer
 
@@ -21,19 +21,21 @@ from pg3.commands.app import (
     Cluster,
     TimeLimit,
     command,
+    completed,
     connected,
     end_interrupted,
     end_process,
     extra_path,
     note,
     number,
+    one_of,
     output_path,
     problem_files,
     require_outputs,
 )
 from pg3.errors import Pg3Error
 from pg3.files import write_atomically
-from pg3.learner import Preset
+from pg3.learner import Preset, kept_names
 from pg3.learner import learn as learn_policy
 from pg3.learning_display import Watch, kept, shown
 from pg3.learning_log import LearningLog
@@ -42,14 +44,14 @@ from pg3.operators import OPERATORS
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.lexer import read_source
 from pg3.policy import DecisionList, check_policy, read_policy, write_policy
+from pg3.policy.files import policy_in
 from pg3.progress import interruptible, progress, with_progress
 from pg3.scores import SCORES, Accumulation
 from pg3.wording import count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from pg3.errors import Source
     from pg3.learner import LearningResult, TrainingProblem
     from pg3.pddl import Domain, Problem
     from pg3.policy.rule_book import RuleBook
@@ -62,17 +64,6 @@ _LAST_LOOK = 0.3
 
 class _Terminated(BaseException):
     """SIGTERM has come."""
-
-
-def _one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
-    """A check of an option's value."""
-
-    def check(value: str | None) -> str | None:
-        if value is not None and value not in names:
-            raise typer.BadParameter(f"'{value}' is not one of {', '.join(names)}")
-        return value
-
-    return check
 
 
 def _folder(value: str | None) -> str | None:
@@ -91,7 +82,7 @@ def learn(
         list[str] | None,
         typer.Argument(
             metavar="PROBLEM",
-            help="PDDL problem files, or folders: all *.pddl in them but domain.pddl.",
+            help="PDDL problem files, or folders of them.",
             show_default=False,
         ),
     ] = None,
@@ -110,14 +101,19 @@ def learn(
         str,
         typer.Option(
             metavar="|".join(get_args(Preset)),
-            callback=_one_of(get_args(Preset)),
-            help="robust: several searches, judged on problems that they have not seen; "
-            "paper: one search, to the letter.",
+            callback=one_of(get_args(Preset)),
+            autocompletion=completed(get_args(Preset)),
+            help="Several searches, or one.",
         ),
     ] = "robust",
     score: Annotated[
         str,
-        typer.Option(metavar="|".join(SCORES), callback=_one_of(SCORES), help="Score function."),
+        typer.Option(
+            metavar="NAME",
+            callback=one_of(SCORES),
+            autocompletion=completed(SCORES),
+            help=f"One of {', '.join(SCORES)}.",
+        ),
     ] = "pg3",
     seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,
     max_candidates: Annotated[
@@ -126,13 +122,9 @@ def learn(
     time_limit: TimeLimit = None,
     memory_limit: Annotated[
         float | None,
-        typer.Option(
-            min=0, metavar="MB", callback=number, help="Stop when the process has MB megabytes."
-        ),
+        typer.Option(min=0, metavar="MB", callback=number, help="Stop when pg3 has MB megabytes."),
     ] = None,
-    jobs: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Problems to work on at once; same result.")
-    ] = 1,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Problems to work on at once.")] = 1,
     cluster: Cluster = None,
     log_path: Annotated[
         str | None,
@@ -140,7 +132,7 @@ def learn(
             "--log",
             metavar="FILE",
             callback=extra_path,
-            help="Write all candidates here (-: to stdout), as JSON lines.",
+            help="Write all candidates here as JSON (-: stdout).",
         ),
     ] = None,
     run_folder: Annotated[
@@ -149,7 +141,7 @@ def learn(
             "--run",
             metavar="DIR",
             callback=_folder,
-            help="Keep all about the run in this new folder: log, best policy, state.",
+            help="Keep log, best policy and state in this folder.",
         ),
     ] = None,
     resumed: Annotated[
@@ -158,24 +150,25 @@ def learn(
             "--resume",
             metavar="DIR",
             callback=_folder,
-            help="Go on with the run in this folder; nothing else but -o, --jobs, --cluster.",
+            help="Go on with the run in this folder.",
         ),
     ] = None,
     rollout_steps: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Steps of the policy in guided planning.")
+        int, typer.Option(min=0, metavar="N", help="Policy's steps in guided planning.")
     ] = 50,
     plan_horizon: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Score of a problem without a plan.")
+        int, typer.Option(min=1, metavar="N", help="Score of a problem that has no plan.")
     ] = 100,
     astar_expansions: Annotated[
-        int, typer.Option(min=1, metavar="N", help="States that a search for a plan may expand.")
+        int, typer.Option(min=1, metavar="N", help="States to expand for a plan.")
     ] = 1000,
     accumulate: Annotated[
         str | None,
         typer.Option(
-            metavar="|".join(get_args(Accumulation)),
-            callback=_one_of(get_args(Accumulation)),
-            help="From the problems' scores to one; by default as the preset wants it.",
+            metavar="HOW",
+            callback=one_of(get_args(Accumulation)),
+            autocompletion=completed(get_args(Accumulation)),
+            help=f"Make one score by {', '.join(get_args(Accumulation))}.",
         ),
     ] = None,
     size_weight: Annotated[
@@ -183,26 +176,38 @@ def learn(
     ] = 1e-5,
     operators: Annotated[
         str | None,
-        typer.Option(metavar="A,B,...", help=f"Only these of {', '.join(OPERATORS)}."),
+        typer.Option(
+            metavar="A,B,...",
+            autocompletion=completed(OPERATORS),
+            help=f"Search operators: {next(iter(OPERATORS))}, ... (else all).",
+        ),
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="POLICY", help="Begin with this policy and repair it."),
+    ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option("--keep", metavar="RULE", help="Do not change this rule of it; repeatable."),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the policy; else the domain's.")
+        str | None, typer.Option(metavar="NAME", help="Name of the policy, if not the domain's.")
     ] = None,
     challenge: Annotated[
         int,
-        typer.Option(min=0, metavar="N", help="Learn again from counterexamples, up to N times."),
+        typer.Option(
+            min=0, metavar="N", show_default=False, help="Learn N times more, from counterexamples."
+        ),
     ] = 0,
 ) -> None:
     """Learn a policy for a domain from a few small problems.
 
-    Exit code 0 if it solves all of them that can be learned from; else 1, and the best policy found
-    is written all the same, as it is after Ctrl-C (exit code 130) and SIGTERM (143). With --run a
-    run that was stopped, even killed, can go on, to the same end as if it had not been.
+    Exit code 0 if it solves all problems, else 1 (Ctrl-C: 130); the best policy is written in any
+    case. A --run that was stopped can go on with --resume.
 
     \b
     Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl
-             pg3 learn domain.pddl train/ --run ferry-run
-             pg3 learn --resume ferry-run
+             pg3 learn domain.pddl train/ --start half.policy --keep board
     """
     started = time.monotonic()
     with _sigterm_raises(), ExitStack() as stack:
@@ -217,6 +222,8 @@ def learn(
                     raise typer.BadParameter("DOMAIN and PROBLEM are missing", ctx=context)
                 if run_folder is not None and log_path is not None:
                     raise typer.BadParameter("--log: the log of a run is in its folder")
+                if keep and start is None:
+                    raise typer.BadParameter("--keep: there is no policy to keep rules of: --start")
                 if challenge and (run_folder is not None or log_path is not None):
                     raise typer.BadParameter("--challenge goes without --run and --log")
                 setup = Setup(
@@ -239,7 +246,9 @@ def learn(
                         "accumulate": accumulate,
                         "size_weight": size_weight,
                         "operators": _names(operators),
+                        **({"keep": keep} if keep else {}),
                     },
+                    start=start,
                 )
                 session = _anew(setup, output, log_path, run_folder, stack)
             session.cluster = cluster
@@ -266,12 +275,15 @@ def _anew(
 ) -> _Session:
     """The session that begins a run, in a folder if there is one."""
     inputs = [setup.domain, *setup.problems]
-    require_outputs([output or STDOUT, log_path], inputs)
-    sources, domain, problems = _read(inputs)
-    session = _Session(setup, domain, problems, output, log_path)
+    require_outputs(
+        [output or STDOUT, log_path], inputs if setup.start is None else [*inputs, setup.start]
+    )
+    given = _read(inputs, setup.start)
+    # Before there is a folder that could only be thrown away.
+    kept_names(given.start, setup.options.get("keep", ()))
+    session = _Session(setup, given, output, log_path)
     if folder is not None:
-        texts = [source.data for source in sources]
-        session.run = stack.enter_context(LearningRun.create(folder, setup, texts))
+        session.run = stack.enter_context(LearningRun.create(folder, setup, given.texts))
     return session
 
 
@@ -282,10 +294,18 @@ def _going_on(folder: str, output: str | None, jobs: int | None, stack: ExitStac
     output = output or setup.output
     inputs = [str(path) for path in (run.domain_file, *run.problem_files)]
     require_outputs([output or STDOUT], inputs)
-    _, domain, problems = _read(inputs)
-    session = _Session(setup, domain, problems, output)
+    session = _Session(setup, _read(inputs, run.start_file), output)
     session.run = run
     return session
+
+
+class _Given(NamedTuple):
+    """What is learned from, and the texts that say it."""
+
+    texts: list[bytes]
+    domain: Domain
+    problems: list[Problem]
+    start: DecisionList | None
 
 
 class _Session:
@@ -294,18 +314,19 @@ class _Session:
     def __init__(
         self,
         setup: Setup,
-        domain: Domain,
-        problems: list[Problem],
+        given: _Given,
         output: str | None,
         log_path: str | None = None,
     ) -> None:
         self.setup = setup
-        self.domain = domain
-        self.problems = problems
+        self._given = given
+        self.domain = domain = given.domain
+        self.problems = given.problems
+        self.start = given.start
         self.deliver = _Delivery(domain, domain.name if setup.name is None else setup.name, output)
         self.run: LearningRun | None = None
         self.cluster: str | None = None
-        self.watch = Watch(problems)
+        self.watch = Watch(given.problems)
         self._log_path = log_path
 
     def finished(self) -> LearningResult | None:
@@ -347,6 +368,7 @@ class _Session:
                     lambda: learn_policy(
                         self.domain,
                         self.problems,
+                        start=self.start,
                         jobs=self.setup.jobs,
                         observe=observe,
                         journal=journal,
@@ -408,7 +430,8 @@ class _Session:
         name = f"counterexample {found.problem.name}"
         note(f"challenged: learns again from {name}: {found.outcome.reason}")
         setup = replace(self.setup, problems=(*self.setup.problems, name))
-        session = _Session(setup, self.domain, [*problems, found.problem], self.deliver.output)
+        given = self._given._replace(problems=[*problems, found.problem])
+        session = _Session(setup, given, self.deliver.output)
         session.cluster = self.cluster
         return session
 
@@ -434,13 +457,19 @@ class _Session:
             note(f"go on with: pg3 learn --resume {self.run.folder}")
 
 
-def _read(paths: Sequence[str | Path]) -> tuple[list[Source], Domain, list[Problem]]:
-    """The texts of a domain and its problems, and what they say."""
+def _read(paths: Sequence[str | Path], start_path: str | Path | None) -> _Given:
+    """The texts of a domain, its problems and a policy if there is one, and what they say."""
 
-    def read() -> tuple[list[Source], Domain, list[Problem]]:
+    def read() -> _Given:
         sources = [read_source(path) for path in paths]
         domain = parse_domain(sources[0].data, sources[0].name)
-        return sources, domain, [parse_problem(s.data, domain, s.name) for s in sources[1:]]
+        problems = [parse_problem(s.data, domain, s.name) for s in sources[1:]]
+        texts, start = [source.data for source in sources], None
+        if start_path is not None:
+            source = read_source(start_path)
+            texts.append(source.data)
+            start = policy_in(source, domain)
+        return _Given(texts, domain, problems, start)
 
     with progress("reading"):
         return interruptible(read)

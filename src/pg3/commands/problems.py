@@ -114,7 +114,7 @@ def solve(
     actions; the problem must be small enough to be grounded, by default in 4096 MB.
 
     \b
-    Example: pg3 solve domain.pddl problem.pddl --policy ferry.policy -o problem.plan
+    Example: pg3 solve domain.pddl problem.pddl --policy ferry.policy -o p.plan
     """
     require_outputs([output], [domain_path, problem_path, policy_path])
     problem = _read(domain_path, problem_path)
@@ -206,7 +206,7 @@ def evaluate(
     If the run is cut off, FILE has the problems that were done.
 
     \b
-    Example: pg3 evaluate domain.pddl test/ --policy ferry.policy --jobs 2 --json out.jsonl
+    Example: pg3 evaluate domain.pddl test/ --policy ferry.policy --jobs 2
     """
     files = problem_files(problem_paths)
     require_outputs([json_path], [domain_path, policy_path, *files])

@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, overload
 
+from pg3.display import MOST_ROWS, Code, Displayed, Prose, Sheet, Table, listed, shortened
+from pg3.wording import count
+
 OBJECT = "object"
 EQUALS = "="
 
@@ -96,7 +99,7 @@ class Action:
 
 
 @dataclass(frozen=True)
-class Domain:
+class Domain(Displayed):
     """A PDDL domain: the pair of predicates and actions of the paper, with types and constants."""
 
     name: str
@@ -151,6 +154,13 @@ class Domain:
     def is_a(self, type_name: str, types: TypeNames) -> bool:
         """Whether an object of the given type may stand where one of `types` is declared."""
         return any(type_name in self.subtypes[name] for name in types)
+
+    def _sheet(self) -> Sheet:
+        # Only now: the writer is about the classes here.
+        from pg3.pddl.writer import write_domain  # noqa: PLC0415
+
+        facts = f"{count(len(self.actions), 'action')}, {count(len(self.predicates), 'predicate')}"
+        return Sheet(f"domain {self.name}", facts, (Code(shortened(write_domain(self))),))
 
 
 def decode_atoms(
@@ -237,7 +247,7 @@ class Atoms(Sequence[Atom]):
 
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Displayed):
     """A PDDL problem: objects, initial state and goal of the paper.
 
     Objects are numbered constants first, then `objects` in the order of the file; that order is
@@ -296,4 +306,34 @@ class Problem:
             negative_goal=atoms(literal.atom for literal in goal if not literal.positive),
             function_values=function_values or {},
             minimizes_cost=domain.has_costs,
+        )
+
+    def _sheet(self) -> Sheet:
+        """Objects, facts and goals by their kind: a problem can have millions."""
+        by_type: dict[str, list[str]] = {}
+        for name, type_ in self.all_objects:
+            by_type.setdefault(type_, []).append(name)
+        facts: dict[str, int] = {}
+        for atom in self.init:
+            facts[atom.predicate] = facts.get(atom.predicate, 0) + 1
+        goals = [str(atom) for atom in self.goal[:MOST_ROWS]]
+        goals += [f"(not {atom})" for atom in self.negative_goal[: MOST_ROWS - len(goals)]]
+        total = len(self.goal) + len(self.negative_goal)
+        more = f"; and {total - len(goals)} more" if total > len(goals) else ""
+        return Sheet(
+            f"problem {self.name}",
+            f"of domain {self.domain.name}: {count(len(self.all_objects), 'object')}, "
+            f"{count(len(self.init), 'fact')}, {count(total, 'goal')}",
+            (
+                Table(
+                    ("type", "objects", ""),
+                    tuple((t, str(len(names)), listed(names)) for t, names in by_type.items()),
+                    frozenset({1}),
+                ),
+                Prose(
+                    f"at the start: {listed([f'{n} {p}' for p, n in facts.items()]) or 'nothing'}"
+                ),
+                Prose("goal:" if goals else "goal: nothing"),
+                *([Code("\n".join(goals) + more)] if goals else []),
+            ),
         )

@@ -11,6 +11,7 @@ from pg3.policy.text import read_text
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pg3.errors import Source
     from pg3.pddl.model import Domain
     from pg3.policy.model import DecisionList
 
@@ -18,9 +19,16 @@ if TYPE_CHECKING:
 def read_policy(path: str | Path, domain: Domain) -> DecisionList:
     """The policy in a file, checked against the domain.
 
-    Whether it is text or JSON shows in its first character: a definition begins with "(" or a
-    comment, JSON with "{". PolicyError at the first fault, Pg3Error if there is no such file.
+    PolicyError at the first fault, Pg3Error if there is no such file.
     """
-    source = read_source(path)
+    return policy_in(read_source(path), domain)
+
+
+def policy_in(source: Source, domain: Domain) -> DecisionList:
+    """The policy in a text that was read already; PolicyError at the first fault.
+
+    Whether it is text or JSON shows in its first character: a definition begins with "(" or a
+    comment, JSON with "{".
+    """
     is_json = source.data.lstrip().startswith((b"{", b"["))
     return read_json(source, domain) if is_json else read_text(source, domain)

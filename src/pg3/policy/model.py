@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pg3.display import Code, Displayed, Sheet, shortened
+from pg3.wording import count
+
 if TYPE_CHECKING:
     from pg3.pddl.model import Literal, Parameter
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Displayed):
     """If some objects satisfy the conditions, do the action: Definition 2 of the paper.
 
     Par(rule) is `parameters` (their order is the order in which tuples of objects are tried),
@@ -29,15 +32,49 @@ class Rule:
         """|Pre(rule)| + |Goal(rule)|."""
         return len(self.preconditions) + len(self.goals)
 
+    def _sheet(self) -> Sheet:
+        # Only now: the writer is about the classes here.
+        from pg3.policy.text import write_policy  # noqa: PLC0415
+
+        text = write_policy(DecisionList("rule", (self,)))
+        text = text[text.index("(:rule") : text.rindex(")")]
+        return Sheet(f"rule {self.name}", "", (Code(text.strip().replace("\n  ", "\n")),))
+
 
 @dataclass(frozen=True, slots=True)
-class DecisionList:
-    """A lifted decision list policy: Definition 5. The first applicable rule acts."""
+class Clause:
+    """One way in which a derived predicate holds: `(:derived (name ?x ...) condition)`.
+
+    It holds of objects for `parameters` if some objects for `variables` satisfy all `conditions`
+    (on the state, on derived predicates and on paths) and all `goals`. Several clauses of one name
+    are alternatives.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    variables: tuple[Parameter, ...]
+    conditions: tuple[Literal, ...]
+    goals: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionList(Displayed):
+    """A lifted decision list policy: Definition 5. The first applicable rule acts.
+
+    `definitions` are the clauses of the predicates that its rules use beyond the domain's.
+    """
 
     name: str
     rules: tuple[Rule, ...]
+    definitions: tuple[Clause, ...] = ()
 
     @property
     def size(self) -> int:
         """The sum of the rules' sizes, as in the paper's size penalty."""
         return sum(rule.size for rule in self.rules)
+
+    def _sheet(self) -> Sheet:
+        from pg3.policy.text import write_policy  # noqa: PLC0415
+
+        facts = f"{count(len(self.rules), 'rule')}, {count(self.size, 'condition')}"
+        return Sheet(f"policy {self.name}", facts, (Code(shortened(write_policy(self))),))

@@ -6,20 +6,32 @@ the kernel keeps what it knows of a rule under its number.
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pg3 import _native
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
-from pg3.policy.compilation import ConditionKind, accepted_types, encode_rule
+from pg3.policy.compilation import ConditionKind, Vocabulary, accepted_types
+from pg3.policy.derived import needed_definitions
 from pg3.policy.model import DecisionList, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pg3.pddl.model import Domain, TypeNames
+    from pg3.policy.model import Clause
 
 # A candidate policy: the numbers of its rules, in order.
 PolicyKey = tuple[int, ...]
+
+
+# A rule without its conditions: the action, its arguments, and the types of the variables.
+_Frame = tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]]
+
+
+def _frame(action: int, arguments: Sequence[int], types: Sequence[Sequence[int]]) -> _Frame:
+    return action, tuple(arguments), tuple(map(tuple, types))
 
 
 class RuleBook:
@@ -29,18 +41,27 @@ class RuleBook:
     conditions; the order of parameters counts, as it decides which objects a rule takes.
     """
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, definitions: Sequence[Clause] = ()) -> None:
+        """`definitions` are the derived predicates that rules may use, well formed."""
         self.domain = domain
         self.table = _native.RuleTable()
+        self.vocabulary = Vocabulary(domain, self.table, definitions)
         self._rules: dict[int, Rule] = {}
+        self._given: dict[int, str] = {}
+        self._names: dict[_Frame, list[str]] = {}
         self._sizes = _Sizes(self.table)
         self._types: dict[tuple[int, ...], TypeNames] = {}
         for type_ in domain.types:
             self._types.setdefault(tuple(accepted_types((type_.name,), domain)), (type_.name,))
 
+    def define(self, definitions: Sequence[Clause]) -> None:
+        """Let rules use these derived predicates, well formed and new, too from now on."""
+        known = self.vocabulary.definitions
+        self.vocabulary = Vocabulary(self.domain, self.table, (*known, *definitions))
+
     def number(self, rule: Rule) -> int:
         """The rule's number. The rule must be well formed (see `checks`)."""
-        code = encode_rule(rule, self.domain)
+        code = self.vocabulary.encode_rule(rule)
         for parameter, accepted in zip(rule.parameters, code.parameter_types, strict=True):
             self._types.setdefault(tuple(accepted), parameter.types)
         return self.table.add(code)
@@ -48,6 +69,23 @@ class RuleBook:
     def key(self, policy: DecisionList) -> PolicyKey:
         """The policy as numbers."""
         return tuple(self.number(rule) for rule in policy.rules)
+
+    def take(self, policy: DecisionList) -> PolicyKey:
+        """The policy as numbers; from now on its rules are told as they stand there.
+
+        A user who has written a rule wants to find it again, with its name and variables, and the
+        variables also in what is made of it with other conditions.
+        """
+        self.define(policy.definitions)
+        key = self.key(policy)
+        for number, rule in zip(key, policy.rules, strict=True):
+            if number not in self._given:
+                self._given[number] = rule.name
+                self._rules[number] = rule
+                action, arguments, types, _ = self.table.get(number)
+                names = [parameter.name for parameter in rule.parameters]
+                self._names.setdefault(_frame(action, arguments, types), names)
+        return key
 
     def size(self, number: int) -> int:
         """|Pre| + |Goal| of a rule."""
@@ -65,39 +103,49 @@ class RuleBook:
         return rule
 
     def policy(self, key: PolicyKey, name: str) -> DecisionList:
-        """The policy behind numbers, its rules named by their actions."""
-        rules = [self.rule(number) for number in key]
-        total = {rule.action: 0 for rule in rules}
-        for rule in rules:
-            total[rule.action] += 1
+        """The policy behind numbers, its rules named by their actions, those of `take` as given."""
+        # A rule may stand in a policy twice, but with its given name only once.
+        given = {number: place for place, number in reversed(list(enumerate(key)))}
+        given = {number: place for number, place in given.items() if number in self._given}
+        taken = {self._given[number] for number in given}
+        total = Counter(
+            self.rule(number).action
+            for place, number in enumerate(key)
+            if given.get(number) != place
+        )
         met = dict.fromkeys(total, 0)
-        named = []
-        for rule in rules:
-            met[rule.action] += 1
-            suffix = f"-{met[rule.action]}" if total[rule.action] > 1 else ""
-            named.append(
-                Rule(
-                    rule.action + suffix,
-                    rule.parameters,
-                    rule.preconditions,
-                    rule.goals,
-                    rule.action,
-                    rule.arguments,
-                )
-            )
-        return DecisionList(name, tuple(named))
+        rules = []
+        for place, number in enumerate(key):
+            rule = self.rule(number)
+            if given.get(number) == place:
+                rules.append(rule)
+                continue
+            new, is_free = rule.action, total[rule.action] == 1
+            while not is_free or new in taken:
+                met[rule.action] += 1
+                new, is_free = f"{rule.action}-{met[rule.action]}", True
+            taken.add(new)
+            rules.append(replace(rule, name=new))
+        definitions = needed_definitions(rules, self.vocabulary.definitions, self.domain)
+        return DecisionList(name, tuple(rules), definitions)
 
     def _decode(self, number: int) -> Rule:
         action, arguments, parameter_types, conditions = self.table.get(number)
         schema = self.domain.actions[action]
         types = [self._types[tuple(accepted)] for accepted in parameter_types]
-        names = _variable_names(types, arguments, [p.name for p in schema.parameters])
+        names = self._names.get(_frame(action, arguments, parameter_types)) or _variable_names(
+            types, arguments, [p.name for p in schema.parameters]
+        )
 
         def term(code: int) -> str:
             return names[code] if code >= 0 else self.domain.constants[-1 - code].name
 
         literals: dict[ConditionKind, list[Literal]] = {kind: [] for kind in ConditionKind}
         for kind, positive, predicate, terms in conditions:
+            if kind == ConditionKind.DERIVED:
+                section, atom = self.vocabulary.decode(predicate, tuple(map(term, terms)))
+                literals[section].append(Literal(atom, positive))
+                continue
             symbol = EQUALS if predicate < 0 else self.domain.predicates[predicate].name
             atom = Atom(symbol, tuple(term(code) for code in terms))
             literals[ConditionKind(kind)].append(Literal(atom, positive))

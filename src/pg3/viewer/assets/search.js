@@ -28,6 +28,11 @@ function searchPage(data, app) {
   open(chosen);
 }
 
+// What the first candidate is: a user may have given a policy to start from, and goal regression has no empty one.
+function beginning(search) {
+  return search.policy[0].length ? "the first policy" : "the empty policy";
+}
+
 function oneSearch(data, place, root) {
   const search = data.searches[place];
   const count = search.number.length;
@@ -49,7 +54,7 @@ function oneSearch(data, place, root) {
     el("li", {}, el("span", { class: "dash best" }), "best so far"));
   const list = el("ol", { class: "path", start: 0 }, path.map((i) =>
     el("li", {}, el("button", { type: "button", onclick: () => { bar.stop(); bar.go(i); } },
-      el("b", { text: figure(search.score[i]) }), el("span", { text: search.change[i] < 0 ? "empty policy" : search.changes[search.change[i]] })))));
+      el("b", { text: figure(search.score[i]) }), el("span", { text: search.change[i] < 0 ? beginning(search) : search.changes[search.change[i]] })))));
   const bar = playbar({
     last: count - 1, label: "Candidates in the order of the search", show, stride: Math.max(1, Math.round(count / 150)), tick: 80,
     describe: (i) => `candidate ${search.number[i]}, score ${figure(search.score[i])}`,
@@ -199,7 +204,7 @@ function oneSearch(data, place, root) {
     draw();
     const number = search.number[i];
     const parent = indexOf.get(search.parent[i]);
-    const change = search.change[i] < 0 ? "the empty policy, where the search begins" : search.changes[search.change[i]];
+    const change = search.change[i] < 0 ? `${beginning(search)}, where the search begins` : search.changes[search.change[i]];
     const operator = search.operator[i] < 0 ? null : search.operators[search.operator[i]];
     list.querySelectorAll("button").forEach((button, k) => {
       if (path[k] === i) button.setAttribute("aria-current", "step");

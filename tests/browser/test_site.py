@@ -1,0 +1,63 @@
+"""The documentation site in a browser: it fits laptop and phone, and one finds one's way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.built_site import build_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+WIDTHS = {"laptop": 1280, "phone": 390}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_site(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(params=WIDTHS)
+def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    """A window in which nothing may go wrong and nothing may be asked of the network."""
+    complaints: list[str] = []
+    tab = browser.new_page(viewport={"width": WIDTHS[request.param], "height": 844})
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.on("requestfailed", lambda sent: complaints.append(sent.url))
+    tab.on(
+        "request",
+        lambda sent: None if sent.url[:5] in {"file:", "data:"} else complaints.append(sent.url),
+    )
+    yield tab
+    tab.close()
+    assert complaints == []
+
+
+def test_no_page_is_wider_than_the_window(site: Path, page: Page) -> None:
+    """Wide tables and long lines scroll by themselves."""
+    for path in sorted(site.rglob("*.html")):
+        if "_static" in path.parts or "_downloads" in path.parts:
+            continue
+        page.goto(path.as_uri())
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width == page.viewport_size["width"], path.name
+
+
+def test_from_the_index_to_an_option(site: Path, page: Page) -> None:
+    page.goto((site / "index.html").as_uri())
+    page.locator("article").get_by_role("link", name="Commands", exact=True).click()
+    assert page.locator("h1").inner_text().startswith("Commands")
+    page.goto(page.url.split("#")[0] + "#pg3-learn")
+    assert page.locator("#pg3-learn h2").is_visible()
+    assert page.locator("#pg3-learn").get_by_text("--preset").first.is_visible()
+
+
+def test_search_finds_the_tutorial(site: Path, page: Page) -> None:
+    page.goto((site / "search.html").as_uri() + "?q=forklift")
+    page.locator("#search-results li a", has_text="Tutorial").first.wait_for()
