@@ -94,6 +94,8 @@ def test_help_of_all(pg3: Run) -> None:
         "explain",
         "view",
         "score",
+        "challenge",
+        "certify",
         "doctor",
         "export",
         "domains",

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pg3.domains import DOMAINS
+from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error
 from pg3.learner import learn
 from pg3.pddl import read_domain
 from pg3.planning import execute
 from pg3.policy import DecisionList, canonical_rule, read_policy
 from pg3.viewer.logs import read_log
+from tests import test_learning_run, test_remote_scores
 from tests.conftest import REPOSITORY
 from tests.ferry_problems import FERRY, POLICY, small_ferry_problems
 from tests.test_cli import DOMAIN, Run, pg3
-from tests.test_learning_run import observed, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,9 +51,9 @@ def assert_kept(result: LearningResult, kept: Sequence[Rule]) -> None:
 
 @pytest.mark.parametrize("damage", ["deleted", "without goals"])
 @pytest.mark.parametrize("half", ["first", "second", "every other"])
-@pytest.mark.parametrize("name", DOMAINS)
+@pytest.mark.parametrize("name", PAPER_DOMAINS)
 def test_the_other_half_is_learned(name: str, half: str, damage: str) -> None:
-    domain = DOMAINS[name].domain
+    domain = PAPER_DOMAINS[name].domain
     policy = read_policy(BY_HAND / f"{name}.policy", domain)
     middle = (len(policy.rules) + 1) // 2
     kept = {
@@ -169,14 +170,42 @@ def test_what_is_left_when_there_is_no_time() -> None:
         assert result.policy.rules == POLICY.rules
 
 
-@pytest.mark.parametrize(
-    "options", [{"preset": "paper"}, {}, {"max_candidates": 1}, {"seed": 3, "jobs": 2}]
-)
+# Searches that succeed, and one that fails so that regression has its turn.
+SETTINGS: list[dict[str, Any]] = [{"preset": "paper"}, {}, {"max_candidates": 1}]
+
+
+@pytest.mark.parametrize("options", SETTINGS)
 def test_the_same_again(options: dict[str, Any]) -> None:
     start = replace(POLICY, rules=POLICY.rules[::2])
-    one = observed(None, start=start, keep=[start.rules[1].name], **options)
-    other = observed(None, start=start, keep=[start.rules[1].name], **options)
-    assert (outcome(one[0]), one[1]) == (outcome(other[0]), other[1])
+    runs = [
+        test_learning_run.observed(
+            None, start=start, keep=[start.rules[1].name], jobs=jobs, **options
+        )
+        for jobs in (1, 2)
+    ]
+    (one, seen), (other, seen_again) = runs
+    assert test_learning_run.outcome(one) == test_learning_run.outcome(other)
+    assert seen == seen_again
+
+
+@pytest.mark.parametrize("options", SETTINGS)
+def test_it_goes_on_from_any_part_of_its_journal(options: dict[str, Any]) -> None:
+    start = replace(POLICY, rules=POLICY.rules[::2])
+    test_learning_run.test_a_run_goes_on_from_any_part_of_its_journal(
+        {"start": start, "keep": [start.rules[1].name], **options}
+    )
+
+
+def test_candidates_are_scored_elsewhere_as_here() -> None:
+    start = replace(POLICY, rules=POLICY.rules[:2])
+    with ThreadPoolExecutor(2) as executor:
+        pool = test_remote_scores.LocalPool(executor, lambda: 2)
+        here, there = (
+            learn(FERRY, PROBLEMS, start=start, keep=names(start.rules), pool=p)
+            for p in (None, pool)
+        )
+    assert test_learning_run.outcome(here) == test_learning_run.outcome(there)
+    assert pool.messages
 
 
 # -- bad input -------------------------------------------------------------------------------------
@@ -208,9 +237,10 @@ def test_one_message(pg3: Run, tmp_path: Path, arguments: list[str], message: st
     policy = tmp_path / "mine.policy"
     policy.write_text((BY_HAND / "ferry.policy").read_text())
     given = [str(policy) if a == "POLICY" else a for a in arguments]
-    result = pg3("learn", DOMAIN, TRAIN, *given)
+    result = pg3("learn", DOMAIN, TRAIN, *given, "--run", tmp_path / "run")
     assert (result.code, result.out) == (2, "")
     assert message in result.err
+    assert not (tmp_path / "run").exists()
     assert "Traceback" not in result.err
 
 

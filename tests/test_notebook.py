@@ -5,7 +5,6 @@ After a change of what it shows: `python -m tests.test_notebook` runs it and sto
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -64,8 +63,11 @@ def test_it_is_a_valid_notebook(stored: Any) -> None:
     assert all("execution" not in cell.metadata for cell in stored.cells)
 
 
-def test_it_runs_and_shows_what_is_stored(stored: Any, tmp_path: Path) -> None:
-    os.environ.setdefault("IPYTHONDIR", str(tmp_path))
+def test_it_runs_and_shows_what_is_stored(
+    stored: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Nobody's own settings have a say, and nothing is left behind.
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     again = executed(NOTEBOOK)
     assert shown(again) == shown(stored)
 

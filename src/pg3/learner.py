@@ -293,19 +293,28 @@ def _start(
     start: DecisionList | None, keep: Sequence[str], book: RuleBook
 ) -> tuple[PolicyKey, PolicyKey]:
     """Where to begin and the rules to keep, in numbers."""
+    kept = kept_names(start, keep)
+    if start is None:
+        return (), ()
+    check_policy(start, book.domain)
+    key = book.take(start)
+    numbers = zip(start.rules, key, strict=True)
+    return key, tuple(number for rule, number in numbers if rule.name in kept)
+
+
+def kept_names(start: DecisionList | None, keep: Sequence[str]) -> frozenset[str]:
+    """The names of the rules to keep; Pg3Error if the start does not have them all."""
     if start is None:
         if keep:
             raise Pg3Error(f"there is no policy to start from, so no rule '{keep[0]}' to keep")
-        return (), ()
-    check_policy(start, book.domain)
+        return frozenset()
     names = [rule.name for rule in start.rules]
-    kept = {name.lower() for name in keep}
+    kept = frozenset(name.lower() for name in keep)
     for name in sorted(kept.difference(names)):
         listed = ", ".join(names[:_LISTED]) or "none"
         hint = did_you_mean(name, names) or f"its rules are: {listed}"
         raise Pg3Error(f"policy '{start.name}' has no rule '{name}' to keep; {hint}")
-    key = book.take(start)
-    return key, tuple(number for name, number in zip(names, key, strict=True) if name in kept)
+    return kept
 
 
 def _copies(problems: Sequence[Problem]) -> dict[int, int]:

@@ -21,12 +21,13 @@ _CASES = 300
 
 
 def challenge_learned(
-    policy: DecisionList, problems: Sequence[Problem], *, seed: int
+    policy: DecisionList, problems: Sequence[Problem], seed: int, seconds: float | None = None
 ) -> Counterexample | None:
     """A counterexample to learn from, of the same domain as the training problems.
 
     A built-in domain has a generator, which says what its problems look like. Of another domain
-    nothing is known but the problems themselves: these are permuted, and started elsewhere.
+    nothing is known but the problems themselves: these are permuted, and started elsewhere. None
+    if 300 cases bring none, or as many as there is time for in so many `seconds`.
     """
     domain, trial = problems[0].domain, Trial(policy)
     for source in DOMAINS.values():
@@ -36,4 +37,5 @@ def challenge_learned(
     else:
         cases = given_cases(problems, trial, seed=seed)
     # A problem with its trail or its roads taken away is smaller, but no lesson.
-    return find_counterexample(cases, trial, problems=_CASES, smallest=False).counterexample
+    search = find_counterexample(cases, trial, problems=_CASES, seconds=seconds, smallest=False)
+    return search.counterexample

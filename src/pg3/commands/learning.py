@@ -35,7 +35,7 @@ from pg3.commands.app import (
 )
 from pg3.errors import Pg3Error
 from pg3.files import write_atomically
-from pg3.learner import Preset
+from pg3.learner import Preset, kept_names
 from pg3.learner import learn as learn_policy
 from pg3.learning_display import Watch, kept, shown
 from pg3.learning_log import LearningLog
@@ -252,11 +252,14 @@ def learn(
             session.cluster = cluster
             result = session.finished() or session.learn(stack, started)
             for _ in range(challenge):
-                failed = session.challenge(result)
-                if failed is None:
+                harder = session.challenge(result, started)
+                if harder is None:
                     break
-                session = failed
-                result = session.learn(stack, started)
+                again = harder.learn(stack, started)
+                if not again.solved:
+                    note("challenged: that was not learned; the policy of before is kept")
+                    break
+                session, result = harder, again
         except _Terminated:
             end_interrupted(TERMINATED)
     session.deliver(result.policy)
@@ -274,6 +277,8 @@ def _anew(
         [output or STDOUT, log_path], inputs if setup.start is None else [*inputs, setup.start]
     )
     given = _read(inputs, setup.start)
+    # Before there is a folder that could only be thrown away.
+    kept_names(given.start, setup.options.get("keep", ()))
     session = _Session(setup, given, output, log_path)
     if folder is not None:
         session.run = stack.enter_context(LearningRun.create(folder, setup, given.texts))
@@ -392,7 +397,7 @@ class _Session:
             raise
         return result
 
-    def challenge(self, result: LearningResult) -> _Session | None:
+    def challenge(self, result: LearningResult, started: float) -> _Session | None:
         """The session that learns from a problem more, one that the policy fails, if any is found.
 
         A policy that fails its training problems needs no others.
@@ -402,17 +407,28 @@ class _Session:
 
         if not result.solved:
             return None
-        seed = self.setup.options["seed"]
-        found = with_progress(
-            "challenging", lambda: challenge_learned(result.policy, self.problems, seed=seed)
-        )
-        if found is None:
-            note("challenged: no counterexample found")
+        options = self.setup.options
+        seconds = options["time_limit"]
+        if seconds is not None:
+            seconds = max(0.0, seconds - (time.monotonic() - started))
+        policy, problems, seed = result.policy, self.problems, options["seed"]
+        try:
+            found = with_progress(
+                "challenging", lambda: challenge_learned(policy, problems, seed, seconds)
+            )
+        except (KeyboardInterrupt, _Terminated) as stop:
+            _ignore_signals()
+            self.deliver(policy)
+            note("interrupted: the policy was still being challenged")
+            end_process(TERMINATED if isinstance(stop, _Terminated) else INTERRUPTED)
+        if found is None or found.problem in problems:
+            what = "no counterexample found" if found is None else "nothing is learned from it"
+            note(f"challenged: {what}")
             return None
         name = f"counterexample {found.problem.name}"
         note(f"challenged: learns again from {name}: {found.outcome.reason}")
         setup = replace(self.setup, problems=(*self.setup.problems, name))
-        given = self._given._replace(problems=[*self.problems, found.problem])
+        given = self._given._replace(problems=[*problems, found.problem])
         session = _Session(setup, given, self.deliver.output)
         session.cluster = self.cluster
         return session
