@@ -62,6 +62,11 @@ bench-scale: $(VENV)/.built $(VENV)/.test-tools
 paper-preset: $(VENV)/.built
 	@$(BIN)/python -m benchmarks.paper_preset
 
+# The tables of docs/results/generality.md: MOOSE's domains, learned and tried; LAMA on the same problems.
+.PHONY: generality
+generality: $(VENV)/.built $(VENV)/.campaign-tools
+	@$(BIN)/python -m benchmarks.generality --lama 60 --best 60 --markdown docs/results/generality.md
+
 # The paper's tables: every GPS method, `robust` and random on six domains, ten seeds; then the report.
 # A folder for each version of the code: results of another one are not gone on with. Failed runs stand first in the report.
 RESULTS ?= results/$(shell git describe --always --dirty 2>/dev/null || echo table)

@@ -190,7 +190,7 @@ void use(Builder& builder) {
 
   ExecutionOptions options;
   options.max_steps = 20;
-  const Execution executed = execute(task, rules, options, limits);
+  const Execution executed = execute(task, rules, *table, options, limits);
   const bool solved = executed.status == Status::solved;
   REQUIRE(check_plan(*task, executed.plan).valid == solved);
   REQUIRE(walk(*space, policy, executed.steps) == executed.plan);

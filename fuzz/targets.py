@@ -178,6 +178,11 @@ def kernel(data: bytes) -> None:
             [(numbers.list(), numbers.any()) for _ in range(numbers.upto(2))],
         )
         table = _native.RuleTable()
+        for _ in range(numbers.upto(2)):
+            clauses = [(numbers.types(), numbers.conditions()) for _ in range(numbers.upto(2))]
+            table.define(
+                [(numbers.upto(3), numbers.upto(3), clauses, numbers.upto(4), numbers.any())]
+            )
         for _ in range(numbers.upto(3)):
             table.add((numbers.any(), numbers.list(), numbers.types(), numbers.conditions()))
     except (ValueError, IndexError, OverflowError, TypeError):

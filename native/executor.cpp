@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 
+#include "derivations.hpp"
 #include "lifted_policy.hpp"
 #include "lifted_state.hpp"
 #include "view.hpp"
@@ -19,17 +21,29 @@ using Clock = std::chrono::steady_clock;
 class Executor {
  public:
   Executor(std::shared_ptr<const Task> task, const std::vector<std::shared_ptr<const Rule>>& policy,
-           const ExecutionOptions& options, const Limits& limits)
+           const RuleTable& table, const ExecutionOptions& options, const Limits& limits)
       : task_(std::move(task)),
-        policy_(policy),
+        lowered_(lower(task_, policy, table)),
         options_(options),
         limits_(limits),
         watch_(limits),
-        state_(task_),
-        views_(state_),
-        rules_(policy_, views_) {}
+        state_(lowered_.task),
+        views_(state_) {}
 
   Execution run() {
+    try {
+      if (!lowered_.groups.empty() || !lowered_.graphs.empty()) {
+        derivations_.emplace(lowered_, views_, watch_, limits_);
+      }
+      rules_.emplace(lowered_.rules, views_);
+      return go();
+    } catch (const Stopped& stopped) {
+      return stop(stopped.status);
+    }
+  }
+
+ private:
+  Execution go() {
     visited_.visit(state_.hash(), 0);
     while (true) {
       if (state_.is_goal()) return stop(Status::solved);
@@ -39,6 +53,7 @@ class Executor {
       const auto started = options_.time_steps ? Clock::now() : Clock::time_point();
       if (!choose()) return stop(result_.status);
       apply(action_, [&](Tuple atom, bool present) { views_.set(atom, present); });
+      if (derivations_) derivations_->settle();
       result_.plan.insert(result_.plan.end(), action_.begin(), action_.end());
       ++result_.steps;
       if (options_.writer) options_.writer->write(action_);
@@ -51,11 +66,10 @@ class Executor {
     }
   }
 
- private:
   // Puts the policy's action into action_, or the reason why there is none into the result.
   bool choose() {
     result_.status = Status::not_applicable;
-    switch (rules_.first(watch_)) {
+    switch (rules_->first(watch_)) {
       case LiftedQuery::Answer::stopped:
         result_.status = watch_.status();
         return false;
@@ -64,14 +78,14 @@ class Executor {
       case LiftedQuery::Answer::found:
         break;
     }
-    const Rule& rule = *policy_[rules_.rule()];
+    const Rule& rule = *lowered_.rules[rules_->rule()];
     action_.assign(1, rule.action);
     for (Term term : rule.arguments) {
-      action_.push_back(value_of(term, rules_.binding().data()));
+      action_.push_back(value_of(term, rules_->binding().data()));
     }
     const int32_t failed = obstacle(action_);
     if (failed < 0) return true;
-    result_.rule = static_cast<int32_t>(rules_.rule());
+    result_.rule = static_cast<int32_t>(rules_->rule());
     result_.action = action_;
     result_.obstacle = failed;
     return false;
@@ -145,13 +159,14 @@ class Executor {
   }
 
   std::shared_ptr<const Task> task_;
-  const std::vector<std::shared_ptr<const Rule>>& policy_;
+  const LoweredPolicy lowered_;
   const ExecutionOptions& options_;
   const Limits& limits_;
   Watch watch_;
   LiftedState state_;
   ViewedState views_;
-  LiftedPolicy rules_;
+  std::optional<Derivations> derivations_;
+  std::optional<LiftedPolicy> rules_;
   Visited visited_;
   std::vector<int32_t> action_;
   std::vector<int32_t> atom_;
@@ -161,22 +176,26 @@ class Executor {
 }  // namespace
 
 Execution execute(std::shared_ptr<const Task> task,
-                  const std::vector<std::shared_ptr<const Rule>>& policy,
+                  const std::vector<std::shared_ptr<const Rule>>& policy, const RuleTable& table,
                   const ExecutionOptions& options, const Limits& limits) {
-  return Executor(std::move(task), policy, options, limits).run();
+  return Executor(std::move(task), policy, table, options, limits).run();
 }
 
 std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
                                           const std::vector<std::shared_ptr<const Rule>>& policy,
+                                          const RuleTable& table,
                                           const std::vector<Change>& changes,
                                           const Tuning& tuning) {
   const Limits limits;
   Watch watch(limits);
-  LiftedState state(task);
+  const LoweredPolicy lowered = lower(task, policy, table);
+  LiftedState state(lowered.task);
   ViewedState views(state, tuning);
-  LiftedPolicy rules(policy, views);
+  Derivations derivations(lowered, views, watch, limits);
+  LiftedPolicy rules(lowered.rules, views);
   std::vector<std::vector<int32_t>> result;
   auto ask = [&] {
+    derivations.settle();
     auto& answer = result.emplace_back();
     if (rules.first(watch) != LiftedQuery::Answer::found) return;
     answer.push_back(static_cast<int32_t>(rules.rule()));

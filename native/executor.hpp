@@ -38,7 +38,7 @@ struct ExecutionOptions {
 // Does what the first applicable rule says until the goal holds, no rule applies, a state comes
 // back (a deterministic policy then never ends), or a limit is reached.
 Execution execute(std::shared_ptr<const Task> task,
-                  const std::vector<std::shared_ptr<const Rule>>& policy,
+                  const std::vector<std::shared_ptr<const Rule>>& policy, const RuleTable& table,
                   const ExecutionOptions& options, const Limits& limits);
 
 // What the policy would do in the initial state, and after each change: (rule, object, ...) with
@@ -50,6 +50,7 @@ struct Change {
 };
 std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
                                           const std::vector<std::shared_ptr<const Rule>>& policy,
+                                          const RuleTable& table,
                                           const std::vector<Change>& changes, const Tuning& tuning);
 
 }  // namespace pg3

@@ -131,6 +131,9 @@ bool Join::holds(const Condition& check) {
   }
   atom_.assign(1, check.predicate);
   for (Term term : check.terms) atom_.push_back(value_of(term, binding_.data()));
+  if (check.kind == Kind::derived) {
+    return state_.graph_holds(check.predicate, Tuple(atom_).subspan(1)) == check.positive;
+  }
   return (check.kind == Kind::goal ? state_.in_goal(atom_) : state_.holds(atom_)) == check.positive;
 }
 

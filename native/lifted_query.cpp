@@ -6,23 +6,11 @@ namespace pg3 {
 
 namespace {
 
-using Kind = Condition::Kind;
-using Part = LiftedState::Part;
-
 // How long a search goes on before the other order has its turn, at first: twice as long each
 // time.
 constexpr int64_t kFirstTurn = 256;
 // How often a search that is alone looks at the clock.
 constexpr int64_t kLongTurn = 4096;
-
-bool opposite(const Condition& goal, const Condition& state) {
-  return goal.kind == Kind::goal && goal.positive && state.kind == Kind::state && !state.positive &&
-         goal.predicate == state.predicate && goal.terms == state.terms;
-}
-
-bool has_variable(const Condition& condition) {
-  return std::ranges::any_of(condition.terms, is_variable);
-}
 
 size_t pivots_of(const std::vector<int32_t>& order) {
   size_t ascending = order.size();
@@ -42,8 +30,7 @@ LiftedQuery::LiftedQuery(const Rule& rule, ViewedState& views, const Preparation
     : few_(views.tuning().few) {
   const auto& [level, most, two_orders] = preparation;
   LiftedState& state = views.state();
-  check_rule(rule, state.task());
-  const Pattern pattern = read(rule, state);
+  const Pattern pattern = read_pattern(rule.parameter_types, rule.conditions, state);
   Conjunction conjunction{pattern.types, {}, {}};
   std::vector<bool> in_view(pattern.checks.size(), false);
   for (const Group& group : choose_views(pattern, views, level, most)) {
@@ -66,29 +53,6 @@ LiftedQuery::LiftedQuery(const Rule& rule, ViewedState& views, const Preparation
   }
   // A dead end or two for each variable are nothing to mend.
   fair_work_ = 16 + 4 * static_cast<int64_t>(pattern.types.size());
-}
-
-// The rule with each pair of a goal and its opposite made one.
-Pattern LiftedQuery::read(const Rule& rule, LiftedState& state) const {
-  Pattern pattern;
-  for (const auto& types : rule.parameter_types) pattern.types.push_back(state.objects_of(types));
-  for (const Condition& condition : rule.conditions) {
-    auto answers = [&](const Condition& other) { return opposite(condition, other); };
-    auto answered = [&](const Condition& other) { return opposite(other, condition); };
-    const auto& [kind, positive, predicate, terms] = condition;
-    if (!has_variable(condition)) {
-      pattern.checks.push_back(condition);
-    } else if (std::ranges::any_of(rule.conditions, answers)) {
-      pattern.literals.push_back({Part::open, predicate, terms});
-    } else if (std::ranges::any_of(rule.conditions, answered)) {
-      // Part of an open goal.
-    } else if (kind != Kind::equality && positive) {
-      pattern.literals.push_back({kind == Kind::goal ? Part::goal : Part::state, predicate, terms});
-    } else {
-      pattern.checks.push_back(condition);
-    }
-  }
-  return pattern;
 }
 
 // Variables get numbers of the view's own, in the order in which its conditions mention them: rules

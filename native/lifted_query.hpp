@@ -64,7 +64,6 @@ class LiftedQuery {
     Join join;
   };
 
-  Pattern read(const Rule& rule, LiftedState& state) const;
   Source view_source(const Pattern& pattern, const Group& group, ViewedState& state, double most);
   std::vector<int32_t> pivots_first(const Conjunction& conjunction);
 

@@ -31,7 +31,7 @@ Fact* LiftedState::to_change(Tuple atom, bool present) {
 }
 
 void LiftedState::toggle(Tuple atom, Fact& fact) {
-  hash_ ^= hash_tuple(atom, 0x243F6A8885A308D3ull);
+  if (atom[0] < task_->first_derived) hash_ ^= hash_tuple(atom, 0x243F6A8885A308D3ull);
   fact.present = !fact.present;
   // Wanted and forbidden at once leaves one goal open whatever holds.
   if (fact.wanted == 1) goals_open_ += fact.present ? -1 : 1;
@@ -45,6 +45,7 @@ void LiftedState::toggle(Tuple atom, Fact& fact) {
       relation->erase(atom.subspan(1));
     }
   };
+  for (const auto& graph : graphs_) graph->stale |= graph->predicate == atom[0];
   update(Part::state, fact.present);
   if (fact.wanted > 0) update(Part::open, !fact.present);
 }
@@ -70,6 +71,23 @@ Relation& LiftedState::relation(Part part, int32_t predicate) {
   return *relation;
 }
 
+int32_t LiftedState::add_graph(bool is_next, int32_t predicate) {
+  graphs_.push_back(std::make_unique<AtomGraph>(is_next, predicate));
+  return static_cast<int32_t>(graphs_.size()) - 1;
+}
+
+bool LiftedState::graph_holds(int32_t number, Tuple objects) const {
+  auto& [is_next, predicate, stale, graph] = *graphs_[number];
+  if (stale) {
+    std::vector<int32_t> edges;
+    for_each(predicate, [&](Tuple edge) { edges.insert(edges.end(), edge.begin(), edge.end()); });
+    graph.assign(task_->num_objects(), edges);
+    stale = false;
+  }
+  return is_next ? graph.is_next(objects[0], objects[1], objects[2])
+                 : graph.reaches(objects[0], objects[1]);
+}
+
 const ObjectSet* LiftedState::objects_of(const std::vector<int32_t>& types) {
   const auto [entry, is_new] = objects_of_.try_emplace(types);
   ObjectSet& objects = entry->second;
@@ -85,7 +103,8 @@ const ObjectSet* LiftedState::objects_of(const std::vector<int32_t>& types) {
 bool LiftedState::equals(const LiftedState& other) const {
   auto includes = [](const LiftedState& all, const LiftedState& part) {
     auto present = [](const Fact& fact) { return fact.present; };
-    for (size_t predicate = 0; predicate < part.facts_.size(); ++predicate) {
+    const size_t predicates = std::min(all.facts_.size(), part.facts_.size());
+    for (size_t predicate = 0; predicate < predicates; ++predicate) {
       bool good = true;
       part.facts_[predicate].for_each(present, [&](Tuple objects) {
         const Fact* fact = all.facts_[predicate].find(objects);
@@ -120,6 +139,7 @@ size_t LiftedState::bytes() const {
   for (const auto& relations : relations_) {
     for (const auto& relation : relations) total += relation ? relation->bytes() : 0;
   }
+  for (const auto& graph : graphs_) total += graph->graph.bytes();
   return total;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fact_table.hpp"
+#include "graph.hpp"
 #include "object_set.hpp"
 #include "relation.hpp"
 #include "task.hpp"
@@ -33,8 +34,20 @@ class LiftedState {
   // ones, in the goal but not in the state.
   enum class Part { state = 0, goal = 1, open = 2 };
 
+  // Calls visit(objects) for each atom of a predicate that holds.
+  template <typename Visit>
+  void for_each(int32_t predicate, Visit visit) const {
+    facts_[predicate].for_each([](const Fact& fact) { return fact.present; }, visit);
+  }
+
   // The same relation every time; lives as long as the state.
   Relation& relation(Part part, int32_t predicate);
+
+  // A graph along the atoms of a predicate of two places; its number for graph_holds().
+  int32_t add_graph(bool is_next, int32_t predicate);
+  // Whether (x, z) are connected, or (x, y, z) are a next hop, in a graph as it is now.
+  bool graph_holds(int32_t graph, Tuple objects) const;
+  int32_t edges_of(int32_t graph) const { return graphs_[graph]->predicate; }
 
   // The objects of these types; null if that is all of them.
   const ObjectSet* objects_of(const std::vector<int32_t>& types);
@@ -44,10 +57,11 @@ class LiftedState {
   // Makes an atom present that is not, or the other way round; the fact is what to_change() gave.
   void toggle(Tuple atom, Fact& fact);
 
-  // A hash of the atoms that hold, kept by every change. Equal states have equal hashes; the
-  // converse is for equals() to say.
+  // A hash of the atoms that hold, derived ones apart, kept by every change. Equal states have
+  // equal hashes; the converse is for equals() to say.
   uint64_t hash() const { return hash_; }
 
+  // Whether the same atoms hold, derived ones apart.
   bool equals(const LiftedState& other) const;
 
   void forget_uses();
@@ -67,6 +81,13 @@ class LiftedState {
   uint64_t hash_ = 0;
   std::vector<std::unique_ptr<Relation>> relations_[3];  // [part][predicate]
   std::map<std::vector<int32_t>, ObjectSet> objects_of_;
+  struct AtomGraph {
+    bool is_next;
+    int32_t predicate;
+    bool stale = true;
+    Graph graph;
+  };
+  std::vector<std::unique_ptr<AtomGraph>> graphs_;
 };
 
 }  // namespace pg3

@@ -45,6 +45,10 @@ using ConditionCode = std::tuple<int, bool, int32_t, std::vector<Term>>;
 // (action, arguments, parameter types, conditions)
 using RuleCode = std::tuple<int32_t, std::vector<Term>, std::vector<std::vector<int32_t>>,
                             std::vector<ConditionCode>>;
+// (parameter types, conditions)
+using ClauseCode = std::pair<std::vector<std::vector<int32_t>>, std::vector<ConditionCode>>;
+// (form, arity, clauses, kind and number of the relation whose edges a graph has)
+using RelationCode = std::tuple<int, int32_t, std::vector<ClauseCode>, int, int32_t>;
 // (parameter types, preconditions, effects, cost, cost function or -1, its terms)
 using ActionCode = std::tuple<std::vector<std::vector<int32_t>>, std::vector<ConditionCode>,
                               std::vector<ConditionCode>, int32_t, int32_t, std::vector<Term>>;
@@ -70,7 +74,7 @@ nb::bytes to_bytes(const std::vector<Number>& values) {
 std::vector<Condition> conditions(const std::vector<ConditionCode>& codes) {
   std::vector<Condition> result;
   for (const auto& [kind, positive, predicate, terms] : codes) {
-    if (kind < 0 || kind > 2) throw std::invalid_argument("malformed condition: unknown kind");
+    if (kind < 0 || kind > 3) throw std::invalid_argument("malformed condition: unknown kind");
     result.push_back({static_cast<Condition::Kind>(kind), positive, predicate, terms});
   }
   return result;
@@ -296,7 +300,7 @@ nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
   if (writer) options.writer = &*writer;
   const Limits limits = make_limits({}, seconds, megabytes);
   const Execution result = run_released([&] {
-    Execution execution = execute(task, list, options, limits);
+    Execution execution = execute(task, list, rules, options, limits);
     if (writer) writer->close();
     return execution;
   });
@@ -431,7 +435,7 @@ std::vector<std::vector<int32_t>> policy_answers(
   // Nothing is said of the atoms: in a test the patience given is to be the patience.
   const Tuning values{few,       partners, patience, std::numeric_limits<int64_t>::max(),
                       fair_work, grace};
-  return answers(task, list, steps, values);
+  return answers(task, list, rules, steps, values);
 }
 
 nb::tuple judge_plan(const Task& task, const nb::bytes& plan) {
@@ -650,6 +654,30 @@ NB_MODULE(_native, m) {
             return {rule->action, rule->arguments, rule->parameter_types, codes};
           },
           nb::arg("number"))
+      .def(
+          "define",
+          [](RuleTable& table, const std::vector<RelationCode>& group) {
+            std::vector<DerivedRelation> relations;
+            for (const auto& [form, arity, clauses, edge_kind, edges] : group) {
+              if (form < 0 || form > 2) throw std::invalid_argument("malformed relation: form");
+              if (edge_kind < 0 || edge_kind > 3) {
+                throw std::invalid_argument("malformed relation: edges");
+              }
+              DerivedRelation& relation = relations.emplace_back();
+              relation.form = static_cast<DerivedRelation::Form>(form);
+              if (relation.form != DerivedRelation::Form::clauses && group.size() != 1) {
+                throw std::invalid_argument("malformed relation: a graph stands alone");
+              }
+              relation.arity = arity;
+              for (const auto& [types, codes] : clauses) {
+                relation.clauses.push_back({types, conditions(codes)});
+              }
+              relation.edge_kind = static_cast<Condition::Kind>(edge_kind);
+              relation.edges = edges;
+            }
+            return table.define(std::move(relations));
+          },
+          nb::arg("group"))
       .def("__len__", &RuleTable::size);
 
   nb::class_<StateSpace>(m, "StateSpace")
@@ -737,6 +765,15 @@ NB_MODULE(_native, m) {
             return value;
           },
           nb::arg("state"), nb::arg("kind"), nb::arg("use_costs") = false)
+      .def(
+          "derived",
+          [](StateSpace& s, int32_t relation, int32_t state) {
+            return locked(s, [&] {
+              check_state(s, state);
+              return s.derived(relation, state);
+            });
+          },
+          nb::arg("relation"), nb::arg("state"))
       .def(
           "rule_match",
           [](StateSpace& s, int32_t rule, int32_t state) {

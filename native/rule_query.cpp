@@ -12,7 +12,7 @@ constexpr int32_t kMatrixObjects = 4096;
 
 // Dependencies are kept for rules of up to this many parameters; beyond, a dead end goes back one
 // step.
-constexpr Term kMaskedVariables = 64;
+constexpr size_t kMaskedVariables = 64;
 
 bool any(const uint64_t* set, size_t words) {
   for (size_t w = 0; w < words; ++w) {
@@ -37,8 +37,11 @@ void intersect(uint64_t* set, const uint64_t* with, bool positive, size_t words)
 
 }  // namespace
 
-RelationView::RelationView(std::shared_ptr<const GroundTask> ground)
-    : ground_(std::move(ground)), words_((ground_->task->num_objects() + 63) / 64) {
+RelationView::RelationView(std::shared_ptr<const GroundTask> ground,
+                           std::shared_ptr<RuleTable> rules)
+    : ground_(std::move(ground)),
+      rules_(std::move(rules)),
+      words_((ground_->task->num_objects() + 63) / 64) {
   const Task& task = *ground_->task;
   relations_.resize(2 * task.num_predicates());
   for (int32_t p = 0; p < task.num_predicates(); ++p) {
@@ -47,7 +50,26 @@ RelationView::RelationView(std::shared_ptr<const GroundTask> ground)
   }
 }
 
+RelationView::~RelationView() = default;
+
+int32_t RelationView::number_of(const Condition& condition) const {
+  const int32_t predicates = ground_->task->num_predicates();
+  switch (condition.kind) {
+    case Condition::Kind::goal:
+      return condition.predicate + predicates;
+    case Condition::Kind::derived:
+      return condition.predicate + 2 * predicates;
+    default:
+      return condition.predicate;
+  }
+}
+
 void RelationView::use(int32_t number) {
+  if (number >= first_derived()) {
+    const auto relation = rules_->relation(number - first_derived());
+    use_group(relation->group);
+    return;
+  }
   Relation& relation = relations_[number];
   if (relation.used) return;
   const Task& task = *ground_->task;
@@ -69,6 +91,118 @@ void RelationView::use(int32_t number) {
     }
   }
   shown_ = -1;
+}
+
+void RelationView::use_group(int32_t first) {
+  if (static_cast<size_t>(first) < groups_.size() && groups_[first]) return;
+  const Task& task = *ground_->task;
+  const int32_t size = rules_->relation(first)->group_size;
+  for (int32_t i = 0; i < size; ++i) check_relation(*rules_->relation(first + i), task, *rules_);
+  const auto needed = static_cast<size_t>(first + size);
+  if (groups_.size() < needed) groups_.resize(needed);
+  if (relations_.size() < first_derived() + needed) relations_.resize(first_derived() + needed);
+  groups_[first] = std::make_unique<Group>();
+  Group& group = *groups_[first];  // stays where it is when groups_ grows
+
+  auto read = [&](const Condition& input) {
+    if (input.kind == Condition::Kind::equality) return;
+    if (input.kind == Condition::Kind::derived) {
+      if (input.predicate >= first) {
+        group.recursive = true;
+        return;
+      }
+      group.inputs.push_back(first_derived() + input.predicate);
+    }
+    use(number_of(input));
+    group.fluent = group.fluent || relations_[number_of(input)].fluent;
+  };
+  for (int32_t i = 0; i < size; ++i) {
+    const auto relation = rules_->relation(first + i);
+    for (const Clause& clause : relation->clauses) {
+      for (const Condition& condition : clause.conditions) read(condition);
+    }
+    group.form = relation->form;
+    if (relation->form == DerivedRelation::Form::clauses) continue;
+    group.edge = {relation->edge_kind, true, relation->edges, {}};
+    group.graph = std::make_unique<Graph>();
+    read(group.edge);
+  }
+  for (int32_t i = 0; i < size; ++i) {
+    Relation& relation = relations_[first_derived() + first + i];
+    relation.arity = rules_->relation(first + i)->arity;
+    relation.fluent = true;  // as long as its clauses are being compiled, nothing is known of it
+    relation.used = true;
+    relation.graph = group.graph != nullptr;
+    if (relation.graph) continue;
+    relation.matrix = relation.arity == 2 && task.num_objects() <= kMatrixObjects;
+    relation.projections.assign(relation.arity, std::vector<uint64_t>(words_, 0));
+    if (relation.matrix) {
+      relation.rows.assign(static_cast<size_t>(task.num_objects()) * words_, 0);
+      relation.columns = relation.rows;
+    }
+  }
+  for (int32_t i = 0; i < size; ++i) {
+    const auto relation = rules_->relation(first + i);
+    for (const Clause& clause : relation->clauses) {
+      group.clauses.emplace_back(first_derived() + first + i, RuleQuery(clause, *this));
+    }
+  }
+  for (int32_t i = 0; i < size; ++i) relations_[first_derived() + first + i].fluent = group.fluent;
+  shown_ = -1;
+}
+
+void RelationView::derive(int32_t number, Watch* watch) {
+  const int32_t first = rules_->relation(number - first_derived())->group;
+  Group& group = *groups_[first];
+  if (group.known) return;
+  for (int32_t input : group.inputs) derive(input, watch);
+  if (group.graph) {
+    group.graph->assign(ground_->task->num_objects(), relations_[number_of(group.edge)].tuples);
+  }
+  // Every clause again until none says anything new: states that are ground are small.
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (auto& [relation_number, query] : group.clauses) {
+      Relation& relation = relations_[relation_number];
+      const size_t arity = relation.arity;
+      found_.clear();
+      query.all(*this, arity, found_, watch);
+      for (size_t at = 0; at < found_.size(); at += std::max<size_t>(1, arity)) {
+        const Tuple objects(found_.data() + at, arity);
+        if (contains(relation, objects)) continue;
+        add(relation, objects);
+        changed = group.recursive;
+      }
+    }
+  }
+  group.known = true;
+}
+
+bool RelationView::contains(const Relation& relation, Tuple objects) const {
+  if (objects.empty()) return !relation.tuples.empty();
+  if (objects.size() == 1) return test_bit(relation.projections[0].data(), objects[0]);
+  if (relation.matrix) {
+    return test_bit(relation.rows.data() + static_cast<size_t>(objects[0]) * words_, objects[1]);
+  }
+  for (size_t at = 0; at < relation.tuples.size(); at += objects.size()) {
+    if (std::equal(objects.begin(), objects.end(), relation.tuples.begin() + at)) return true;
+  }
+  return false;
+}
+
+bool RelationView::graph_holds(int32_t number, const int32_t* objects) {
+  Group& group = *groups_[number - first_derived()];
+  if (group.form == DerivedRelation::Form::reach) {
+    return group.graph->reaches(objects[0], objects[1]);
+  }
+  return group.graph->is_next(objects[0], objects[1], objects[2]);
+}
+
+Condition RelationView::edge_of(int32_t number, Term from, Term to) const {
+  Condition edge = groups_[number - first_derived()]->edge;
+  edge.terms = {from, to};
+  return edge;
 }
 
 void RelationView::add(Relation& relation, Tuple objects) {
@@ -109,6 +243,9 @@ void RelationView::show(int32_t state_number, const uint64_t* state) {
       if (relation.used) add(relation, atom.subspan(1));
     }
   }
+  for (const auto& group : groups_) {
+    if (group && group->fluent) group->known = false;
+  }
   shown_ = state_number;
 }
 
@@ -121,25 +258,34 @@ size_t RelationView::bytes() const {
   return total;
 }
 
-RuleQuery::RuleQuery(const Rule& rule, RelationView& view)
+RuleQuery::RuleQuery(const Rule& rule, RelationView& view, const RuleTable& table)
     : words_(view.words()), num_variables_(rule.parameter_types.size()) {
+  check_rule(rule, *view.ground().task, table);
+  compile(rule.parameter_types, rule.conditions, view);
+}
+
+RuleQuery::RuleQuery(const Clause& clause, RelationView& view)
+    : words_(view.words()), num_variables_(clause.parameter_types.size()) {
+  compile(clause.parameter_types, clause.conditions, view);
+}
+
+void RuleQuery::compile(const std::vector<std::vector<int32_t>>& parameter_types,
+                        const std::vector<Condition>& conditions, RelationView& view) {
   const Task& task = *view.ground().task;
-  check_rule(rule, task);
   types_.assign(num_variables_ * words_, 0);
   for (size_t v = 0; v < num_variables_; ++v) {
-    const std::vector<bool> mask = task.type_mask(rule.parameter_types[v]);
+    const std::vector<bool> mask = task.type_mask(parameter_types[v]);
     for (int32_t object = 0; object < task.num_objects(); ++object) {
       if (mask[task.object_types[object]]) set_bit(set_of(types_, v), object);
     }
   }
   filters_.resize(num_variables_);
   depends_on_.assign(num_variables_, 0);
-  for (const Condition& condition : rule.conditions) add_condition(condition, view);
+  for (const Condition& condition : conditions) add_condition(condition, view);
 
   // What never changes narrows the types once and for all.
-  const int32_t num_predicates = task.num_predicates();
   std::erase_if(prefilters_, [&](const Prefilter& filter) {
-    if (filter.relation < num_predicates && view[filter.relation].fluent) return false;
+    if (view[filter.relation].fluent) return false;
     intersect(set_of(types_, filter.variable),
               view[filter.relation].projections[filter.place].data(), filter.positive, words_);
     return true;
@@ -152,11 +298,11 @@ RuleQuery::RuleQuery(const Rule& rule, RelationView& view)
 }
 
 void RuleQuery::depend(size_t variable, Term on) {
-  if (is_variable(on) && on < kMaskedVariables) depends_on_[variable] |= uint64_t{1} << on;
+  if (is_variable(on) && static_cast<size_t>(on) < kMaskedVariables)
+    depends_on_[variable] |= uint64_t{1} << on;
 }
 
 void RuleQuery::add_condition(const Condition& condition, RelationView& view) {
-  const Task& task = *view.ground().task;
   Term last = -1;  // the variable that is bound last
   for (Term term : condition.terms) last = std::max(last, term);
   if (condition.kind == Condition::Kind::equality) {
@@ -171,11 +317,19 @@ void RuleQuery::add_condition(const Condition& condition, RelationView& view) {
     }
     return;
   }
-  const int32_t relation =
-      condition.predicate + (condition.kind == Condition::Kind::goal ? task.num_predicates() : 0);
+  const int32_t relation = view.number_of(condition);
   view.use(relation);
+  if (condition.kind == Condition::Kind::derived) {
+    derived_.push_back(relation);
+    // One that never changes is known from now on.
+    if (!view[relation].fluent) view.derive(relation, nullptr);
+  }
   if (last < 0) {
     ground_conditions_.push_back(condition);
+    return;
+  }
+  if (view[relation].graph) {
+    add_graph_condition(condition, relation, last, view);
     return;
   }
   const auto& terms = condition.terms;
@@ -219,11 +373,29 @@ void RuleQuery::add_condition(const Condition& condition, RelationView& view) {
   }
 }
 
-bool RuleQuery::holds(const RelationView& view, const Condition& condition) const {
-  const Task& task = *view.ground().task;
-  const auto& relation =
-      view[condition.predicate +
-           (condition.kind == Condition::Kind::goal ? task.num_predicates() : 0)];
+// Tested once its last variable has an object; that the next hop is one hop away says something
+// earlier.
+void RuleQuery::add_graph_condition(const Condition& condition, int32_t relation, Term last,
+                                    RelationView& view) {
+  const auto& terms = condition.terms;
+  filters_[last].push_back(
+      {Filter::Kind::graph, condition.positive, relation, 0, terms, static_cast<int32_t>(last)});
+  for (Term term : terms) {
+    if (term < last) depend(last, term);
+  }
+  if (condition.positive && terms.size() == 3) {
+    add_condition(view.edge_of(relation, terms[0], terms[1]), view);
+  }
+}
+
+bool RuleQuery::holds(RelationView& view, const Condition& condition) const {
+  const int32_t number = view.number_of(condition);
+  const auto& relation = view[number];
+  if (relation.graph) {
+    std::vector<int32_t> objects;
+    for (Term term : condition.terms) objects.push_back(object_of(term));
+    return view.graph_holds(number, objects.data()) == condition.positive;
+  }
   const size_t step = std::max<size_t>(1, condition.terms.size());
   bool found = false;
   for (size_t at = 0; at < relation.tuples.size() && !found; at += step) {
@@ -258,7 +430,26 @@ void RuleQuery::scan(const RelationView& view, const Filter& filter, size_t vari
   intersect(set_of(candidates_, variable), marks_.data(), filter.positive, words_);
 }
 
-bool RuleQuery::narrow(const RelationView& view, size_t variable, const int32_t* binding) {
+void RuleQuery::test_graph(RelationView& view, const Filter& filter, size_t variable,
+                           const int32_t* binding) {
+  uint64_t* candidates = set_of(candidates_, variable);
+  int32_t objects[3];
+  for (size_t w = 0; w < words_; ++w) {
+    for (uint64_t bits = candidates[w]; bits; bits &= bits - 1) {
+      const auto object = static_cast<int32_t>(64 * w + std::countr_zero(bits));
+      for (size_t i = 0; i < filter.terms.size(); ++i) {
+        const Term term = filter.terms[i];
+        const bool mine = is_variable(term) && static_cast<size_t>(term) == variable;
+        objects[i] = mine ? object : value_of(term, binding);
+      }
+      if (view.graph_holds(filter.relation, objects) != filter.positive) {
+        clear_bit(candidates, object);
+      }
+    }
+  }
+}
+
+bool RuleQuery::narrow(RelationView& view, size_t variable, const int32_t* binding) {
   uint64_t* candidates = set_of(candidates_, variable);
   std::copy_n(set_of(start_, variable), words_, candidates);
   for (const Filter& filter : filters_[variable]) {
@@ -287,12 +478,36 @@ bool RuleQuery::narrow(const RelationView& view, size_t variable, const int32_t*
       case Filter::Kind::scan:
         scan(view, filter, variable, binding);
         break;
+      case Filter::Kind::graph:
+        test_graph(view, filter, variable, binding);
+        break;
     }
   }
   return any(candidates, words_);
 }
 
-bool RuleQuery::first(const RelationView& view, int32_t* binding, Watch* watch) {
+bool RuleQuery::first(RelationView& view, int32_t* binding, Watch* watch) {
+  for (int32_t relation : derived_) view.derive(relation, watch);
+  return begin(view, binding) && (num_variables_ == 0 || search(view, 0, binding, watch));
+}
+
+void RuleQuery::all(RelationView& view, size_t arity, std::vector<int32_t>& tuples, Watch* watch) {
+  std::vector<int32_t> binding(num_variables_);
+  if (!begin(view, binding.data())) return;
+  if (arity == 0) {
+    if (num_variables_ == 0 || search(view, 0, binding.data(), watch)) tuples.push_back(0);
+    return;
+  }
+  size_t from = 0;
+  while (search(view, from, binding.data(), watch)) {
+    tuples.insert(tuples.end(), binding.begin(), binding.begin() + static_cast<ptrdiff_t>(arity));
+    // On with the next object for the last of these: whatever comes before may have a say in it.
+    from = arity - 1;
+    if (from < kMaskedVariables) conflicts_[from] = (uint64_t{1} << from) - 1;
+  }
+}
+
+bool RuleQuery::begin(RelationView& view, int32_t* binding) {
   if (never_) return false;
   for (const Condition& condition : ground_conditions_) {
     if (!holds(view, condition)) return false;
@@ -306,9 +521,12 @@ bool RuleQuery::first(const RelationView& view, int32_t* binding, Watch* watch) 
   for (size_t v = 0; v < num_variables_; ++v) {
     if (!any(set_of(start_, v), words_)) return false;
   }
-  size_t v = 0;
   conflicts_[0] = depends_on_[0];
   narrow(view, 0, binding);
+  return true;
+}
+
+bool RuleQuery::search(RelationView& view, size_t v, int32_t* binding, Watch* watch) {
   for (uint32_t turn = 1;; ++turn) {
     // Hardly any query takes a thousand turns, so that most never ask.
     if (watch && turn % 1024 == 0 && watch->must_stop(1)) throw Stopped(watch->status());

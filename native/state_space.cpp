@@ -47,7 +47,7 @@ StateSpace::StateSpace(std::shared_ptr<const GroundTask> ground, std::shared_ptr
       words_(std::max(1, (ground_->num_fluents() + 63) / 64)),
       table_(1024, -1),
       scratch_(words_),
-      view_(ground_),
+      view_(ground_, rules_),
       results_(kFirstResultSlots) {
   index_actions();
   initial_ = intern(ground_->initial);
@@ -223,7 +223,7 @@ RuleQuery& StateSpace::query(int32_t rule) {
   if (auto kept = old_queries_.extract(rule)) {
     return queries_.insert(std::move(kept)).position->second;
   }
-  return queries_.try_emplace(rule, *source, view_).first->second;
+  return queries_.try_emplace(rule, *source, view_, *rules_).first->second;
 }
 
 std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t number) {
@@ -232,6 +232,14 @@ std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t
   std::vector<int32_t> binding(compiled.num_parameters());
   if (!compiled.first(view_, binding.data(), watch_)) return std::nullopt;
   return binding;
+}
+
+std::vector<int32_t> StateSpace::derived(int32_t relation, int32_t number) {
+  const int32_t place = view_.number_of({Condition::Kind::derived, true, relation, {}});
+  view_.use(place);
+  view_.show(number, state(number));
+  view_.derive(place, watch_);
+  return view_[place].tuples;
 }
 
 int32_t StateSpace::rule_result(int32_t rule, int32_t number) {

@@ -68,6 +68,8 @@ class StateSpace {
   int32_t rule_result(int32_t rule, int32_t number);
   // The first match itself: its objects, or nothing.
   std::optional<std::vector<int32_t>> rule_match(int32_t rule, int32_t number);
+  // The tuples of a derived relation that is no graph, one after the other.
+  std::vector<int32_t> derived(int32_t relation, int32_t number);
   // The action of the first rule that matches; kNoMatch if none does.
   int32_t policy_action(std::span<const int32_t> policy, int32_t number) {
     for (int32_t rule : policy) {

@@ -37,6 +37,7 @@ void check_terms(const std::vector<Term>& terms, int32_t num_objects, size_t num
 
 void check_condition(const Condition& condition, const std::vector<int32_t>& arities,
                      int32_t num_objects, size_t num_parameters) {
+  require(condition.kind != Condition::Kind::derived, "derived relation out of place");
   if (condition.kind == Condition::Kind::equality) {
     require(condition.terms.size() == 2, "equality needs two terms");
   } else {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -31,12 +32,12 @@ inline int32_t value_of(Term term, const int32_t* binding) {
 // refuse more with a message.
 inline constexpr size_t kMostTerms = 1000;
 
-// A literal of a precondition, effect or rule.
+// A literal of a precondition, effect, rule or clause.
 struct Condition {
-  enum class Kind { state = 0, goal = 1, equality = 2 };
+  enum class Kind { state = 0, goal = 1, equality = 2, derived = 3 };
   Kind kind;
   bool positive;
-  int32_t predicate;  // -1 for equality
+  int32_t predicate;  // -1 for equality; for a derived relation its number in the RuleTable
   std::vector<Term> terms;
 
   bool operator==(const Condition&) const = default;
@@ -62,6 +63,9 @@ struct Task {
   std::vector<int32_t> negative_goal;
   TupleTable function_terms;  // (function, object, ...) with a value
   std::vector<int32_t> function_values;
+
+  // The predicates from here on are derived: functions of the atoms before them (derivations.hpp).
+  int32_t first_derived = std::numeric_limits<int32_t>::max();
 
   int32_t num_objects() const { return static_cast<int32_t>(object_types.size()); }
   int32_t num_predicates() const { return static_cast<int32_t>(arities.size()); }

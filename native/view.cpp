@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "derivations.hpp"
+
 namespace pg3 {
 
 namespace {
@@ -11,7 +13,44 @@ namespace {
 using Kind = Condition::Kind;
 using Part = LiftedState::Part;
 
+bool opposite(const Condition& goal, const Condition& state) {
+  return goal.kind == Kind::goal && goal.positive && state.kind == Kind::state && !state.positive &&
+         goal.predicate == state.predicate && goal.terms == state.terms;
+}
+
+bool has_variable(const Condition& condition) {
+  return std::ranges::any_of(condition.terms, is_variable);
+}
+
 }  // namespace
+
+Pattern read_pattern(const std::vector<std::vector<int32_t>>& parameter_types,
+                     const std::vector<Condition>& conditions, LiftedState& state) {
+  Pattern pattern;
+  for (const auto& types : parameter_types) pattern.types.push_back(state.objects_of(types));
+  for (const Condition& condition : conditions) {
+    auto answers = [&](const Condition& other) { return opposite(condition, other); };
+    auto answered = [&](const Condition& other) { return opposite(other, condition); };
+    const auto& [kind, positive, predicate, terms] = condition;
+    if (!has_variable(condition)) {
+      pattern.checks.push_back(condition);
+    } else if (kind == Kind::derived) {
+      pattern.checks.push_back(condition);
+      if (positive && terms.size() == 3 && (is_variable(terms[0]) || is_variable(terms[1]))) {
+        pattern.literals.push_back({Part::state, state.edges_of(predicate), {terms[0], terms[1]}});
+      }
+    } else if (std::ranges::any_of(conditions, answers)) {
+      pattern.literals.push_back({Part::open, predicate, terms});
+    } else if (std::ranges::any_of(conditions, answered)) {
+      // Part of an open goal.
+    } else if (kind != Kind::equality && positive) {
+      pattern.literals.push_back({kind == Kind::goal ? Part::goal : Part::state, predicate, terms});
+    } else {
+      pattern.checks.push_back(condition);
+    }
+  }
+  return pattern;
+}
 
 Conjunction over_atoms(const Pattern& pattern, LiftedState& state) {
   Conjunction conjunction{pattern.types, {}, pattern.checks};
@@ -135,6 +174,7 @@ void ViewedState::watch(View& view) {
 void ViewedState::forget_uses() {
   state_.forget_uses();
   for (auto& view : views_) view->forget_uses();
+  if (derivations_) derivations_->use();
 }
 
 void ViewedState::drop_unused() {
@@ -150,6 +190,7 @@ void ViewedState::drop_unused() {
 void ViewedState::set(Tuple atom, bool present) {
   Fact* fact = state_.to_change(atom, present);
   if (!fact) return;
+  if (derivations_) derivations_->before_change(atom, present);
   const auto& watchers = watchers_[atom[0]];
   const bool wanted = fact->wanted > 0;
   for (const auto& [view, i] : watchers) {
@@ -163,6 +204,7 @@ void ViewedState::set(Tuple atom, bool present) {
     if (trigger.positive != present || (trigger.only_wanted && !wanted)) continue;
     view->begin_answers(trigger, atom);
   }
+  if (derivations_) derivations_->after_change(atom, present);
 }
 
 size_t ViewedState::bytes() const {

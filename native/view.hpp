@@ -50,7 +50,15 @@ struct Pattern {
   bool operator==(const Pattern&) const = default;
 };
 
+// The conditions of a rule or clause as a pattern, each pair of a goal and its opposite made one. A
+// graph condition is a check whose predicate is the state's number for the graph; that the next hop
+// is a neighbour is said a second time, as an atom.
+Pattern read_pattern(const std::vector<std::vector<int32_t>>& parameter_types,
+                     const std::vector<Condition>& conditions, LiftedState& state);
+
 Conjunction over_atoms(const Pattern& pattern, LiftedState& state);
+
+class Derivations;
 
 class View {
  public:
@@ -116,6 +124,8 @@ class ViewedState {
 
   // Makes an atom hold or not hold, and brings the views up to date.
   void set(Tuple atom, bool present);
+  // Is told of every change from now on, and of the indexes that are forgotten.
+  void tell(Derivations* derivations) { derivations_ = derivations; }
 
   LiftedState& state() { return state_; }
   size_t bytes() const;
@@ -131,6 +141,7 @@ class ViewedState {
   Tuning tuning_;
   std::vector<std::unique_ptr<View>> views_;
   std::vector<std::vector<Watcher>> watchers_;  // by predicate
+  Derivations* derivations_ = nullptr;
 };
 
 }  // namespace pg3

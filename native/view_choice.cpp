@@ -127,6 +127,7 @@ class Chooser {
 
   void place_check(size_t number) {
     const Condition& check = pattern_.checks[number];
+    if (check.kind == Kind::derived) return;  // a graph may change for any tuple at once
     const Variables variables = variables_of(check.terms);
     const bool changes = check.kind == Kind::state && state_.task().fluent[check.predicate];
     Group* chosen = nullptr;

@@ -70,7 +70,7 @@ def test_options() -> None:
 @pytest.mark.parametrize("line", ["pg3 domains ", "pg3 generate ", "pg3 experiment --domains "])
 def test_built_in_domains(line: str) -> None:
     assert completions(line) == list(DOMAINS)
-    assert completions(line + "f") == ["forest", "ferry"]
+    assert completions(line + "fe") == ["ferry", "ferry-typed"]
 
 
 def test_values() -> None:

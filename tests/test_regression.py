@@ -405,6 +405,11 @@ class TestLearning:
             "path", domain, places, [Atom("at", ("p0",)), *roads], literals("at p5")
         )
         assert learn_by_regression(Training([problem]), seed=0).longest_run == 5
+        # What is not wanted anyway is not worked out to its end.
+        unwanted = learn_by_regression(Training([problem]), seed=0, max_run=2)
+        assert (unwanted.policy, unwanted.longest_run) == ((), 3)
+        wanted = learn_by_regression(Training([problem]), seed=0, max_run=5)
+        assert wanted == learn_by_regression(Training([problem]), seed=0)
 
 
 def report() -> str:

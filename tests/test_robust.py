@@ -13,7 +13,7 @@ from pg3.learner import learn
 from pg3.operators import OPERATORS, OperatorOptions
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.planning import execute
-from pg3.portfolio import Result, Verdict, choose
+from pg3.portfolio import Judge, Result, Verdict, choose
 from pg3.scores.pg3 import Pg3Score
 from pg3.scores.plan_comparison import PlanComparison
 from pg3.training import Training, random_walk, shuffled
@@ -58,6 +58,16 @@ def test_no_luck_of_names_order_or_seed(
         assert execute(problem, result.policy, max_steps=horizon).solved
 
 
+def test_no_luck_with_few_training_problems(shared_problems: Path) -> None:
+    """From every second problem of Transport a long search finds a policy that only looks right."""
+    folder = shared_problems / "moose" / "transport"
+    domain = read_domain(folder / "domain.pddl")
+    result = learn(domain, read_all(folder / "training", domain)[::2])
+    assert all(
+        execute(problem, result.policy).solved for problem in read_all(folder / "testing", domain)
+    )
+
+
 def test_the_choice_of_a_policy() -> None:
     def result(unsolved: int, astray: int, size: int, steps: int) -> Result:
         return Result(Verdict(unsolved, astray, size, steps), "some search", (size, steps))
@@ -67,6 +77,29 @@ def test_the_choice_of_a_policy() -> None:
     assert choose([fails, strays, wanders, long, good]) == good
     assert choose([fails, strays]) == strays
     assert choose([fails]) == fails
+
+
+def test_a_policy_is_trusted_unless_it_goes_astray_where_a_plan_exists() -> None:
+    domain = parse_domain("""
+        (define (domain roads) (:predicates (road ?a ?b) (at ?a))
+          (:action move :parameters (?a ?b) :precondition (and (at ?a) (road ?a ?b))
+            :effect (and (at ?b) (not (at ?a)))))""")
+
+    def judge(roads: str) -> Judge:
+        facts = f"(at a) {roads}"
+        text = "(define (problem p) (:domain roads) (:objects a b c) (:init {}) (:goal (at c)))"
+        return Judge(Training([parse_problem(text.format(facts), domain)]), seed=0)
+
+    def result(unsolved: int, astray: int) -> Result:
+        return Result(Verdict(unsolved, astray, 0, 0), "nothing", ())
+
+    two_ways = judge("(road a b) (road b a) (road b c) (road c b)")
+    assert two_ways.trusts(result(0, 0))
+    assert not two_ways.trusts(result(1, 0))
+    # The empty policy goes astray from a and b, where a plan exists.
+    assert not two_ways.trusts(result(0, 1))
+    # Whoever walks to b here is lost, whatever the policy.
+    assert judge("(road a b) (road a a) (road b b)").trusts(result(0, 1))
 
 
 def test_scores_depend_on_the_settings_they_are_asked_with() -> None:

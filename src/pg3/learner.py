@@ -18,6 +18,7 @@ from pg3.display import MOST_ROWS, Cell, Displayed, Sheet, Table, rows_left
 from pg3.errors import Pg3Error, did_you_mean
 from pg3.operators import OPERATORS, Keeping, OperatorOptions
 from pg3.policy.checks import check_policy
+from pg3.policy.derived import is_extended
 from pg3.policy.rule_book import RuleBook
 from pg3.policy_search import Candidate, PolicySearch
 from pg3.portfolio import Portfolio
@@ -172,6 +173,8 @@ def learn(
     names = _check(domain, problems, score, operators, preset, accumulate)
     book = RuleBook(domain)
     start_key, kept = _start(start, keep, book)
+    if start is not None and is_extended(start, domain):
+        pool = None  # other machines do not know what is defined here
     copies = _copies(problems)
     tasks: list[Task] = []
     for i, problem in enumerate(problems):

@@ -35,6 +35,11 @@ _RATE = 5
 # The best policy so far is looked for, and put on disk, at most this often: every so many seconds.
 _KEEPING = 0.5
 
+# A policy of hundreds of rules takes seconds to try: between two looks pass so many times the
+# seconds that the first of them took, and a line is not held up for longer than a glance.
+_LEISURE = 10
+_GLANCE = 0.2
+
 # Steps after which a policy has failed on a training problem.
 _MAX_STEPS = 1000
 
@@ -131,9 +136,9 @@ class Watch:
         if self.latest is None:
             return line
         method, candidate = self.latest
-        standing = self.standing(candidate.policy)
-        solved = "" if standing is None else standing.text()
-        return f"{line}; {method}: best score {candidate.evaluation.score:.6g}, solves {solved}"
+        line = f"{line}; {method}: best score {candidate.evaluation.score:.6g}"
+        standing = self.standing(candidate.policy, time.monotonic() + _GLANCE)
+        return line if standing is None else f"{line}, solves {standing.text()}"
 
 
 @contextmanager
@@ -150,14 +155,19 @@ def kept(watch: Watch, keep: Callable[[DecisionList], None]) -> Iterator[Callabl
             raise faults[0]
 
     def work() -> None:
-        while not over.wait(_KEEPING):
+        handed_over: Standing | None = None
+        pause = _KEEPING
+        while not over.wait(pause):
+            began = time.monotonic()
             try:
                 best = watch.best()
-                if best is not None:
+                if best is not None and best is not handed_over:
                     keep(best.policy)
+                    handed_over = best
             except Pg3Error as error:
                 faults.append(error)
                 return
+            pause = max(_KEEPING, _LEISURE * (time.monotonic() - began))
 
     keeper = threading.Thread(target=work, daemon=True)
     keeper.start()

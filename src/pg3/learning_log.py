@@ -2,12 +2,12 @@
 
 A file of JSON lines. The first says what was learned from and how. Then, in the order of search,
 for each search the training problems that it is about (their numbers, from 0), each rule when it
-is first met (`rule`, its number, and `text`) and each candidate: its number and its parent's within
-its search, the operator and what it changed, the rules it consists of, its score by problem and in
-all, size, semantic count, seconds since the start of its search, and whether it was the best so
-far. Goal regression is no search; each round of its repair is a candidate all the same, whose score
-is the number of runs that failed. The last line is the result; a log without it is of a run that
-was cut off.
+is first met (`rule`, its number, `text`, and the `definitions` that it needs, if any) and each
+candidate: its number and its parent's within its search, the operator and what it changed, the
+rules it consists of, its score by problem and in all, size, semantic count, seconds since the start
+of its search, and whether it was the best so far. Goal regression is no search; each round of its
+repair is a candidate all the same, whose score is the number of runs that failed. The last line is
+the result; a log without it is of a run that was cut off.
 
 Equal runs write equal logs, but for the values of `seconds`.
 """
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from pg3.errors import Pg3Error
 from pg3.json_text import parse_json
 from pg3.line_files import LineFile
+from pg3.policy.derived import needed_definitions
 from pg3.policy.model import DecisionList
 from pg3.policy.text import write_policy
 
@@ -71,7 +72,10 @@ class LearningLog:
         for number in candidate.policy:
             if number not in self._rules:
                 self._rules.add(number)
-                self._add({"rule": number, "text": rule_text(book, number)})
+                line = {"rule": number, "text": rule_text(book, number)}
+                if defined := definition_text(book, number):
+                    line["definitions"] = defined
+                self._add(line)
         parent = None
         if candidate.parent is not None:
             parent = self._policies[method, candidate.parent]
@@ -131,6 +135,14 @@ def rule_text(book: RuleBook, number: int) -> str:
     """One rule as it stands in a policy file."""
     text = write_policy(DecisionList("rule", (book.rule(number),)))
     return text[text.index("(:rule") : text.rindex(")")].strip()
+
+
+def definition_text(book: RuleBook, number: int) -> str:
+    """The definitions that a rule needs, as they stand in a policy file; "" if none."""
+    rules = (book.rule(number),)
+    needed = needed_definitions(rules, book.vocabulary.definitions, book.domain)
+    text = write_policy(DecisionList("definitions", (), needed))
+    return text[text.index("(:derived") : text.rindex(")")].strip() if needed else ""
 
 
 def change(parent: PolicyKey, child: PolicyKey, book: RuleBook) -> str:

@@ -6,10 +6,15 @@ setting of the search avoids both in every domain. So:
 
 1. The training problems are sorted by size. The smaller half is to learn from, all of them are to
    judge by.
-2. Members learn from the smaller half: searches over policies (`policy_search`) that differ in how
-   general induced rules are, if they are used at all, and in how the problems' scores become one.
-   If no search succeeds, rules by goal regression (`regression`) have their turn, from the smaller
-   half and from all problems, unless they would only unroll long runs of like actions.
+2. Several learners have their turn on the smaller half. First rules by goal regression
+   (`regression`), which are quick to find, but many; none where they would only unroll long runs of
+   like actions. Then the members of the portfolio: searches over policies (`policy_search`) that
+   differ in how general induced rules are, if they are used at all, and in how the problems' scores
+   become one. Once a policy has passed the tests below, searches only look for a shorter one, with
+   a part of the budget. If what comes of all this fails, or goes astray where a planner does not,
+   regression has a second turn, on all problems. If that fails as well, searches with derived
+   predicates and shortest ways follow, in domains that have something of the kind
+   (`operators.features`).
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects. If it fails, that
    search goes on.
@@ -28,6 +33,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.budget import LimitReached, reason_of
 from pg3.operators import OPERATORS, Keeping, OperatorOptions, kept_places
+from pg3.operators.features import Features, features_of
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
 from pg3.regression import RegressionResult, learn_by_regression
 from pg3.scores import SCORES, Evaluation
@@ -48,8 +54,8 @@ _SHUFFLED_TESTS, _LEAST_SHUFFLES = 100, 4
 # Random walks from each problem's start, and their length.
 _WALKS, _WALK_STEPS = 4, 50
 
-# Plans with so many like actions in a row are too long for rules that remember each step.
-_LONG_RUN = 3
+# Plans with more like actions in a row than this are too long for rules that remember each step.
+_LONGEST_RUN = 2
 
 # A policy that takes more than so many times the fewest steps wanders about.
 _WANDERING = 1.1
@@ -82,6 +88,21 @@ MEMBERS = (
     Member("specific rules", generalise=False, every_plan=True, accumulation="mean"),
     Member("general rules, mean score", every_plan=True, accumulation="mean"),
 )
+
+
+# Where all others fail: with derived predicates and shortest ways, if the domain has such things.
+EXTENDED_MEMBERS = (
+    Member("larger language", every_plan=True),
+    Member("larger language, one plan at a time"),
+    Member("larger language, mean score", every_plan=True, accumulation="mean"),
+    Member(
+        "larger language, specific rules", generalise=False, every_plan=True, accumulation="mean"
+    ),
+)
+
+# In the larger language there is more to choose from, so that a search may look at so many times
+# the candidates.
+_LARGER = 4
 
 
 class Verdict(NamedTuple):
@@ -172,10 +193,28 @@ class Judge:
         unsolved = steps.count(None)
         astray = 0
         if unsolved == 0:
-            astray = self.training.unsolved_from(policy, starts, MAX_STEPS)
+            astray = len(self.training.failures_from(policy, starts, MAX_STEPS))
         verdict = Verdict(unsolved, astray, size, sum(s for s in steps if s is not None))
         journal.record("verdict", verdict)
         return verdict
+
+    def trusts(self, result: Result) -> bool:
+        """Whether a policy solves all problems and does not go astray where it need not.
+
+        Some walks end where nothing helps any more; one is known not to by the plan that A* finds.
+        """
+        if result.verdict.unsolved > 0 or result.verdict.astray == 0:
+            return result.verdict.unsolved == 0
+        journal = self.training.budget.journal
+        known = journal.recall("trust")
+        if known is None:
+            _, starts = self._tests
+            known = not any(
+                self.training.is_solvable(problem, start)
+                for problem, start in self.training.failures_from(result.policy, starts, MAX_STEPS)
+            )
+            journal.record("trust", known)
+        return bool(known)
 
     def without_idle_rules(
         self, policy: PolicyKey, *, walks: bool, kept: PolicyKey = ()
@@ -273,11 +312,21 @@ class Portfolio:
         learners = self.training.subset(smaller_half(self.training))
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
+        if self._may_regress:
+            self._regress(learners, "goal regression", judge)
         for member in MEMBERS:
             reason = self._search(learners, member, judge).reason
+            # Problems that are too hard for one search are hard for all.
+            if reason == StopReason.EFFORT and self._passed:
+                break
         chosen = choose(self._results)
-        if chosen.verdict.unsolved > 0 and self._may_regress:
-            self._regress(learners, judge)
+        if self._may_regress and not judge.trusts(chosen):
+            # What the searches have kept for the next policy can be half of all memory.
+            learners.native.forget(everything=True)
+            self._regress(self.training, "goal regression, all problems", judge)
+            chosen = choose(self._results)
+        if chosen.verdict.unsolved > 0:
+            reason = self._search_further(learners, judge) or reason
             chosen = choose(self._results)
         if chosen.verdict.unsolved > 0:
             return chosen, reason
@@ -287,13 +336,34 @@ class Portfolio:
                 return chosen._replace(policy=shorter), StopReason.PERFECT
         return chosen, StopReason.PERFECT
 
+    def _search_further(self, learners: Training, judge: Judge) -> StopReason | None:
+        """Searches in the larger language, if the domain has anything to say in it."""
+        features = features_of(
+            self.training.domain,
+            (task.problem for task in self.training.tasks),
+            self.training.book.vocabulary.definitions,
+        )
+        if not features:
+            return None
+        self.training.book.define(features.definitions)
+        # Other machines do not know what is defined here.
+        reason = None
+        for problems, suffix in ((learners, ""), (self.training, ", all problems")):
+            own = problems.on_this_machine()
+            for member in EXTENDED_MEMBERS:
+                named = member._replace(name=member.name + suffix)
+                reason = self._search(own, named, judge, features).reason
+            if choose(self._results).verdict.unsolved == 0:
+                break
+        return reason
+
     def _best_so_far(self) -> Result:
         """What to hand over when there is no time or memory left for more.
 
         A policy that has passed all tests if there is one; else the one that solves most training
         problems as they are listed, in the little time that it takes to find out.
         """
-        if any(result.verdict.unsolved == 0 for result in self._results):
+        if self._passed:
             return choose(self._results)
         contenders = [(member, policy) for _, member, policy in self._results] + self._unjudged
         share = _LAST_WORD / max(1, len(contenders))
@@ -311,31 +381,30 @@ class Portfolio:
         return best or Result(Verdict(len(self.training), 0, 0, 0), "nothing", self.start)
 
     @property
+    def _passed(self) -> bool:
+        """Whether some policy has passed all tests."""
+        return any(result.verdict.unsolved == 0 for result in self._results)
+
+    @property
     def _may_regress(self) -> bool:
         """Whether nothing was asked for that regression, which is no search, would ignore."""
         return set(self.operators) >= set(OPERATORS) and self.max_candidates > 0
 
-    def _regress(self, learners: Training, judge: Judge) -> None:
-        """Policies by goal regression, learned from the smaller half and from all problems.
+    def _regress(self, problems: Training, name: str, judge: Judge) -> None:
+        """A policy by goal regression, and the verdict on it.
 
         None where plans have long runs of like actions: regression can but unroll them, and the
-        rules then remember the problems. What was learned from all problems has only been tried on
-        what it knows, but may know more.
+        rules then remember the problems.
         """
-        # The searches are over; what they have kept for the next policy can be half of all memory.
-        learners.native.forget(everything=True)
-        for problems, name in (
-            (learners, "goal regression"),
-            (self.training, "goal regression, all problems"),
-        ):
-            regressed = self._regression(problems, name)
-            if regressed.longest_run < _LONG_RUN:
-                self._unjudged = [("goal regression", regressed.policy)]
-                if regressed.limit is not None:
-                    raise LimitReached(regressed.limit)
-                verdict = judge.judge(regressed.policy)
-                self._results.append(Result(verdict, "goal regression", regressed.policy))
-                self._unjudged.clear()
+        regressed = self._regression(problems, name)
+        if regressed.longest_run > _LONGEST_RUN:
+            return
+        self._unjudged = [("goal regression", regressed.policy)]
+        if regressed.limit is not None:
+            raise LimitReached(regressed.limit)
+        verdict = judge.judge(regressed.policy)
+        self._results.append(Result(verdict, "goal regression", regressed.policy))
+        self._unjudged.clear()
 
     def _regression(self, problems: Training, name: str) -> RegressionResult:
         """The result of regression; one that is in the journal is taken from there as a whole."""
@@ -376,6 +445,7 @@ class Portfolio:
             seed=self.seed,
             expansions=2 * problems.expansions,
             first=self.kept,
+            max_run=_LONGEST_RUN,
             observe=tell,
         )
         if result.limit is None and journal.is_kept:
@@ -383,7 +453,13 @@ class Portfolio:
             journal.end(name, (astuple(result), rules, rounds))
         return result
 
-    def _search(self, learners: Training, member: Member, judge: Judge) -> SearchOutcome:
+    def _search(
+        self,
+        learners: Training,
+        member: Member,
+        judge: Judge,
+        features: Features | None = None,
+    ) -> SearchOutcome:
         """One member's search; the perfect policies that it meets are judged at once."""
         verdicts: dict[PolicyKey, Verdict] = {}
 
@@ -395,8 +471,10 @@ class Portfolio:
             if self.observe is not None:
                 self.observe(member.name, candidate)
 
-        passed = any(result.verdict.unsolved == 0 for result in self._results)
-        options = OperatorOptions(member.generalise, member.every_plan, selective=True)
+        share = _SECOND_LOOK if self._passed else 1
+        options = OperatorOptions(
+            member.generalise, member.every_plan, selective=True, features=features
+        )
         outcome = PolicySearch(
             learners,
             SCORES[self.score](
@@ -410,9 +488,9 @@ class Portfolio:
                 for name, make in OPERATORS.items()
                 if name in self.operators and (member.induce or name != "induce-rule")
             },
-            max_candidates=self.max_candidates // (_SECOND_LOOK if passed else 1),
+            max_candidates=self.max_candidates * (1 if features is None else _LARGER) // share,
             size_weight=self.size_weight,
-            max_effort=_MAX_EFFORT,
+            max_effort=_MAX_EFFORT // share,
             accept=passes,
             start=self.start,
             observe=None if self.observe is None else tell,

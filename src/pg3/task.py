@@ -144,7 +144,7 @@ class Task:
         if numbers is None:
             check_policy(policy, self.domain)
             # Threads that come here at once get the same numbers: the table knows its rules.
-            numbers = tuple(map(self.rules.add, encode_policy(policy, self.domain)))
+            numbers = tuple(map(self.rules.add, encode_policy(policy, self.domain, self.rules)))
             self._rule_numbers[policy] = numbers
         return numbers
 

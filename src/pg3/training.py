@@ -90,6 +90,22 @@ class Training:
             part._plans = tuple(self._plans[i] for i in indices)
         return part
 
+    def on_this_machine(self) -> Training:
+        """The same problems, scored without a pool.
+
+        With or without one, no effort has been made on them, so that limits are the same.
+        """
+        part = Training(
+            self.tasks,
+            book=self.book,
+            expansions=self.expansions,
+            jobs=self.jobs,
+            indices=self.indices,
+            budget=self.budget,
+        )
+        part._plans = self._plans
+        return part
+
     def guided_plan(self, policy: PolicyKey, problem: int, rollout: int) -> NumberedPlan | None:
         """The plan that the policy's guidance leads to on one problem (Algorithm 3)."""
         seconds, megabytes = self.budget.limits
@@ -98,6 +114,14 @@ class Training:
         )
         solved = self.budget.checked(status) == "solved"
         return tuple(action for action, _ in steps) if solved else None
+
+    def is_solvable(self, problem: int, state: int) -> bool:
+        """Whether A* with h_add finds a plan from a state of a problem within its limit."""
+        seconds, megabytes = self.budget.limits
+        status, *_ = self.tasks[problem].space.search(
+            (), 0, "add", False, self.expansions, seconds, None, megabytes, state
+        )
+        return self.budget.checked(status) == "solved"
 
     @property
     def plans(self) -> tuple[NumberedPlan | None, ...]:
@@ -220,13 +244,21 @@ class Training:
             )
         ]
 
-    def unsolved_from(
+    def failures_from(
         self, policy: PolicyKey, starts: Sequence[Sequence[int]], max_steps: int = MAX_STEPS
-    ) -> int:
-        """From how many of the given states of the problems the policy does not reach the goal."""
+    ) -> list[tuple[int, int]]:
+        """Those of the given states of the problems from which the policy does not reach the goal.
+
+        Each with its problem's place.
+        """
         solved = self.native.executed_from([policy], starts, max_steps, *self.budget.limits)
         self.budget.checked(self.native.status)
-        return memoryview(solved).cast("i").tolist().count(0)
+        states = [(problem, state) for problem, group in enumerate(starts) for state in group]
+        return [
+            state
+            for state, done in zip(states, memoryview(solved).cast("i"), strict=True)
+            if not done
+        ]
 
     def agreements(self, policy: PolicyKey, problem: int, plan: NumberedPlan) -> list[bool]:
         """For each step of a plan whether the policy takes it (Algorithm 4)."""

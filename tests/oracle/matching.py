@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS
 from pg3.plans import GroundAction
+from tests.oracle.derived import holds, with_derived
 from tests.oracle.semantics import bindings, candidates, substitute
 
 if TYPE_CHECKING:
@@ -25,21 +26,15 @@ class Match(NamedTuple):
 
 
 def satisfied(problem: Problem, rule: Rule, binding: Mapping[str, str], state: State) -> bool:
-    """Whether all conditions of the rule hold under the binding.
+    """Whether all conditions of the rule hold under the binding; derived atoms are in the state.
 
     A goal condition asks whether the atom is among the positive goal atoms, a negated one whether
     it is not, whatever the problem's negative goals say.
     """
-    for atom, positive in rule.preconditions:
-        ground = substitute(atom, binding)
-        if ground.predicate == EQUALS:
-            holds = ground.terms[0] == ground.terms[1]
-        else:
-            holds = ground in state
-        if holds != positive:
-            return False
-    goal = set(problem.goal)
-    return all((substitute(atom, binding) in goal) == positive for atom, positive in rule.goals)
+    goal = frozenset(problem.goal)
+    return all(holds(problem, literal, binding, state) for literal in rule.preconditions) and all(
+        holds(problem, literal, binding, goal) for literal in rule.goals
+    )
 
 
 def first_match(problem: Problem, rule: Rule, state: State) -> dict[str, str] | None:
@@ -53,7 +48,7 @@ def first_match(problem: Problem, rule: Rule, state: State) -> dict[str, str] | 
 def first_match_early(problem: Problem, rule: Rule, state: State) -> dict[str, str] | None:
     """The same by backtracking: each condition is tested as soon as its variables have objects.
 
-    For rules and problems that are too large to try every tuple.
+    For rules and problems that are too large to try every tuple, and the paper's language only.
     """
     names = [parameter.name for parameter in rule.parameters]
     goal = frozenset(problem.goal)
@@ -67,10 +62,10 @@ def first_match_early(problem: Problem, rule: Rule, state: State) -> dict[str, s
         for (atom, positive), of_goal in tests[depth]:
             ground = substitute(atom, binding)
             if ground.predicate == EQUALS:
-                holds = ground.terms[0] == ground.terms[1]
+                is_true = ground.terms[0] == ground.terms[1]
             else:
-                holds = ground in (goal if of_goal else state)
-            if holds != positive:
+                is_true = ground in (goal if of_goal else state)
+            if is_true != positive:
                 return False
         return True
 
@@ -95,6 +90,7 @@ def policy_action(problem: Problem, policy: DecisionList, state: State) -> Match
     The action comes from the first applicable rule even if that action's own preconditions fail:
     later rules get no chance.
     """
+    state = with_derived(problem, policy.definitions, state)
     for index, rule in enumerate(policy.rules):
         binding = first_match(problem, rule, state)
         if binding is not None:

@@ -96,8 +96,8 @@ def challenge(
     the policy lead to. Exit code 0 if none is found, 1 if one is.
 
     \b
-    Example: pg3 challenge domain.pddl --policy ferry.policy --generator ferry -o failed.pddl
-             pg3 challenge domain.pddl --policy ferry.policy --from train/ --problems 1000
+    Example: pg3 challenge domain.pddl -p ferry.policy --generator ferry
+             pg3 challenge domain.pddl -p ferry.policy --from train/ -o p.pddl
     """
     inputs = _Inputs(domain_path, policy_path, generator, problem_paths, [output])
     trial = Trial(inputs.policy, max_steps, max_expansions)
@@ -198,9 +198,9 @@ def certify(
     Exit code 0 if nothing failed and nothing was left undecided, else 1.
 
     \b
-    Example: pg3 certify domain.pddl -p ferry.policy --generator ferry --objects 5 -o c.json
-             pg3 certify domain.pddl -p ferry.policy --from small/ --reachable -o c.json
-             pg3 certify domain.pddl -p ferry.policy --check c.json
+    Example: pg3 certify domain.pddl -p ferry.policy --generator ferry --objects 5
+             pg3 certify domain.pddl -p ferry.policy --from small/ --reachable
+             pg3 certify domain.pddl -p ferry.policy --check certificate.json
     """
     if certificate_path is not None:
         _check(certificate_path, domain_path, policy_path)

@@ -179,7 +179,7 @@ def learn(
         typer.Option(
             metavar="A,B,...",
             autocompletion=completed(OPERATORS),
-            help=f"Only these of {', '.join(OPERATORS)}.",
+            help=f"Search operators: {next(iter(OPERATORS))}, ... (else all).",
         ),
     ] = None,
     start: Annotated[
@@ -195,7 +195,9 @@ def learn(
     ] = None,
     challenge: Annotated[
         int,
-        typer.Option(min=0, metavar="N", help="Learn again from counterexamples, up to N times."),
+        typer.Option(
+            min=0, metavar="N", show_default=False, help="Learn N times more, from counterexamples."
+        ),
     ] = 0,
 ) -> None:
     """Learn a policy for a domain from a few small problems.

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pg3.explanation.nouns import nouns_of
-from pg3.explanation.reading import names_of, read_policy_aloud, read_rule, say_action
+from pg3.explanation.reading import (
+    names_of,
+    read_definitions,
+    read_policy_aloud,
+    read_rule,
+    say_action,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +39,7 @@ def policy_values(policy: DecisionList, domain: Domain) -> dict[str, Any]:
             }
             for rule in policy.rules
         ],
+        **({"definitions": read_definitions(policy, domain)} if policy.definitions else {}),
     }
 
 

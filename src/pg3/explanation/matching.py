@@ -19,6 +19,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Atom, Literal
+from pg3.policy.derived import ANYTHING, REACH, is_anything, is_graph
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -71,7 +72,10 @@ def ground_literal(literal: Literal, binding: Binding) -> Literal:
 
 
 class RuleMatcher:
-    """Answers for one rule in one problem, for as many states as wanted."""
+    """Answers for one rule in one problem, for as many states as wanted.
+
+    States hold the derived atoms that the rule's conditions speak of (see `derivation`).
+    """
 
     def __init__(self, rule: Rule, problem: Problem) -> None:
         self.rule = rule
@@ -97,6 +101,7 @@ class RuleMatcher:
                 c.literal.positive
                 and len(c.literal.atom.terms) == 1
                 and c.literal.atom.predicate not in fluents
+                and c.literal.atom.predicate in problem.domain.predicate_index
             )
         )
 
@@ -124,9 +129,35 @@ class RuleMatcher:
     def holds(self, ground: Condition, state: AbstractSet[Atom]) -> bool:
         """Whether a ground condition is met."""
         atom, positive = ground.literal
+        domain = self.problem.domain
         if atom.predicate == EQUALS:
             return (atom.terms[0] == atom.terms[1]) == positive
+        if is_graph(atom, domain):
+            return self._follows(atom, state) == positive
+        if any(is_anything(term, domain) for term in atom.terms):
+            atoms = self._goal if ground.of_goal else state
+            return any(_fits(atom, other) for other in atoms) == positive
         return (atom in (self._goal if ground.of_goal else state)) == positive
+
+    def _follows(self, atom: Atom, state: AbstractSet[Atom]) -> bool:
+        """Whether the paths in a state are as a condition on them says."""
+        away = {atom.terms[-1]: 0}
+        edges = [a.terms for a in state if a.predicate == atom.terms[0]]
+        for distance in range(1, len(edges) + 1):
+            further = [x for x, y in edges if away.get(y) == distance - 1 and x not in away]
+            if not further:
+                break
+            away |= dict.fromkeys(further, distance)
+        start = atom.terms[1]
+        if atom.predicate == REACH:
+            return start in away
+        hop = atom.terms[2]
+        return (start, hop) in edges and away.get(hop, -2) + 1 == away.get(start)
+
+    def all_matches(self, state: AbstractSet[Atom]) -> Iterator[Binding]:
+        """All bindings that satisfy the conditions."""
+        strict = frozenset(map(id, self.conditions))
+        return iter(_Search(self, state, self._tables(state), strict, 0, None))
 
     def first_match(self, state: AbstractSet[Atom]) -> Binding | None:
         """The binding that the rule acts with, or None if it does not apply: Definition 3."""
@@ -157,7 +188,11 @@ class RuleMatcher:
     def _tables(self, state: AbstractSet[Atom]) -> dict[int, list[tuple[int, _Table]]]:
         """For each positive condition and each of its parameters which objects to try."""
         positive = [
-            c for c in self.conditions if c.literal.positive and c.literal.atom.predicate != EQUALS
+            c
+            for c in self.conditions
+            if c.literal.positive
+            and c.literal.atom.predicate != EQUALS
+            and not is_graph(c.literal.atom, self.problem.domain)
         ]
         found: dict[tuple[bool, str], list[Atom]] = {
             (c.of_goal, c.literal.atom.predicate): [] for c in positive
@@ -263,6 +298,13 @@ class _Search:
         shortest = min(lists, key=len)
         accepted = self.matcher._typed[place]
         return [name for name in shortest if name in accepted]
+
+
+def _fits(pattern: Atom, atom: Atom) -> bool:
+    """Whether an atom is the pattern with something for each `_`."""
+    return atom.predicate == pattern.predicate and all(
+        term in (ANYTHING, name) for term, name in zip(pattern.terms, atom.terms, strict=True)
+    )
 
 
 def _unify(pattern: Atom, atom: Atom) -> Binding | None:

@@ -17,6 +17,7 @@ from pg3.explanation.english import (
 )
 from pg3.explanation.nouns import vocabulary
 from pg3.pddl.model import EQUALS
+from pg3.policy.derived import REACH, is_graph
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Action, Atom, Domain
@@ -34,6 +35,8 @@ def clause(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) -> C
     """An atom as a clause; `nouns` says of what kind a term is, where that is known."""
     if atom.predicate == EQUALS:
         return Clause(call(atom.terms[0]), "is", call(atom.terms[1]))
+    if is_graph(atom, domain):
+        return _path_clause(atom, call)
     words = words_of(atom.predicate, vocabulary(domain))
     if not atom.terms:
         return about_nothing(words)
@@ -41,12 +44,28 @@ def clause(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) -> C
         return about_one(words, call(atom.terms[0]))
     if len(atom.terms) == 2:
         it, other = atom.terms
-        parameters = domain.predicates[domain.predicate_index[atom.predicate]].parameters
-        roles = (parameters[0].name.lstrip("?"), parameters[1].name.lstrip("?"))
+        roles = _roles(atom.predicate, domain)
         noun = nouns.get(other, "")
         alike = nouns.get(it, "") == noun
         return about_two(words, call(it), call(other), alike=alike, roles=roles, noun=noun)
     return about_many(words, [call(term) for term in atom.terms])
+
+
+def _roles(predicate: str, domain: Domain) -> tuple[str, str]:
+    """What a domain calls the two arguments of a predicate; of a derived one nothing is known."""
+    if predicate not in domain.predicate_index:
+        return "", ""
+    one, other = domain.predicates[domain.predicate_index[predicate]].parameters
+    return one.name.lstrip("?"), other.name.lstrip("?")
+
+
+def _path_clause(atom: Atom, call: Naming) -> Clause:
+    edges, *terms = atom.terms
+    along = f"along “{' '.join(words_of(edges))}”"
+    start, *hop, end = map(call, terms)
+    if atom.predicate == REACH:
+        return Clause(end, "is", f"within reach of {start} {along}")
+    return Clause(hop[0], "is", f"the next step from {start} {along} on a shortest way to {end}")
 
 
 def action_phrase(

@@ -20,13 +20,17 @@ from pg3.explanation.nouns import (
     own_words,
 )
 from pg3.explanation.phrases import action_phrase, clause, leaving_and_arriving
-from pg3.pddl.model import EQUALS, Literal
+from pg3.pddl.model import EQUALS, Atom, Literal
+from pg3.policy.derived import ANYTHING, is_anything
+from pg3.policy.model import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pg3.explanation.english import Clause as Sentence
+    from pg3.explanation.phrases import Naming
     from pg3.pddl.model import Domain
-    from pg3.policy.model import DecisionList, Rule
+    from pg3.policy.model import DecisionList
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -69,10 +73,47 @@ def names_of(rule: Rule, domain: Domain) -> dict[str, str]:
     return {p.name: teller.known_as(p.name) for p in rule.parameters}
 
 
+def read_definitions(policy: DecisionList, domain: Domain) -> list[str]:
+    """A sentence for each derived predicate: "A block is unsettled if ...; or if ..."."""
+    told: dict[str, str] = {}
+    for definition in policy.definitions:
+        rule = Rule(
+            definition.name,
+            (*definition.parameters, *definition.variables),
+            definition.conditions,
+            definition.goals,
+            "",
+            (),
+        )
+        teller = _Teller(rule, domain)
+        head = Atom(definition.name, tuple(p.name for p in definition.parameters))
+        what, body = teller.tell_clause(head)
+        told[definition.name] = (
+            f"{told[definition.name]}; or {body}"
+            if definition.name in told
+            else f"{capital(what)} {body}"
+        )
+    return [f"{text}." for text in told.values()]
+
+
 def say(literal: Literal, domain: Domain, nouns: dict[str, str]) -> str:
     """A ground condition in words, with the objects' own names and their kinds."""
+    if any(is_anything(term, domain) for term in literal.atom.terms):
+        if not literal.positive:
+            return str(_nothing(literal.atom, domain, str, nouns))
+        something = Atom(
+            literal.atom.predicate,
+            tuple("something" if t == ANYTHING else t for t in literal.atom.terms),
+        )
+        return str(clause(something, domain, str, nouns))
     told = clause(literal.atom, domain, str, nouns)
     return str(told) if literal.positive else told.negated()
+
+
+def _nothing(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) -> Sentence:
+    """That no object makes an atom with `_` true: "nothing is on the block"."""
+    words = iter(["nothing", *["anything"] * len(atom.terms)])
+    return clause(atom, domain, lambda t: next(words) if is_anything(t, domain) else call(t), nouns)
 
 
 def say_action(name: str, objects: tuple[str, ...], domain: Domain, nouns: dict[str, str]) -> str:
@@ -92,7 +133,9 @@ class _Teller:
     def __post_init__(self) -> None:
         self.nouns = nouns_of(self.rule, self.domain)
         self.places = goal_place(self.rule)
-        self.way = leaving_and_arriving(self.rule.action, self.rule.arguments, self.domain)
+        self.way: dict[str, str] = {}
+        if self.rule.action:
+            self.way = leaving_and_arriving(self.rule.action, self.rule.arguments, self.domain)
         self.names = self._names()
 
     def _names(self) -> dict[str, str]:
@@ -125,6 +168,14 @@ class _Teller:
             text += f"{' and' if conditions else ', if'} there is {there}"
         return text
 
+    def tell_clause(self, head: Atom) -> tuple[str, str]:
+        """Of a definition what it says, and when: "a block is unsettled", "if ..."."""
+        what = str(clause(head, self.domain, self.call, self.nouns))
+        conditions = [*self._conditions(), *self._goals()]
+        silent = [p.name for p in self.rule.parameters if p.name not in self.mentioned]
+        conditions += [f"there is {self.call(name)}" for name in silent]
+        return what, f"if {listing(conditions)}" if conditions else "always"
+
     def _conditions(self) -> Iterable[str]:
         wanted = {literal.atom for literal in self.rule.goals if literal.positive}
         shown = [
@@ -145,6 +196,8 @@ class _Teller:
         atom = literal.atom
         if atom.predicate == EQUALS and not literal.positive:
             return f"{self.call(atom.terms[0])} is not {self.call(atom.terms[1])}"
+        if any(is_anything(term, self.domain) for term in atom.terms):
+            return str(_nothing(atom, self.domain, self.call, self.nouns))
         told = clause(atom, self.domain, self.call, self.nouns)
         return str(told) if literal.positive else told.negated(adverb)
 
@@ -153,6 +206,10 @@ class _Teller:
             if positive and is_goal_place(atom, self.places):
                 if atom.terms[1] not in self.mentioned:
                     yield f"there is {self.call(atom.terms[1])}"
+                continue
+            if any(is_anything(term, self.domain) for term in atom.terms):
+                told = _nothing(atom, self.domain, self.call, self.nouns)
+                yield f"the goal wants {told.wanted()}"
                 continue
             told = clause(atom, self.domain, self.call, self.nouns)
             yield f"the goal {'wants' if positive else 'does not ask for'} {told.wanted()}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pg3.explanation.derivation import Deriver
 from pg3.explanation.matching import BUDGET, Binding, NearMiss, RuleMatcher, ground_literal
 from pg3.pddl.model import EQUALS, Atom, Atoms, Literal
 from pg3.planning import ExecutionStatus, Limits, execute
@@ -171,10 +172,15 @@ class Explanation:
     def _matchers(self) -> tuple[RuleMatcher, ...]:
         return tuple(RuleMatcher(rule, self.problem) for rule in self.policy.rules)
 
+    @cached_property
+    def _derived(self) -> Deriver:
+        return Deriver(self.policy.definitions, self.problem)
+
     def firing(self, state: State) -> Firing | None:
         """The rule that acts in a state, or None."""
+        known = self._derived(state)
         for index, matcher in enumerate(self._matchers):
-            binding = matcher.first_match(state)
+            binding = matcher.first_match(known)
             if binding is not None:
                 rule = matcher.rule
                 objects = tuple(binding.get(term, term) for term in rule.arguments)
@@ -192,8 +198,9 @@ class Explanation:
         state = self.state(number - 1)
         firing = self.firing(state)
         before = len(self.policy.rules) if firing is None else firing.rule
+        known = self._derived(state)
         passed = tuple(
-            PassedOver(i, self._matchers[i].nearest(state, self.budget))
+            PassedOver(i, self._matchers[i].nearest(known, self.budget))
             for i in range(before if near_misses else 0)
         )
         done = number <= len(self.plan)

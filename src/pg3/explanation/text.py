@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from pg3.explanation.english import listing
 from pg3.explanation.nouns import nouns_of
-from pg3.explanation.reading import names_of, read_policy_aloud, read_rule, say, say_action
+from pg3.explanation.reading import (
+    names_of,
+    read_definitions,
+    read_policy_aloud,
+    read_rule,
+    say,
+    say_action,
+)
 from pg3.wording import count
 
 if TYPE_CHECKING:
@@ -35,6 +42,8 @@ def tell_policy(policy: DecisionList, domain: Domain) -> str:
     for number, rule in enumerate(policy.rules, start=1):
         lead = f"rule {number} '{rule.name}': "
         lines += ["", *_wrapped(lead + read_rule(rule, domain), "", "  ")]
+    for sentence in read_definitions(policy, domain):
+        lines += ["", *_wrapped(f"definition: {sentence}", "", "  ")]
     return "\n".join(lines) + "\n"
 
 

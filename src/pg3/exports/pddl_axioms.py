@@ -16,6 +16,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.exports.plain_only import refuse_extended
 from pg3.pddl.model import (
     EQUALS,
     Action,
@@ -54,6 +55,7 @@ _WIDTH = 92
 
 def policy_text(policy: DecisionList, domain: Domain) -> str:
     """The domain with the policy's restrictions. Actions that no rule names are left out."""
+    refuse_extended(policy, domain, "PDDL axioms")
     names = _Names(policy, domain)
     used = {rule.action for rule in policy.rules}
     actions = [action for action in domain.actions if action.name in used]

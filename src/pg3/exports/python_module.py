@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pg3.exports.plain_only import refuse_extended
 from pg3.policy import write_policy
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ The policy, as pg3 writes it:
 
 def policy_text(policy: DecisionList, domain: Domain) -> str:
     """The module. It does what `policy_action` and `execute` do, except that it ignores costs."""
+    refuse_extended(policy, domain, "a Python module")
     runtime = Path(__file__).with_name("python_runtime.py").read_text(encoding="utf-8")
     _, docstring, body = runtime.split('"""', 2)
     assert docstring

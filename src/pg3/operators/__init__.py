@@ -25,6 +25,7 @@ from pg3.operators.keeping import Keeping, kept_places
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pg3.operators.features import Features
     from pg3.training import Training
 
 
@@ -34,13 +35,19 @@ class OperatorOptions(NamedTuple):
     generalise: bool = True  # induced rules as general as the missed action allows
     every_plan: bool = False  # a rule from every plan that departs from the policy
     selective: bool = False  # only conditions that can matter on the training problems
+    features: Features | None = None  # conditions beyond the domain's predicates
 
 
 OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
     "induce-rule": lambda training, options: InduceRule(
-        training, generalise=options.generalise, every_plan=options.every_plan
+        training,
+        generalise=options.generalise,
+        every_plan=options.every_plan,
+        features=options.features,
     ),
-    "add-condition": lambda training, options: AddCondition(training, selective=options.selective),
+    "add-condition": lambda training, options: AddCondition(
+        training, selective=options.selective, features=options.features
+    ),
     "delete-condition": lambda training, _: DeleteCondition(training),
     "delete-rule": lambda training, _: DeleteRule(training),
     "add-rule": lambda training, _: AddRule(training),

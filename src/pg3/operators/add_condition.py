@@ -6,11 +6,14 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from pg3.pddl.model import Atom
 from pg3.policy.compilation import ConditionKind, EncodedLiteral, accepted_types
+from pg3.policy.derived import NEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from pg3.operators.features import Features
     from pg3.policy.rule_book import PolicyKey
     from pg3.scores.base import Plans
     from pg3.training import Training
@@ -31,10 +34,13 @@ class AddCondition:
     beyond all search (10,000) are left out.
 
     `selective` leaves out what can hardly matter: goal conditions on predicates that no training
-    goal mentions, and literals that repeat a variable.
+    goal mentions, and literals that repeat a variable. With `features` there are literals on what
+    these define, too.
     """
 
-    def __init__(self, training: Training, *, selective: bool = False) -> None:
+    def __init__(
+        self, training: Training, *, selective: bool = False, features: Features | None = None
+    ) -> None:
         self._table = training.book.table
         domain = training.domain
         goal_predicates = {atom.predicate for task in training.tasks for atom in task.problem.goal}
@@ -46,6 +52,7 @@ class AddCondition:
             )
             for number, predicate in enumerate(domain.predicates)
         ]
+        self._derived = [] if features is None else list(_derived(features, training))
         self._selective = selective
         self._literals: dict[Signature, list[EncodedLiteral]] = {}
         self._extended: dict[int, list[int]] = {}
@@ -89,3 +96,29 @@ class AddCondition:
                         continue
                     for positive in (True, False):
                         yield EncodedLiteral(kind.value, positive, number, list(terms))
+        for relation, places in self._derived:
+            fitting = [
+                [v for v, accepted in enumerate(types) if accepted <= place] for place in places
+            ]
+            if prod(map(len, fitting)) > _MOST_TUPLES:
+                continue
+            for terms in product(*fitting):
+                if len(set(terms)) == len(terms):
+                    for positive in (True, False):
+                        yield EncodedLiteral(
+                            ConditionKind.DERIVED.value, positive, relation, list(terms)
+                        )
+
+
+def _derived(features: Features, training: Training) -> Iterator[tuple[int, list[frozenset[int]]]]:
+    """The relations of the features: their numbers, and the types that fit each place."""
+    vocabulary, domain = training.book.vocabulary, training.domain
+    for name, types in features.unsettled.items():
+        yield vocabulary.number(Atom(name, ("?",))), [frozenset(accepted_types(types, domain))]
+    for edges in features.edges:
+        one, other = (
+            frozenset(accepted_types(parameter.types, domain))
+            for parameter in domain.predicates[domain.predicate_index[edges]].parameters
+        )
+        relation = vocabulary.number(Atom(NEXT, (edges, "?", "?", "?")))
+        yield relation, [one, other, other]

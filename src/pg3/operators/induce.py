@@ -21,13 +21,16 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pg3.operators.features import extended
 from pg3.operators.triangle_table import Step, TriangleTable
-from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
+from pg3.pddl.model import Atom, Literal, Parameter
+from pg3.policy.derived import is_graph
 from pg3.policy.model import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from pg3.operators.features import Features
     from pg3.pddl.model import Domain
     from pg3.plans import GroundAction
     from pg3.policy.rule_book import PolicyKey
@@ -45,11 +48,17 @@ class InduceRule:
     """
 
     def __init__(
-        self, training: Training, *, generalise: bool = True, every_plan: bool = False
+        self,
+        training: Training,
+        *,
+        generalise: bool = True,
+        every_plan: bool = False,
+        features: Features | None = None,
     ) -> None:
         self.training = training
         self.generalise = generalise
         self.every_plan = every_plan
+        self.features = features
         self._types = [{o.name: o.type for o in t.problem.all_objects} for t in training.tasks]
         self._steps: dict[tuple[int, int], Step] = {}
 
@@ -81,13 +90,31 @@ class InduceRule:
         state = task.space.initial
         for action in plan[:missed]:
             state = task.space.apply(state, action)
-        rule = self._rule(lesson, problem, state, plan[missed])
+        types = self._types[problem]
+        if self.features is not None:
+            types = dict(types)
+            lesson = extended(lesson, self.features, self._unsettled(problem, state), types)
+        rule = self._rule(lesson, problem, state, plan[missed], types)
         place = 0
         while place < len(policy) and task.space.rule_match(policy[place], state) is None:
             place += 1
         return (*policy[:place], rule, *policy[place:])
 
-    def _rule(self, lesson: Lesson, problem: int, state: int, missed: int) -> int:
+    def _unsettled(self, problem: int, state: int) -> set[Atom]:
+        """The atoms of the features' predicates that are true in a state."""
+        task = self.training.tasks[problem]
+        assert self.features is not None
+        return {
+            Atom(name, (task.names[one],))
+            for name in self.features.unsettled
+            for one in task.space.derived(
+                self.training.book.vocabulary.number(Atom(name, ("?",))), state
+            )
+        }
+
+    def _rule(
+        self, lesson: Lesson, problem: int, state: int, missed: int, types: Mapping[str, str]
+    ) -> int:
         """The number of the first rule that takes the missed action, else of the last one tried."""
         choices = lesson.growing_preconditions() if self.generalise else (lesson.preconditions,)
         space = self.training.tasks[problem].space
@@ -97,8 +124,9 @@ class InduceRule:
                 lesson.action,
                 preconditions,
                 lesson.goal,
-                self._types[problem],
+                types,
                 self.training.domain,
+                keep_constants=self.features is not None,
             )
             number = self.training.book.number(rule)
             if space.policy_action((number,), state) == missed:
@@ -222,26 +250,37 @@ def lift(
     goal: Atom,
     types: Mapping[str, str],
     domain: Domain,
+    *,
+    keep_constants: bool = False,
 ) -> Rule:
     """The rule that says of variables what is given of objects, constants too.
 
     Each object becomes a variable of the object's declared type. Variables of the goal come first,
     so that a rule commits to one goal; then those of other conditions as they appear, then what is
-    left of the action's arguments.
+    left of the action's arguments. With `keep_constants` the domain's constants stay what they are.
     """
-    others = [term for literal in preconditions for term in literal.atom.terms]
-    order = dict.fromkeys(
-        (*goal.terms, *(o for o in others if o not in action.objects), *action.objects)
-    )
+    constants = {one.name for one in domain.constants} if keep_constants else set[str]()
+    others = [term for literal in preconditions for term in _objects(literal.atom, domain)]
+    order = [
+        name
+        for name in dict.fromkeys(
+            (*goal.terms, *(o for o in others if o not in action.objects), *action.objects)
+        )
+        if name not in constants
+    ]
 
     def variables(terms: Iterable[str]) -> tuple[str, ...]:
-        return tuple([f"?{term}" for term in terms])
+        return tuple([term if term in constants else f"?{term}" for term in terms])
+
+    def said(atom: Atom) -> Atom:
+        objects = variables(_objects(atom, domain))
+        return Atom(atom.predicate, (*atom.terms[: len(atom.terms) - len(objects)], *objects))
 
     return Rule(
         name=action.name,
         parameters=tuple(Parameter(f"?{name}", (types[name],)) for name in order),
         preconditions=tuple(
-            Literal(Atom(atom.predicate, variables(atom.terms)), positive)
+            Literal(said(atom), positive)
             for atom, positive in preconditions
             if _can_be_said(atom, types, domain)
         ),
@@ -251,14 +290,19 @@ def lift(
     )
 
 
+def _objects(atom: Atom, domain: Domain) -> tuple[str, ...]:
+    """The objects that a condition speaks of; one on paths begins with the relation."""
+    return atom.terms[1:] if is_graph(atom, domain) else atom.terms
+
+
 def _can_be_said(atom: Atom, types: Mapping[str, str], domain: Domain) -> bool:
     """Whether objects of these types fit the predicate.
 
     An action's parameter may be of a wider type than a predicate in its conditions; what it then
     says of other objects is no condition of a well-formed rule.
     """
-    if atom.predicate == EQUALS:
-        return True
+    if atom.predicate not in domain.predicate_index:
+        return True  # an equality, or one of the features, which are about objects that fit
     parameters = domain.predicates[domain.predicate_index[atom.predicate]].parameters
     return all(
         any(domain.is_a(below, parameter.types) for below in domain.subtypes[types[term]])

@@ -1,6 +1,6 @@
 """Policies: lifted decision lists as values, as text and as JSON.
 
-`Rule`, `DecisionList`              the values; parts of a rule are those of `pg3.pddl`
+`Rule`, `Clause`, `DecisionList`    the values; parts of a rule are those of `pg3.pddl`
 `read_policy`                       from a file in either format
 `parse_policy`, `write_policy`      from and to text
 `policy_from_json`, `policy_to_json`  from and to JSON
@@ -14,10 +14,11 @@ from pg3.policy.checks import check_policy
 from pg3.policy.compilation import encode_policy, encode_rule
 from pg3.policy.files import read_policy
 from pg3.policy.json_format import policy_from_json, policy_to_json
-from pg3.policy.model import DecisionList, Rule
+from pg3.policy.model import Clause, DecisionList, Rule
 from pg3.policy.text import parse_policy, write_policy
 
 __all__ = [
+    "Clause",
     "DecisionList",
     "Rule",
     "canonical",

@@ -11,7 +11,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
-from pg3.policy.model import DecisionList, Rule
+from pg3.policy.model import Clause, DecisionList, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -42,14 +42,35 @@ def canonical_rule(rule: Rule) -> Rule:
 def canonical(policy: DecisionList) -> DecisionList:
     """The policy with each rule in canonical form, the rules named by position.
 
-    Two policies have equal canonical forms exactly if their rules have, one by one in order. The
-    result is a well-formed policy that behaves like the given one.
+    Two policies have equal canonical forms exactly if their rules have, one by one in order, and
+    their clauses. The result is a well-formed policy that behaves like the given one.
     """
     rules = (
         dataclasses.replace(canonical_rule(rule), name=f"rule{i}")
         for i, rule in enumerate(policy.rules)
     )
-    return DecisionList("policy", tuple(rules))
+    return DecisionList("policy", tuple(rules), tuple(map(canonical_clause, policy.definitions)))
+
+
+def canonical_clause(clause: Clause) -> Clause:
+    """The representative of all clauses that equal this one up to variables and their order.
+
+    The predicate keeps its name, by which rules and other clauses know it, and variables beyond the
+    parameters keep their order.
+    """
+    everything = (*clause.parameters, *clause.variables)
+    renaming = {parameter.name: f"?x{i}" for i, parameter in enumerate(everything)}
+
+    def renamed(parameters: Iterable[Parameter]) -> tuple[Parameter, ...]:
+        return tuple(Parameter(renaming[p.name], tuple(sorted(set(p.types)))) for p in parameters)
+
+    return Clause(
+        clause.name,
+        renamed(clause.parameters),
+        renamed(clause.variables),
+        _canonical_literals(clause.conditions, renaming),
+        _canonical_literals(clause.goals, renaming),
+    )
 
 
 def canonical_literal(literal: Literal) -> Literal:

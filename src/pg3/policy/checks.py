@@ -13,19 +13,32 @@ from pg3.errors import PolicyError, did_you_mean
 from pg3.pddl.model import EQUALS, Predicate
 from pg3.pddl.typed_lists import MOST_PARAMETERS, signature, type_text
 from pg3.policy.canonical import canonical_literal
+from pg3.policy.derived import (
+    GOAL,
+    GRAPH_ARITIES,
+    REACH,
+    dependencies,
+    derived_predicates,
+    groups,
+    is_anything,
+    is_graph,
+)
 from pg3.policy.layout import lay_out_with_places
 from pg3.wording import count
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from pg3.pddl.model import Domain, Literal, TypeNames
+    from pg3.pddl.model import Domain, Literal, Parameter, TypeNames
     from pg3.policy.layout import Place, Places
-    from pg3.policy.model import DecisionList, Rule
+    from pg3.policy.model import Clause, DecisionList, Rule
 
 # What the text format reads back as one name: lower case, nothing that ends a word.
 _NAME = re.compile(r"[^\s();?:A-Z\-][^\s();A-Z]*")
 _VARIABLE = re.compile(r"\?[^\s();A-Z]+")
+
+# What no derived predicate can be called: the words of conditions.
+_RESERVED = {EQUALS, GOAL, *GRAPH_ARITIES, "and", "or", "not", "imply", "exists", "forall", "when"}
 
 # A hint lists the names that are declared if they are no more than this.
 _LISTED = 8
@@ -69,6 +82,8 @@ def first_fault(policy: DecisionList, domain: Domain) -> Fault | None:
 
 def _policy_faults(policy: DecisionList, domain: Domain) -> Iterator[Fault]:
     yield from _name_faults(policy.name, ("name",))
+    derived = derived_predicates(policy.definitions)
+    yield from _definition_faults(policy.definitions, derived, domain)
     first: dict[str, Place] = {}
     for i, rule in enumerate(policy.rules):
         place = ("rules", i, "name")
@@ -76,7 +91,42 @@ def _policy_faults(policy: DecisionList, domain: Domain) -> Iterator[Fault]:
         earlier = first.setdefault(rule.name, place)
         if earlier != place:
             yield Fault(place, f"rule '{rule.name}' is declared twice", earlier=earlier)
-        yield from _RuleCheck(rule, domain, ("rules", i)).faults()
+        yield from _RuleCheck(rule, domain, derived, ("rules", i)).faults()
+
+
+def _definition_faults(
+    definitions: Sequence[Clause], derived: Mapping[str, Predicate], domain: Domain
+) -> Iterator[Fault]:
+    first: dict[str, int] = {}
+    for i, clause in enumerate(definitions):
+        place: Place = ("definitions", i)
+        yield from _name_faults(clause.name, (*place, "name"))
+        if clause.name in domain.predicate_index:
+            hint = "give the derived predicate another name"
+            message = f"'{clause.name}' is a predicate of domain '{domain.name}'"
+            yield Fault((*place, "name"), message, hint)
+        if clause.name in _RESERVED:
+            message = f"'{clause.name}' has a meaning of its own"
+            yield Fault((*place, "name"), message, "give the derived predicate another name")
+        yield from _ClauseCheck(clause, domain, derived, place).faults()
+        earlier = definitions[first.setdefault(clause.name, i)]
+        if [p.types for p in clause.parameters] != [p.types for p in earlier.parameters]:
+            declared = signature(Predicate(clause.name, earlier.parameters))
+            yield Fault(
+                (*place, "name"),
+                f"'{clause.name}' has other parameters than before",
+                f"the first time it is {declared}",
+            )
+    group_of = {name: group for group in groups(definitions, domain) for name in group}
+    for i, clause in enumerate(definitions):
+        for name, k, through in dependencies(clause, derived, domain):
+            if through and group_of[name] == group_of[clause.name]:
+                yield Fault(
+                    ("definitions", i, "conditions", k),
+                    f"derived predicate '{clause.name}' depends on itself through '{through}'",
+                    "it may depend on itself only through conditions without 'not', 'reach' "
+                    "and 'next'",
+                )
 
 
 def _name_faults(name: str, place: Place) -> Iterator[Fault]:
@@ -88,67 +138,82 @@ def _name_faults(name: str, place: Place) -> Iterator[Fault]:
         )
 
 
-class _RuleCheck:
-    """The checks of one rule."""
+class _Check:
+    """The checks of variables, conditions and terms, for a rule or a clause."""
 
-    def __init__(self, rule: Rule, domain: Domain, place: Place) -> None:
-        self.rule = rule
+    # For hints: where a variable is to be declared, and where a condition that a goal cannot be.
+    declaration = ""
+    elsewhere = ""
+
+    def __init__(self, domain: Domain, derived: Mapping[str, Predicate], place: Place) -> None:
         self.domain = domain
+        self.derived = derived
         self.place = place
         self.constants = {constant.name: constant.type for constant in domain.constants}
-        self.variables = {parameter.name: parameter.types for parameter in rule.parameters}
-
-    def faults(self) -> Iterator[Fault]:
-        yield from self.parameter_faults()
-        rule = self.rule
-        for section, literals in (("preconditions", rule.preconditions), ("goals", rule.goals)):
-            place = (*self.place, section)
-            for k, literal in enumerate(literals):
-                yield from self.literal_faults(literal, (*place, k), section)
-            yield from self.conjunction_faults(literals, place)
-        yield from self.action_faults()
+        self.variables: dict[str, TypeNames] = {}
 
     # -- parameters -------------------------------------------------------------------------------
 
-    def parameter_faults(self) -> Iterator[Fault]:
-        if len(self.rule.parameters) > MOST_PARAMETERS:
-            place = (*self.place, "parameters", MOST_PARAMETERS)
-            yield Fault(place, f"not supported: more than {MOST_PARAMETERS} parameters")
-        first: dict[str, Place] = {}
-        for j, (name, types) in enumerate(self.rule.parameters):
-            place = (*self.place, "parameters", j)
+    def parameter_faults(
+        self, parameters: Sequence[Parameter], place: Place, first: dict[str, Place]
+    ) -> Iterator[Fault]:
+        """`first` are the places of the variables declared so far."""
+        if len(parameters) > MOST_PARAMETERS:
+            yield Fault(
+                (*place, MOST_PARAMETERS), f"not supported: more than {MOST_PARAMETERS} parameters"
+            )
+        for j, (name, types) in enumerate(parameters):
+            here = (*place, j)
             if not (_VARIABLE.fullmatch(name) and name.isprintable()):
                 hint = "expected a variable such as '?x'"
-                yield Fault((*place, "name"), f"'{name}' cannot be a parameter", hint)
-            earlier = first.setdefault(name, (*place, "name"))
-            if earlier != (*place, "name"):
+                yield Fault((*here, "name"), f"'{name}' cannot be a parameter", hint)
+            earlier = first.setdefault(name, (*here, "name"))
+            if earlier != (*here, "name"):
                 message = f"parameter '{name}' is declared twice"
-                yield Fault((*place, "name"), message, earlier=earlier)
+                yield Fault((*here, "name"), message, earlier=earlier)
             if not types:
-                yield Fault((*place, "types"), f"parameter '{name}' has no type")
+                yield Fault((*here, "types"), f"parameter '{name}' has no type")
             for k, type_ in enumerate(types):
                 if type_ not in self.domain.subtypes:
                     hint = self.suggestion(type_, self.domain.subtypes, "a type")
-                    yield Fault((*place, "types", k), f"type '{type_}' is not declared", hint)
+                    yield Fault((*here, "types", k), f"type '{type_}' is not declared", hint)
+            self.variables[name] = types
 
     # -- conditions -------------------------------------------------------------------------------
+
+    def section_faults(self, section: str, literals: Sequence[Literal]) -> Iterator[Fault]:
+        place = (*self.place, section)
+        for k, literal in enumerate(literals):
+            yield from self.literal_faults(literal, (*place, k), section)
+        yield from self.conjunction_faults(literals, place)
 
     def literal_faults(self, literal: Literal, place: Place, section: str) -> Iterator[Fault]:
         name, terms = literal.atom
         if name == EQUALS:
             yield from self.equality_faults(literal, place, section)
             return
-        index = self.domain.predicate_index
-        if name not in index:
-            hint = self.suggestion(name, index, "a predicate")
+        if is_graph(literal.atom, self.domain):
+            yield from self.graph_faults(literal, place, section)
+            return
+        predicate = self.predicate(name)
+        if predicate is None:
+            known = (*self.domain.predicate_index, *self.derived)
+            hint = self.suggestion(name, known, "a predicate")
             yield Fault((*place, "predicate"), f"predicate '{name}' is not declared", hint)
             return
-        predicate = self.domain.predicates[index[name]]
+        if section == "goals" and name in self.derived:
+            yield Fault(
+                (*place, "predicate"),
+                f"'{name}' is derived, and a goal speaks of the domain's predicates only",
+                self.elsewhere,
+            )
         declared = f"it is declared as {signature(predicate)}"
         if len(terms) != predicate.arity:
             yield Fault(place, _wrong_count("predicate", predicate, len(terms)), declared)
-        yield from self.term_faults(terms, (*place, "terms"))
+        yield from self.term_faults(terms, (*place, "terms"), negated=not literal.positive)
         for t, (term, parameter) in enumerate(zip(terms, predicate.parameters, strict=True)):
+            if is_anything(term, self.domain):
+                continue
             # As in PDDL: a variable of a wider type is fine, one of a disjoint type a mistake.
             if self.accepted(term).isdisjoint(self.closure(parameter.types)):
                 message = self.mismatch(term, f"argument {t + 1} of '{name}'", parameter.types)
@@ -156,14 +221,58 @@ class _RuleCheck:
 
     def equality_faults(self, literal: Literal, place: Place, section: str) -> Iterator[Fault]:
         terms = literal.atom.terms
-        if section != "preconditions":
-            hint = "it compares objects, whatever the goal: write it in :preconditions"
+        if section == "goals":
+            hint = f"it compares objects, whatever the goal: {self.elsewhere}"
             yield Fault((*place, "predicate"), "'=' cannot be a goal condition", hint)
         if len(terms) != 2:
             yield Fault(place, f"'=' takes 2 arguments, not {len(terms)}", "as in (= ?x ?y)")
         yield from self.term_faults(terms, (*place, "terms"))
         if terms[0] == terms[1] and not literal.positive:
             yield Fault(place, f"condition {literal} never holds", "a rule with it can never act")
+
+    def graph_faults(self, literal: Literal, place: Place, section: str) -> Iterator[Fault]:
+        name, terms = literal.atom
+        if section == "goals":
+            yield Fault(
+                (*place, "predicate"),
+                f"'{name}' follows paths in the state, not in the goal",
+                self.elsewhere,
+            )
+        example = "(reach E ?x ?z)" if name == REACH else "(next E ?x ?y ?z)"
+        expected = f"as in {example}, with a predicate E of two arguments"
+        if len(terms) != 1 + GRAPH_ARITIES[name]:
+            yield Fault(
+                place,
+                f"'{name}' takes {1 + GRAPH_ARITIES[name]} arguments, not {len(terms)}",
+                expected,
+            )
+        edges = self.predicate(terms[0])
+        if edges is None or edges.arity != 2:
+            at = (*place, "terms", 0)
+            if edges is not None:
+                yield Fault(at, _wrong_count("predicate", edges, 2), expected)
+            pairs = [
+                *(p.name for p in self.domain.predicates if p.arity == 2),
+                *(p.name for p in self.derived.values() if p.arity == 2),
+            ]
+            hint = did_you_mean(terms[0], pairs) or expected
+            yield Fault(at, f"predicate '{terms[0]}' is not declared", hint)
+            return
+        yield from self.term_faults(("", *terms[1:]), (*place, "terms"))
+        begin, end = (parameter.types for parameter in edges.parameters)
+        wanted = [begin, end] if name == REACH else [begin, end, end]
+        for t, (term, types) in enumerate(zip(terms[1:], wanted, strict=True), start=1):
+            # A path of no edge ends where it begins, so its end may be of the first type as well.
+            fitting = self.closure(types) | (self.closure(begin) if t == len(wanted) else set())
+            if self.accepted(term).isdisjoint(fitting):
+                message = self.mismatch(term, f"argument {t + 1} of '{name}' here", types)
+                hint = f"'{edges.name}' is declared as {signature(edges)}"
+                yield Fault((*place, "terms", t), message, hint)
+
+    def predicate(self, name: str) -> Predicate | None:
+        """The predicate of that name, the domain's or a derived one."""
+        number = self.domain.predicate_index.get(name)
+        return self.derived.get(name) if number is None else self.domain.predicates[number]
 
     def conjunction_faults(self, literals: Sequence[Literal], place: Place) -> Iterator[Fault]:
         first: dict[Literal, int] = {}
@@ -177,6 +286,96 @@ class _RuleCheck:
                 message = f"condition {literal} contradicts {contrary}"
                 yield Fault((*place, k), message, "a rule with both can never act")
             first.setdefault(normal, k)
+
+    # -- terms ------------------------------------------------------------------------------------
+
+    def term_faults(
+        self, terms: Sequence[str], place: Place, *, negated: bool = False
+    ) -> Iterator[Fault]:
+        """`negated`: whether `_` may stand for any object. An empty term is none."""
+        for t, term in enumerate(terms):
+            if term in self.variables or term in self.constants or not term:
+                continue
+            if is_anything(term, self.domain):
+                if not negated:
+                    hint = f"it means 'no object at all'; here, use a variable: {self.declaration}"
+                    yield Fault((*place, t), "'_' stands in negated conditions only", hint)
+                continue
+            known = [*self.variables, *self.constants]
+            if term.startswith("?"):
+                hint = did_you_mean(term, known) or self.declaration
+                yield Fault((*place, t), f"variable '{term}' is not declared", hint)
+            else:
+                likely = f"?{term}" if f"?{term}" in self.variables else term
+                hint = did_you_mean(likely, known) or f"expected a variable; {self.declaration}"
+                yield Fault((*place, t), f"constant '{term}' is not declared", hint)
+
+    def types_of(self, term: str) -> TypeNames:
+        return self.variables[term] if term in self.variables else (self.constants[term],)
+
+    def accepted(self, term: str) -> frozenset[str]:
+        """The types of the objects that a term can stand for."""
+        if term in self.variables:
+            return self.closure(self.variables[term])
+        return frozenset((self.constants[term],))
+
+    def closure(self, types: TypeNames) -> frozenset[str]:
+        return frozenset().union(*(self.domain.subtypes[name] for name in types))
+
+    def suggestion(self, name: str, known: Collection[str], what: str) -> str:
+        """What to write for an unknown name: one near it, any of few, or what kind of thing."""
+        if near := did_you_mean(name, known):
+            return near
+        if 0 < len(known) <= _LISTED:
+            return f"expected one of: {', '.join(known)}"
+        return f"expected {what} of domain '{self.domain.name}'"
+
+    def mismatch(self, term: str, what: str, declared: TypeNames) -> str:
+        types = self.types_of(term)
+        return (
+            f"'{term}' is of type {_choice(types)}, but {what} must be of type {_choice(declared)}"
+        )
+
+
+class _ClauseCheck(_Check):
+    """The checks of one clause of a derived predicate."""
+
+    declaration = "declare it after the predicate's name, or in (exists (?y - type) ...)"
+    elsewhere = "write it without 'goal'"
+
+    def __init__(
+        self, clause: Clause, domain: Domain, derived: Mapping[str, Predicate], place: Place
+    ) -> None:
+        super().__init__(domain, derived, place)
+        self.clause = clause
+
+    def faults(self) -> Iterator[Fault]:
+        clause = self.clause
+        first: dict[str, Place] = {}
+        yield from self.parameter_faults(clause.parameters, (*self.place, "parameters"), first)
+        yield from self.parameter_faults(clause.variables, (*self.place, "variables"), first)
+        for section, literals in (("conditions", clause.conditions), ("goals", clause.goals)):
+            yield from self.section_faults(section, literals)
+
+
+class _RuleCheck(_Check):
+    """The checks of one rule."""
+
+    declaration = "declare it in the rule's :parameters"
+    elsewhere = "write it in :preconditions"
+
+    def __init__(
+        self, rule: Rule, domain: Domain, derived: Mapping[str, Predicate], place: Place
+    ) -> None:
+        super().__init__(domain, derived, place)
+        self.rule = rule
+
+    def faults(self) -> Iterator[Fault]:
+        rule = self.rule
+        yield from self.parameter_faults(rule.parameters, (*self.place, "parameters"), {})
+        for section, literals in (("preconditions", rule.preconditions), ("goals", rule.goals)):
+            yield from self.section_faults(section, literals)
+        yield from self.action_faults()
 
     # -- the action -------------------------------------------------------------------------------
 
@@ -206,49 +405,6 @@ class _RuleCheck:
                 what = f"argument {t + 1} of action '{name}'"
                 message = self.mismatch(term, what, parameter.types)
                 yield Fault((*place, "arguments", t), message, hint)
-
-    # -- terms ------------------------------------------------------------------------------------
-
-    def term_faults(self, terms: Sequence[str], place: Place) -> Iterator[Fault]:
-        for t, term in enumerate(terms):
-            if term in self.variables or term in self.constants:
-                continue
-            known = [*self.variables, *self.constants]
-            if term.startswith("?"):
-                hint = did_you_mean(term, known) or "declare it in the rule's :parameters"
-                yield Fault((*place, t), f"variable '{term}' is not declared", hint)
-            else:
-                likely = f"?{term}" if f"?{term}" in self.variables else term
-                hint = (
-                    did_you_mean(likely, known) or "expected a variable of the rule's :parameters"
-                )
-                yield Fault((*place, t), f"constant '{term}' is not declared", hint)
-
-    def types_of(self, term: str) -> TypeNames:
-        return self.variables[term] if term in self.variables else (self.constants[term],)
-
-    def accepted(self, term: str) -> frozenset[str]:
-        """The types of the objects that a term can stand for."""
-        if term in self.variables:
-            return self.closure(self.variables[term])
-        return frozenset((self.constants[term],))
-
-    def closure(self, types: TypeNames) -> frozenset[str]:
-        return frozenset().union(*(self.domain.subtypes[name] for name in types))
-
-    def suggestion(self, name: str, known: Collection[str], what: str) -> str:
-        """What to write for an unknown name: one near it, any of few, or what kind of thing."""
-        if near := did_you_mean(name, known):
-            return near
-        if 0 < len(known) <= _LISTED:
-            return f"expected one of: {', '.join(known)}"
-        return f"expected {what} of domain '{self.domain.name}'"
-
-    def mismatch(self, term: str, what: str, declared: TypeNames) -> str:
-        types = self.types_of(term)
-        return (
-            f"'{term}' is of type {_choice(types)}, but {what} must be of type {_choice(declared)}"
-        )
 
 
 def _wrong_count(kind: str, symbol: Predicate, found: int) -> str:

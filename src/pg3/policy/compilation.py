@@ -7,15 +7,25 @@ them. A term is one integer: parameter i is i, constant c is -1 - c.
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.pddl.model import EQUALS
+from pg3.pddl.model import EQUALS, Atom, Literal
+from pg3.policy.derived import (
+    ANYTHING,
+    GRAPH_ARITIES,
+    REACH,
+    derived_predicates,
+    groups,
+    is_anything,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from pg3.pddl.model import Domain, Literal, TypeNames
-    from pg3.policy.model import DecisionList, Rule
+    from pg3 import _native
+    from pg3.pddl.model import Domain, Parameter, TypeNames
+    from pg3.policy.model import Clause, DecisionList, Rule
 
 
 class ConditionKind(IntEnum):
@@ -24,10 +34,14 @@ class ConditionKind(IntEnum):
     STATE = 0
     GOAL = 1
     EQUALITY = 2
+    DERIVED = 3
 
 
 class EncodedLiteral(NamedTuple):
-    """A condition: the kind (see `ConditionKind`), the sign, the predicate (-1 for "="), terms."""
+    """A condition: the kind (see `ConditionKind`), the sign, the predicate (-1 for "="), terms.
+
+    Of a derived relation the predicate is its number in the kernel's table.
+    """
 
     kind: int
     positive: bool
@@ -48,8 +62,150 @@ class EncodedRule(NamedTuple):
     literals: list[EncodedLiteral]
 
 
+class Form(IntEnum):
+    """How a derived relation comes about: by clauses, or along the paths of a graph."""
+
+    CLAUSES = 0
+    REACH = 1
+    NEXT = 2
+
+
+class Vocabulary:
+    """What the names in a policy's conditions stand for: numbers in one of the kernel's tables.
+
+    Derived predicates, graph conditions and negated conditions with `_` are relations that the
+    table knows by number; they are put there when they are first met, and the same ones get the
+    same numbers, from whichever policy they come.
+    """
+
+    def __init__(
+        self, domain: Domain, table: _native.RuleTable, definitions: Sequence[Clause] = ()
+    ) -> None:
+        """The definitions must be well formed (see `checks`)."""
+        self.domain = domain
+        self.definitions = tuple(definitions)
+        self._table = table
+        self._constants = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
+        self._derived: dict[str, int] = {}
+        # How each relation is written: for conditions of which kind, and with which terms.
+        self._written: dict[int, tuple[ConditionKind, Callable[[tuple[str, ...]], Atom]]] = {}
+        for group in groups(self.definitions, domain):
+            self._define(group)
+
+    def encode_rule(self, rule: Rule) -> EncodedRule:
+        """The rule as integers. It must be well formed (see `checks`)."""
+        kinds = ((ConditionKind.STATE, rule.preconditions), (ConditionKind.GOAL, rule.goals))
+        numbers = self._numbers(rule.parameters)
+        return EncodedRule(
+            action=self.domain.action_index[rule.action],
+            arguments=[numbers[term] for term in rule.arguments],
+            parameter_types=[accepted_types(p.types, self.domain) for p in rule.parameters],
+            literals=[
+                self.encode_literal(literal, kind, numbers)
+                for kind, literals in kinds
+                for literal in literals
+            ],
+        )
+
+    def encode_literal(
+        self, literal: Literal, kind: ConditionKind, numbers: Mapping[str, int]
+    ) -> EncodedLiteral:
+        """A condition over terms whose numbers are given."""
+        name, terms = literal.atom
+        if name in GRAPH_ARITIES and name not in self.domain.predicate_index:
+            relation, terms = self._graph(name, terms[0]), terms[1:]
+        elif any(is_anything(term, self.domain) for term in terms):
+            relation, terms = self._projection(literal.atom, kind)
+        elif name in self._derived:
+            relation = self._derived[name]
+        else:
+            return encode_literal(literal, kind, numbers, self.domain)
+        codes = [numbers[term] for term in terms]
+        return EncodedLiteral(ConditionKind.DERIVED.value, literal.positive, relation, codes)
+
+    def number(self, atom: Atom) -> int:
+        """The number of the relation that a derived atom or a condition on paths speaks of."""
+        numbers = dict.fromkeys(atom.terms, 0)
+        return self.encode_literal(Literal(atom), ConditionKind.STATE, numbers).predicate
+
+    def decode(self, relation: int, terms: tuple[str, ...]) -> tuple[ConditionKind, Atom]:
+        """How a condition on a derived relation is written, and whether among the goals."""
+        kind, written = self._written[relation]
+        return kind, written(terms)
+
+    def _numbers(self, parameters: Iterable[Parameter]) -> dict[str, int]:
+        own = {parameter.name: i for i, parameter in enumerate(parameters)}
+        return self._constants | own
+
+    def _define(self, group: tuple[str, ...]) -> None:
+        """Put derived predicates that depend on each other into the table."""
+        self._derived |= {name: -1 - i for i, name in enumerate(group)}
+        predicates = derived_predicates(self.definitions)
+        relations = []
+        for name in group:
+            clauses = [
+                self._encode_clause(clause) for clause in self.definitions if clause.name == name
+            ]
+            relations.append((Form.CLAUSES.value, predicates[name].arity, clauses, 0, -1))
+        first = self._table.define(relations)
+        for i, name in enumerate(group):
+            self._derived[name] = first + i
+            self._written[first + i] = (ConditionKind.STATE, partial(Atom, name))
+
+    def _encode_clause(self, clause: Clause) -> tuple[list[list[int]], list[EncodedLiteral]]:
+        everything = (*clause.parameters, *clause.variables)
+        numbers = self._numbers(everything)
+        kinds = ((ConditionKind.STATE, clause.conditions), (ConditionKind.GOAL, clause.goals))
+        return (
+            [accepted_types(parameter.types, self.domain) for parameter in everything],
+            [
+                self.encode_literal(literal, kind, numbers)
+                for kind, literals in kinds
+                for literal in literals
+            ],
+        )
+
+    def _graph(self, name: str, edges: str) -> int:
+        form = Form.REACH if name == REACH else Form.NEXT
+        kind, predicate = (
+            (ConditionKind.DERIVED, self._derived[edges])
+            if edges in self._derived
+            else (ConditionKind.STATE, self.domain.predicate_index[edges])
+        )
+        number = self._table.define([(form.value, GRAPH_ARITIES[name], (), kind.value, predicate)])
+        self._written[number] = (
+            ConditionKind.STATE,
+            lambda terms: Atom(name, (edges, *terms)),
+        )
+        return number
+
+    def _projection(self, atom: Atom, kind: ConditionKind) -> tuple[int, tuple[str, ...]]:
+        """The relation "some objects at the places of `_`", and the terms that are left."""
+        name, terms = atom
+        wild = [is_anything(term, self.domain) for term in terms]
+        kept = tuple(term for term, is_wild in zip(terms, wild, strict=True) if not is_wild)
+        # The places that are kept come first: they are what the relation speaks of.
+        places = sorted(range(len(terms)), key=lambda place: wild[place])
+        order = [places.index(place) for place in range(len(terms))]
+        everything = [list(range(len(self.domain.types)))] * len(terms)
+        numbers = {f"?{i}": i for i in range(len(terms))}
+        plain = Literal(Atom(name, tuple(f"?{i}" for i in order)))
+        clause = (everything, [self.encode_literal(plain, kind, numbers)])
+        number = self._table.define([(Form.CLAUSES.value, len(kept), [clause], 0, -1)])
+
+        def written(given: tuple[str, ...]) -> Atom:
+            rest = iter(given)
+            return Atom(name, tuple(ANYTHING if is_wild else next(rest) for is_wild in wild))
+
+        self._written[number] = (kind, written)
+        return number, kept
+
+
 def encode_rule(rule: Rule, domain: Domain) -> EncodedRule:
-    """The rule as integers. It must be well formed (see `checks`): a stray name is a KeyError."""
+    """A rule over the domain's own predicates as integers; see `Vocabulary` for others.
+
+    It must be well formed (see `checks`): a stray name is a KeyError.
+    """
     kinds = ((ConditionKind.STATE, rule.preconditions), (ConditionKind.GOAL, rule.goals))
     numbers = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
     numbers |= {parameter.name: i for i, parameter in enumerate(rule.parameters)}
@@ -65,9 +221,14 @@ def encode_rule(rule: Rule, domain: Domain) -> EncodedRule:
     )
 
 
-def encode_policy(policy: DecisionList, domain: Domain) -> list[EncodedRule]:
-    """The rules as integers, in order."""
-    return [encode_rule(rule, domain) for rule in policy.rules]
+def encode_policy(
+    policy: DecisionList, domain: Domain, table: _native.RuleTable | None = None
+) -> list[EncodedRule]:
+    """The rules as integers, in order; what they derive goes into the table, if they do."""
+    if table is None:
+        return [encode_rule(rule, domain) for rule in policy.rules]
+    vocabulary = Vocabulary(domain, table, policy.definitions)
+    return [vocabulary.encode_rule(rule) for rule in policy.rules]
 
 
 def accepted_types(types: TypeNames, domain: Domain) -> list[int]:

@@ -14,7 +14,7 @@ from pg3.pddl.lexer import text_source
 from pg3.pddl.model import Atom, Literal, Parameter
 from pg3.policy import json_source
 from pg3.policy.checks import first_fault
-from pg3.policy.model import DecisionList, Rule
+from pg3.policy.model import Clause, DecisionList, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,6 +41,10 @@ def policy_to_json(policy: DecisionList, domain: Domain | None = None) -> str:
     if domain is not None:
         head["domain"] = domain.name
     members = [_member(key, json.dumps(value)) for key, value in head.items()]
+    if policy.definitions:
+        members.append(
+            _member("definitions", _block("[]", map(_clause_to_json, policy.definitions)))
+        )
     members.append(_member("rules", _block("[]", map(_rule_to_json, policy.rules))))
     return _block("{}", members) + "\n"
 
@@ -95,6 +99,16 @@ def _rule_to_json(rule: Rule) -> str:
     return _block("{}", (_member(key, value) for key, value in members.items()))
 
 
+def _clause_to_json(clause: Clause) -> str:
+    members = {"name": json.dumps(clause.name)}
+    for key, parameters in (("parameters", clause.parameters), ("variables", clause.variables)):
+        values = [{"name": p.name, "types": p.types} for p in parameters]
+        members[key] = _block("[]", map(json.dumps, values))
+    members["conditions"] = _block("[]", map(_literal_to_json, clause.conditions))
+    members["goals"] = _block("[]", map(_literal_to_json, clause.goals))
+    return _block("{}", (_member(key, value) for key, value in members.items()))
+
+
 def _literal_to_json(literal: Literal) -> str:
     predicate, terms = literal.atom
     return json.dumps({"positive": literal.positive, "predicate": predicate, "terms": terms})
@@ -127,7 +141,7 @@ class _Reader:
                 ("version",), "this pg3 does not read such a version", f"expected {VERSION}"
             )
         keys = ("format", "version", "name", "rules")
-        self.members(value, (), keys, optional=("domain",))
+        self.members(value, (), keys, optional=("domain", "definitions"))
         name = self.string(value["name"], ("name",))
         if "domain" in value:
             domain_name = self.string(value["domain"], ("domain",))
@@ -137,7 +151,18 @@ class _Reader:
                     f"the policy is for domain '{domain_name}', "
                     f"but the domain given is '{domain.name}'",
                 )
-        return DecisionList(name, self.items(value["rules"], ("rules",), self.rule))
+        definitions = self.items(value.get("definitions", []), ("definitions",), self.clause)
+        return DecisionList(name, self.items(value["rules"], ("rules",), self.rule), definitions)
+
+    def clause(self, value: Any, place: Place) -> Clause:
+        self.members(value, place, ("name", "parameters", "variables", "conditions", "goals"))
+        return Clause(
+            name=self.string(value["name"], (*place, "name")),
+            parameters=self.items(value["parameters"], (*place, "parameters"), self.parameter),
+            variables=self.items(value["variables"], (*place, "variables"), self.parameter),
+            conditions=self.items(value["conditions"], (*place, "conditions"), self.literal),
+            goals=self.items(value["goals"], (*place, "goals"), self.literal),
+        )
 
     def rule(self, value: Any, place: Place) -> Rule:
         self.members(value, place, ("name", "parameters", "preconditions", "goals", "action"))

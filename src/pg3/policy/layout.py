@@ -12,11 +12,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pg3.errors import Source, Span
-from pg3.pddl.model import OBJECT
+from pg3.pddl.model import OBJECT, Atom, Literal
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Literal, Parameter, TypeNames
-    from pg3.policy.model import DecisionList, Rule
+    from pg3.pddl.model import Parameter, TypeNames
+    from pg3.policy.model import Clause, DecisionList, Rule
 
 Place = tuple[str | int, ...]
 
@@ -50,6 +50,17 @@ def lay_out_with_places(policy: DecisionList) -> Places:
     return Places(Source(f"<policy {policy.name}>", _bytes(sheet.text())), sheet.ranges)
 
 
+def _body(clause: Clause, *, with_variables: bool = True) -> str:
+    """The condition of a clause in one line, to see how long it is."""
+    literals = [str(literal) for literal in clause.conditions]
+    literals += [str(Literal(Atom("goal", (str(a),)), positive)) for a, positive in clause.goals]
+    body = literals[0] if len(literals) == 1 else f"({' '.join(('and', *literals))})"
+    if not (clause.variables and with_variables):
+        return body
+    names = (f"{name} - {' '.join(types)}" for name, types in clause.variables)
+    return f"(exists ({' '.join(names)}) {body})"
+
+
 def _bytes(text: str) -> bytes:
     # A name that was made in Python may hold what is no character (a lone surrogate).
     return text.encode("utf-8", "replace")
@@ -78,6 +89,11 @@ class _Sheet:
         self.put(")")
         if domain_name is not None:
             self.put(f"\n  (:domain {domain_name})")
+        for i, clause in enumerate(policy.definitions):
+            self.put(
+                "\n\n  " if i == 0 or clause.name != policy.definitions[i - 1].name else "\n  "
+            )
+            self.clause(clause, ("definitions", i))
         for i, rule in enumerate(policy.rules):
             self.put("\n\n  ")
             self.rule(rule, ("rules", i))
@@ -101,6 +117,48 @@ class _Sheet:
         self.put("\n    :action ")
         self.atom(rule.action, rule.arguments, (*place, "action"), ("name", "arguments"))
         self.put(")")
+        self.ranges[place] = begin, self.length
+
+    def clause(self, clause: Clause, place: Place) -> None:
+        begin = self.length
+        self.put("(:derived (")
+        self.put(clause.name, (*place, "name"))
+        if clause.parameters:
+            self.put(" ")
+            self.parameters(clause.parameters, (*place, "parameters"))
+        self.put(")")
+        one_line = 2 + self.length - begin + 1 + len(_body(clause)) <= _WIDTH
+        self.put(" " if one_line else "\n    ")
+        indent = 2 + self.length - begin if one_line else 4
+        if clause.variables:
+            self.put("(exists (")
+            self.parameters(clause.variables, (*place, "variables"))
+            self.put(")")
+            wide = indent + len(_body(clause)) > _WIDTH
+            self.put("\n" + " " * (indent + 2) if wide else " ")
+            indent += 2
+        single = len(clause.conditions) + len(clause.goals) == 1
+        wide = indent + len(_body(clause, with_variables=False)) > _WIDTH
+        self.put("" if single else "(and")
+        for section, literals in (("conditions", clause.conditions), ("goals", clause.goals)):
+            for k, literal in enumerate(literals):
+                first = (section == "conditions" and k == 0) or (not clause.conditions and k == 0)
+                if not single:
+                    self.put(" " if first or not wide else "\n" + " " * (indent + len("(and ")))
+                self.body_literal(literal, (*place, section, k), section == "goals")
+        self.put("" if single else ")")
+        self.put(")" if clause.variables else "")
+        self.put(")")
+        self.ranges[place] = begin, self.length
+
+    def body_literal(self, literal: Literal, place: Place, of_goal: bool) -> None:
+        if not of_goal:
+            self.literal(literal, place)
+            return
+        begin = self.length
+        self.put("(goal " if literal.positive else "(not (goal ")
+        self.atom(*literal.atom, place, ("predicate", "terms"))
+        self.put(")" if literal.positive else "))")
         self.ranges[place] = begin, self.length
 
     def parameters(self, parameters: tuple[Parameter, ...], place: Place) -> None:

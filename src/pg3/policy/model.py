@@ -42,11 +42,31 @@ class Rule(Displayed):
 
 
 @dataclass(frozen=True, slots=True)
+class Clause:
+    """One way in which a derived predicate holds: `(:derived (name ?x ...) condition)`.
+
+    It holds of objects for `parameters` if some objects for `variables` satisfy all `conditions`
+    (on the state, on derived predicates and on paths) and all `goals`. Several clauses of one name
+    are alternatives.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    variables: tuple[Parameter, ...]
+    conditions: tuple[Literal, ...]
+    goals: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DecisionList(Displayed):
-    """A lifted decision list policy: Definition 5. The first applicable rule acts."""
+    """A lifted decision list policy: Definition 5. The first applicable rule acts.
+
+    `definitions` are the clauses of the predicates that its rules use beyond the domain's.
+    """
 
     name: str
     rules: tuple[Rule, ...]
+    definitions: tuple[Clause, ...] = ()
 
     @property
     def size(self) -> int:

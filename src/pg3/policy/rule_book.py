@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING
 
 from pg3 import _native
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
-from pg3.policy.compilation import ConditionKind, accepted_types, encode_rule
+from pg3.policy.compilation import ConditionKind, Vocabulary, accepted_types
+from pg3.policy.derived import needed_definitions
 from pg3.policy.model import DecisionList, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pg3.pddl.model import Domain, TypeNames
+    from pg3.policy.model import Clause
 
 # A candidate policy: the numbers of its rules, in order.
 PolicyKey = tuple[int, ...]
@@ -39,9 +41,11 @@ class RuleBook:
     conditions; the order of parameters counts, as it decides which objects a rule takes.
     """
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, definitions: Sequence[Clause] = ()) -> None:
+        """`definitions` are the derived predicates that rules may use, well formed."""
         self.domain = domain
         self.table = _native.RuleTable()
+        self.vocabulary = Vocabulary(domain, self.table, definitions)
         self._rules: dict[int, Rule] = {}
         self._given: dict[int, str] = {}
         self._names: dict[_Frame, list[str]] = {}
@@ -50,9 +54,14 @@ class RuleBook:
         for type_ in domain.types:
             self._types.setdefault(tuple(accepted_types((type_.name,), domain)), (type_.name,))
 
+    def define(self, definitions: Sequence[Clause]) -> None:
+        """Let rules use these derived predicates, well formed and new, too from now on."""
+        known = self.vocabulary.definitions
+        self.vocabulary = Vocabulary(self.domain, self.table, (*known, *definitions))
+
     def number(self, rule: Rule) -> int:
         """The rule's number. The rule must be well formed (see `checks`)."""
-        code = encode_rule(rule, self.domain)
+        code = self.vocabulary.encode_rule(rule)
         for parameter, accepted in zip(rule.parameters, code.parameter_types, strict=True):
             self._types.setdefault(tuple(accepted), parameter.types)
         return self.table.add(code)
@@ -67,6 +76,7 @@ class RuleBook:
         A user who has written a rule wants to find it again, with its name and variables, and the
         variables also in what is made of it with other conditions.
         """
+        self.define(policy.definitions)
         key = self.key(policy)
         for number, rule in zip(key, policy.rules, strict=True):
             if number not in self._given:
@@ -116,7 +126,8 @@ class RuleBook:
                 new, is_free = f"{rule.action}-{met[rule.action]}", True
             taken.add(new)
             rules.append(replace(rule, name=new))
-        return DecisionList(name, tuple(rules))
+        definitions = needed_definitions(rules, self.vocabulary.definitions, self.domain)
+        return DecisionList(name, tuple(rules), definitions)
 
     def _decode(self, number: int) -> Rule:
         action, arguments, parameter_types, conditions = self.table.get(number)
@@ -131,6 +142,10 @@ class RuleBook:
 
         literals: dict[ConditionKind, list[Literal]] = {kind: [] for kind in ConditionKind}
         for kind, positive, predicate, terms in conditions:
+            if kind == ConditionKind.DERIVED:
+                section, atom = self.vocabulary.decode(predicate, tuple(map(term, terms)))
+                literals[section].append(Literal(atom, positive))
+                continue
             symbol = EQUALS if predicate < 0 else self.domain.predicates[predicate].name
             atom = Atom(symbol, tuple(term(code) for code in terms))
             literals[ConditionKind(kind)].append(Literal(atom, positive))

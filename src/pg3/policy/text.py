@@ -9,13 +9,16 @@ from pg3.pddl.lexer import Cursor, text_source
 from pg3.pddl.model import OBJECT, Atom, Literal, Parameter
 from pg3.pddl.typed_lists import take_name, variables
 from pg3.policy.checks import first_fault
+from pg3.policy.derived import GOAL
 from pg3.policy.layout import Places, lay_out
-from pg3.policy.model import DecisionList, Rule
+from pg3.policy.model import Clause, DecisionList, Rule
 
 if TYPE_CHECKING:
     from pg3.errors import Source, Span
     from pg3.pddl.model import Domain
     from pg3.policy.layout import Place
+
+_FILE_SECTIONS = (":rule", ":derived", ":domain")
 
 _SECTIONS = (":parameters", ":preconditions", ":goals", ":action")
 
@@ -25,6 +28,14 @@ _OPERATORS = {
     "imply": "write one rule for each alternative",
     "exists": "add the variable to the rule's :parameters",
     "forall": "a condition speaks of the rule's :parameters only",
+    "when": "a condition is a predicate, or 'not' with a predicate",
+}
+
+_CLAUSE_OPERATORS = {
+    "or": "write one (:derived ...) for each alternative",
+    "imply": "write one (:derived ...) for each alternative",
+    "exists": "it stands around the whole condition only: (exists (?y - type) (and ...))",
+    "forall": "define the opposite, and use it with 'not'",
     "when": "a condition is a predicate, or 'not' with a predicate",
 }
 
@@ -73,23 +84,26 @@ class _Reader:
         cursor = self.cursor
         name = self.opening()
         rules: list[Rule] = []
+        clauses: list[Clause] = []
         has_domain = False
         while not cursor.is_close:
             section = cursor.head
             if section == ":rule":
                 rules.append(self.rule(("rules", len(rules))))
+            elif section == ":derived":
+                clauses.append(self.clause(("definitions", len(clauses))))
             elif section == ":domain":
                 if has_domain:
                     raise cursor.fail("there are two sections ':domain'", cursor.at + 1)
                 has_domain = True
                 self.domain_section()
             elif section:
-                hint = did_you_mean(section, (":rule", ":domain")) or "expected '(:rule ...'"
+                hint = did_you_mean(section, _FILE_SECTIONS) or "expected '(:rule ...'"
                 raise cursor.fail(f"there is no section '{section}'", cursor.at + 1, hint)
             else:
                 raise cursor.unexpected("'(:rule ...' or ')'")
         cursor.take_close()
-        return DecisionList(name, tuple(rules))
+        return DecisionList(name, tuple(rules), tuple(clauses))
 
     def opening(self) -> str:
         """Step over `(define (policy NAME)`; returns the name."""
@@ -149,6 +163,62 @@ class _Reader:
         preconditions = conditions.get(":preconditions", ())
         return Rule(name, parameters, preconditions, conditions.get(":goals", ()), *action)
 
+    def clause(self, place: Place) -> Clause:
+        """`(:derived (NAME TYPED ...) CONDITION)`; the condition may begin with `exists`."""
+        cursor = self.cursor
+        cursor.at += 2
+        self.note(place, cursor.span(cursor.at - 1))
+        cursor.take_open("'(' and the name of the derived predicate")
+        self.note((*place, "name"), cursor.span())
+        name = take_name(cursor, "the derived predicate's name")
+        parameters = self.typed_variables((*place, "parameters"))
+        cursor.take_close()
+        if cursor.is_close:
+            raise cursor.fail(f"derived predicate '{name}' has no condition")
+        quantified = cursor.head == "exists" and "exists" not in self.domain.predicate_index
+        extra: tuple[Parameter, ...] = ()
+        if quantified:
+            cursor.at += 2
+            cursor.take_open("'(' and the variables")
+            extra = self.typed_variables((*place, "variables"))
+            cursor.take_close()
+        conditions: list[Literal] = []
+        goals: list[Literal] = []
+        if cursor.is_open and cursor.word_at(cursor.at + 1) == ")":
+            cursor.at += 2
+        elif cursor.head == "and":
+            cursor.at += 2
+            while not cursor.is_close:
+                self.body_literal(place, conditions, goals)
+            cursor.take_close()
+        else:
+            self.body_literal(place, conditions, goals)
+        if quantified:
+            cursor.take_close()
+        cursor.take_close("')', as several conditions need '(and ...)' around them")
+        return Clause(name, parameters, extra, tuple(conditions), tuple(goals))
+
+    def body_literal(self, place: Place, conditions: list[Literal], goals: list[Literal]) -> None:
+        """A condition of a clause, put where it belongs: to the goals if it is `(goal ...)`."""
+        cursor = self.cursor
+        is_negated = cursor.head == "not"
+        if is_negated:
+            cursor.at += 2
+        of_goal = cursor.head == GOAL and GOAL not in self.domain.predicate_index
+        if is_negated:
+            cursor.at -= 2
+        if not of_goal:
+            conditions.append(self.literal((*place, "conditions", len(conditions))))
+            return
+        part = (*place, "goals", len(goals))
+        self.note(part, cursor.whole())
+        cursor.at += 4 if is_negated else 2
+        atom = self.atom((*part, "predicate"), (*part, "terms"), "a predicate")
+        cursor.take_close("')', as 'goal' takes one predicate")
+        if is_negated:
+            cursor.take_close("')', as 'not' takes one predicate")
+        goals.append(Literal(atom, not is_negated))
+
     def section_keyword(self, rule: str, seen: set[str]) -> str:
         """Step over the keyword that opens a section of a rule and has not been seen before."""
         cursor = self.cursor
@@ -168,10 +238,14 @@ class _Reader:
         return keyword
 
     def parameters(self, place: Place) -> tuple[Parameter, ...]:
+        self.cursor.take_open("'(' and the parameters")
+        parameters = self.typed_variables(place)
+        self.cursor.take_close()
+        return parameters
+
+    def typed_variables(self, place: Place) -> tuple[Parameter, ...]:
         cursor = self.cursor
-        cursor.take_open("'(' and the parameters")
         entries = variables(cursor)
-        cursor.take_close()
         for j, entry in enumerate(entries):
             self.note((*place, j, "name"), cursor.span(entry.at))
             for k, token in enumerate(entry.type_tokens):
@@ -226,7 +300,13 @@ class _Reader:
         self.note(name_place, cursor.span())
         name = cursor.word
         if name in _OPERATORS and name not in self.domain.predicate_index:
-            raise cursor.fail(f"not supported: '{name}' in a rule", hint=_OPERATORS[name])
+            in_clause = name_place[0] == "definitions"
+            where = "a definition" if in_clause else "a rule"
+            hint = (_CLAUSE_OPERATORS if in_clause else _OPERATORS)[name]
+            raise cursor.fail(f"not supported: '{name}' in {where}", hint=hint)
+        if name == GOAL and name not in self.domain.predicate_index and what == "a predicate":
+            hint = "conditions on the goal stand in the rule's :goals, without a word before them"
+            raise cursor.fail("'goal' belongs into definitions", hint=hint)
         if name in ("and", "not"):
             raise cursor.fail(f"'{name}' cannot stand here", hint=_JUNCTION)
         cursor.take_word(f"the name of {what}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pg3.budget import LimitReached, reason_of
@@ -57,6 +56,7 @@ def learn_by_regression(
     walk: int = 10,
     expansions: int = 2000,
     first: PolicyKey = (),
+    max_run: int | None = None,
     observe: Callable[[PolicyKey, list[int]], None] | None = None,
 ) -> RegressionResult:
     """A policy made of the rules of all plans for single goals on the training problems.
@@ -67,12 +67,13 @@ def learn_by_regression(
     and after random walks, every other one with the objects listed in another order, and learns
     where a run stops short of the goal; a last round only looks. `expansions` limits each search.
     The rules `first` come before all that is learned, and it is learned where they fail.
+    With `max_run` nothing is learned once a plan has a longer run of like actions than that.
     `observe` is told each policy once it has made its runs, with how many failed on each problem.
     When the training's budget is used up, the latest policy is the result.
     The result depends on the problems, the seed and the numbers given, on nothing else.
     """
     rng = random.Random(seed)
-    experience = Experience(training, expansions)
+    experience = Experience(training, expansions, max_run)
     policy = first
     made = solved = 0
     limit = None
@@ -88,6 +89,8 @@ def learn_by_regression(
                     break
                 start = problem.walk(rng.randint(0, walk) if number else 0, rng)
                 idle = 0 if experience.gather(problem, start, rng) else idle + 1
+                if experience.unrolls:
+                    return experience.nothing()
         policy = first + experience.policy()
         for number in range(rounds + 1):
             failed = []
@@ -102,6 +105,8 @@ def learn_by_regression(
                         failed[-1] += 1
                         if number < rounds:
                             experience.gather(here, last, rng)
+                            if experience.unrolls:
+                                return experience.nothing()
             made, solved = runs * len(problems), runs * len(problems) - sum(failed)
             if observe is not None:
                 observe(policy, failed)
@@ -126,7 +131,7 @@ def learn_by_regression(
 class Experience:
     """Plans for single goals and the rules that they give."""
 
-    def __init__(self, training: Training, expansions: int) -> None:
+    def __init__(self, training: Training, expansions: int, max_run: int | None = None) -> None:
         self.book = training.book
         self.budget = training.budget
         self.expansions = expansions
@@ -134,6 +139,7 @@ class Experience:
         self.plans = 0
         self.failures = 0
         self.longest_run = 0
+        self._max_run = max_run
         self._tree = SuffixTree(training.domain)
         self._order = RuleOrder(training.domain)
         self._met: set[Suffix] = set()
@@ -168,6 +174,8 @@ class Experience:
                 achieved = (achieved - deed.undoes) | deed.achieves
                 state = problem.space.apply(state, number)
             self._learn(problem, goal, [deed.action for deed in deeds])
+            if self.unrolls:
+                break
         return known != (len(self.rules), len(self._undone_by))
 
     def _plan(self, problem: Practice, state: int, fluents: list[int]) -> list[int] | None:
@@ -182,8 +190,13 @@ class Experience:
         return known[0] if known else None
 
     def _learn(self, problem: Practice, goal: int, plan: Sequence[GroundAction]) -> None:
-        suffix = None
+        run, schema = 0, None
         for suffix in self._tree.regress(problem.goals[goal], plan, problem.types):
+            name = suffix.steps[0].schema.name
+            run, schema = (run + 1 if name == schema else 1), name
+            self.longest_run = max(self.longest_run, run)
+            if self.unrolls:
+                return
             if suffix in self._met or suffix.rule is None:
                 continue
             self._met.add(suffix)
@@ -191,9 +204,15 @@ class Experience:
             known = self.rules.get(number)
             if known is None or suffix.rank < known.rank:
                 self.rules[number] = RankedRule(number, suffix.rule, suffix.rank)
-        if suffix is not None:
-            runs = groupby(step.schema.name for step in suffix.steps)
-            self.longest_run = max(self.longest_run, *(len(list(run)) for _, run in runs))
+
+    @property
+    def unrolls(self) -> bool:
+        """Whether a plan had a longer run of like actions than is allowed."""
+        return self._max_run is not None and self.longest_run > self._max_run
+
+    def nothing(self) -> RegressionResult:
+        """The result where these plans are not worth a policy."""
+        return RegressionResult((), (), self.longest_run, self.plans, self.failures, 0, 0)
 
     def policy(self) -> PolicyKey:
         """The rules learned so far, in order."""

@@ -7,7 +7,7 @@ taken apart without the domain, which need not be at hand to look at a search.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ class LoggedRule:
     goals: tuple[str, ...]
     action: str
     text: str
+    definitions: str = ""
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], tuple[str, ...], str]:
@@ -180,7 +181,9 @@ def _assemble(
     for number, value in values:
         try:
             if "rule" in value:
-                rules[int(value["rule"])] = take_apart(str(value["text"]))
+                rule = take_apart(str(value["text"]))
+                defined = str(value.get("definitions", ""))
+                rules[int(value["rule"])] = replace(rule, definitions=defined)
             elif "candidate" in value:
                 candidates.setdefault(str(value["search"]), []).append(_candidate(value, rules))
             elif "search" in value:

@@ -115,7 +115,7 @@ def _finite(score: float) -> float:
 
 def _parsed(rule: LoggedRule, domain: Domain) -> DecisionList | None:
     try:
-        return parse_policy(f"(define (policy one) {rule.text})", domain)
+        return parse_policy(f"(define (policy one) {rule.definitions} {rule.text})", domain)
     except Pg3Error:
         return None
 
@@ -145,7 +145,8 @@ def _plans(
         if any(key not in parsed for key in keys):
             continue
         rules = [parsed[key].rules[0] for key in keys]
-        policy = DecisionList("candidate", tuple(_renamed(rules)))
+        definitions = dict.fromkeys(c for key in keys for c in parsed[key].definitions)
+        policy = DecisionList("candidate", tuple(_renamed(rules)), tuple(definitions))
         row: list[dict[str, Any] | None] = []
         for task in tasks.values():
             if is_guided:

@@ -1,0 +1,1 @@
+"""Domains for the example policies in the extended language, with problems made here."""

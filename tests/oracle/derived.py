@@ -1,0 +1,74 @@
+"""Derived predicates, paths and `_`, by enumeration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pg3.pddl.model import EQUALS, Atom
+from pg3.policy.derived import GRAPH_ARITIES, REACH, groups, is_anything
+from tests.oracle.semantics import bindings, substitute
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from pg3.pddl.model import Literal, Problem
+    from pg3.policy.model import Clause
+    from tests.oracle.semantics import State
+
+
+def distances(edges: Collection[tuple[str, str]], target: str) -> dict[str, int]:
+    """For each node that can reach the target, how many edges it is away."""
+    found = {target: 0}
+    while True:
+        further = {x: found[y] + 1 for x, y in sorted(edges) if y in found and x not in found}
+        # All of them are equally far: only what was found before is looked at.
+        if not further:
+            return found
+        found |= further
+
+
+def holds(problem: Problem, literal: Literal, binding: Mapping[str, str], atoms: State) -> bool:
+    """Whether a condition is true where just these atoms are (derived ones included)."""
+    domain = problem.domain
+    name, terms = substitute(literal.atom, binding)
+    if name == EQUALS:
+        found = terms[0] == terms[1]
+    elif name in GRAPH_ARITIES and name not in domain.predicate_index:
+        pairs = {(a.terms[0], a.terms[1]) for a in atoms if a.predicate == terms[0]}
+        away = distances(pairs, terms[-1])
+        if name == REACH:
+            found = terms[1] in away
+        else:
+            x, y = terms[1:3]
+            found = (x, y) in pairs and x in away and away.get(y) == away[x] - 1
+    elif not any(is_anything(term, domain) for term in terms):
+        found = Atom(name, terms) in atoms
+    else:
+        found = any(
+            atom.predicate == name
+            and all(
+                is_anything(term, domain) or term == given
+                for term, given in zip(terms, atom.terms, strict=True)
+            )
+            for atom in atoms
+        )
+    return found == literal.positive
+
+
+def with_derived(problem: Problem, definitions: Sequence[Clause], state: State) -> State:
+    """The state with all derived atoms, group by group until nothing new comes."""
+    goal = frozenset(problem.goal)
+    for group in groups(definitions, problem.domain):
+        clauses = [clause for clause in definitions if clause.name in group]
+        while True:
+            new = {
+                Atom(clause.name, tuple(binding[p.name] for p in clause.parameters))
+                for clause in clauses
+                for binding in bindings(problem, (*clause.parameters, *clause.variables))
+                if all(holds(problem, one, binding, state) for one in clause.conditions)
+                and all(holds(problem, one, binding, goal) for one in clause.goals)
+            }
+            if new <= state:
+                break
+            state |= new
+    return state
