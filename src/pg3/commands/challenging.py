@@ -16,6 +16,7 @@ from pg3.commands.app import (
     MaxSteps,
     PolicyPath,
     command,
+    completed,
     note,
     number,
     output_path,
@@ -42,7 +43,11 @@ _CASES = 300
 
 Generator = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Problems of this built-in domain, of growing size."),
+    typer.Option(
+        metavar="NAME",
+        autocompletion=completed(DOMAINS),
+        help="Problems of this built-in domain, of growing size.",
+    ),
 ]
 From = Annotated[
     list[str] | None,
