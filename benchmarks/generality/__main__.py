@@ -161,7 +161,7 @@ def main() -> None:
         if seconds:
             table = lama_table(reports, chosen.problems, Lama(seconds, first=first), every)
             page += [f"## Plan length against {title}, {seconds} s a problem", "", *table, ""]
-    print("\n".join(page[len(reports) + 5 :]))
+    print("\n" + "\n".join(page[len(reports) + 5 :]))
     if chosen.markdown:
         page += ["## The short policies", *policies(reports), ""]
         text = chosen.markdown.read_text()
