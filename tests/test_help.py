@@ -67,7 +67,13 @@ def test_options() -> None:
     assert completions("pg3 score --js") == ["--json"]
 
 
-@pytest.mark.parametrize("line", ["pg3 domains ", "pg3 generate ", "pg3 experiment --domains "])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("pg3 domains ", "pg3 generate ", "pg3 experiment --domains "),
+        "pg3 challenge domain.pddl --generator ",
+    ],
+)
 def test_built_in_domains(line: str) -> None:
     assert completions(line) == list(DOMAINS)
     assert completions(line + "fe") == ["ferry", "ferry-typed"]

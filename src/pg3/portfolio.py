@@ -353,9 +353,31 @@ class Portfolio:
             for member in EXTENDED_MEMBERS:
                 named = member._replace(name=member.name + suffix)
                 reason = self._search(own, named, judge, features).reason
-            if choose(self._results).verdict.unsolved == 0:
+            chosen = choose(self._results)
+            if chosen.verdict.unsolved == 0:
+                self._drop_rules(chosen, judge)
                 break
         return reason
+
+    def _drop_rules(self, chosen: Result, judge: Judge) -> None:
+        """Try the policy without rules that a later one for the same action can stand in for.
+
+        An induced rule may be a special case of a later one, met first by chance. All that it does
+        then is to come before others, which may lead back and forth in larger problems.
+        """
+        actions = [self.training.book.rule(number).action for number in chosen.policy]
+        policy, verdict, place = chosen.policy, chosen.verdict, 0
+        while place < len(policy):
+            shorter = (*policy[:place], *policy[place + 1 :])
+            if actions[place] in actions[place + 1 :] and policy[place] not in self.kept:
+                found = judge.judge(shorter)
+                if found[:2] <= verdict[:2]:
+                    policy, verdict = shorter, found
+                    del actions[place]
+                    continue
+            place += 1
+        if policy != chosen.policy:
+            self._results.append(Result(verdict, chosen.member, policy))
 
     def _best_so_far(self) -> Result:
         """What to hand over when there is no time or memory left for more.

@@ -148,6 +148,16 @@ class Task:
             self._rule_numbers[policy] = numbers
         return numbers
 
+    def another(self, problem: Problem) -> Task:
+        """A task for a problem of the same domain, for which no policy is checked and coded again.
+
+        For who tries one policy on thousands of small problems.
+        """
+        assert problem.domain is self.domain
+        task = Task(problem, self.rules)
+        task._rule_numbers = self._rule_numbers
+        return task
+
     # States of the kernel are numbers; the methods below speak of sets of atoms.
 
     @cached_property

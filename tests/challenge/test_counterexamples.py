@@ -36,6 +36,15 @@ BROKEN = {
     "miconic-only-up": ("not applicable", (3, 4, 1)),
     "spanner-takes-one": ("not applicable", (8, 11, 2)),
 }
+# Domains with the policies of `examples/policies/moose` for them.
+MOOSE = {
+    "ferry-typed": "ferry",
+    "logistics": "logistics",
+    "miconic-once": "miconic",
+    "rovers": "rovers",
+    "satellite": "satellite",
+    "transport": "transport",
+}
 PAPER = ("delivery", "forest", "gripper", "miconic", "ferry", "spanner")
 
 
@@ -121,6 +130,16 @@ def test_some_survive_from_wherever_actions_lead_to(name: str) -> None:
     trial = correct(name)
     search = find_counterexample(generated_cases(DOMAINS[name], trial, seed=0), trial, problems=150)
     assert search.counterexample is None
+
+
+@pytest.mark.parametrize(("name", "file"), MOOSE.items())
+def test_policies_for_the_domains_of_moose_survive(name: str, file: str) -> None:
+    path = REPOSITORY / "examples" / "policies" / "moose" / f"{file}.policy"
+    trial = Trial(pg3.read_policy(path, DOMAINS[name].domain))
+    search = find_counterexample(generated_cases(DOMAINS[name], trial, seed=0), trial, problems=150)
+    assert search == (None, 150, 0)
+    for problem in DOMAINS[name].problems("test", seed=1, count=5):
+        assert pg3.execute(problem, trial.policy, max_steps=DOMAINS[name].horizon).solved
 
 
 def test_a_policy_can_be_right_from_the_start_only() -> None:

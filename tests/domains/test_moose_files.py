@@ -8,6 +8,7 @@ import pytest
 
 import pg3
 from pg3.domains import DOMAINS
+from tests.conftest import REPOSITORY
 from tests.domains.test_paper_files import meaning
 
 if TYPE_CHECKING:
@@ -30,6 +31,15 @@ OURS = {
 def test_the_same_names_signatures_and_meaning(theirs: str, shared_problems: Path) -> None:
     domain = pg3.read_domain(shared_problems / "moose" / theirs / "domain.pddl")
     assert meaning(DOMAINS[OURS[theirs]].domain) == meaning(domain)
+
+
+@pytest.mark.parametrize("theirs", ["rovers", "satellite"])
+def test_our_policies_solve_their_problems(theirs: str, shared_problems: Path) -> None:
+    domain = DOMAINS[OURS[theirs]].domain
+    path = REPOSITORY / "examples" / "policies" / "moose" / f"{theirs}.policy"
+    policy = pg3.read_policy(path, domain)
+    for file in sorted((shared_problems / "moose" / theirs / "testing").iterdir()):
+        assert pg3.execute(pg3.read_problem(file, domain), policy).solved, file.name
 
 
 @pytest.mark.parametrize("theirs", OURS)

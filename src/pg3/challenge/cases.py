@@ -10,7 +10,6 @@ from pg3.challenge.trial import MEGABYTES, Trial
 from pg3.domains.chance import Chance
 from pg3.errors import Pg3Error
 from pg3.pddl import Atom, Literal, Problem
-from pg3.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from pg3.domains import BuiltInDomain, Range
     from pg3.pddl import TypedObject
     from pg3.plans import GroundAction
+    from pg3.task import Task
 
 # How a case came about, as messages have it. The last two start from a state that the problem's
 # author may not have had in mind.
@@ -101,7 +101,7 @@ def _variations(problem: Problem, trial: Trial, seed: str, walks: bool) -> Itera
     yield Case(permuted, problem.name, PERMUTED)
     if not walks:
         return
-    task = Task(permuted)
+    task = trial.task(permuted)
     if task.ground(megabytes=MEGABYTES) is not None:
         return
     start = _walk(task, task.space.initial, chance.between(1, _LONGEST_WALK), chance)

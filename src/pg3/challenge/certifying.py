@@ -22,7 +22,6 @@ from pg3.challenge.reachable import check_reachable, state_of
 from pg3.challenge.trial import MEGABYTES
 from pg3.errors import Pg3Error
 from pg3.planning import PlanStatus
-from pg3.task import Task
 from pg3.wording import count as counted
 
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ class _Tally:
 
     def reachable(self, problem: Problem) -> bool:
         """Count all states of the problem; False if there are too many."""
-        task = Task(problem)
+        task = self.trial.task(problem)
         if task.ground(megabytes=MEGABYTES) is not None:
             return False
         found = check_reachable(task, self.trial, self.most_states)

@@ -81,10 +81,10 @@ def every_problem(domain: BuiltInDomain, objects: int, most: int) -> Enumeration
         sizes = Sizes({name: (n, n) for name, n in zip(names, numbers, strict=True)})
         try:
             for problem in _drafts(domain, sizes):
-                rounds += 1
                 # The sizes decide how many objects there are: all problems of these have as many.
                 if len(problem.objects) > objects:
                     break
+                rounds += 1
                 if rounds > most:
                     return Enumeration(list(found.values()), False)
                 if not set(problem.goal) <= set(problem.init):

@@ -11,7 +11,6 @@ from pg3.challenge.cases import Case, start_from, states_on
 from pg3.challenge.shrinking import shrink
 from pg3.challenge.trial import MEGABYTES
 from pg3.planning import PlanStatus
-from pg3.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -87,7 +86,7 @@ def _solvable(problem: Problem, execution: Execution, trial: Trial) -> tuple[Pro
     That is the problem itself, or the same with a later start on the policy's way: from there the
     policy does what it did before, so it fails again, and a plan may be easier to find.
     """
-    task = Task(problem)
+    task = trial.task(problem)
     if trial.failure(execution) is None or task.ground(megabytes=MEGABYTES) is not None:
         return None, False
     status = trial.search(task).status

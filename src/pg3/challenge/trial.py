@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.planning import ExecutionStatus, Limits, PlanStatus, execute, plan, plan_guided
@@ -50,11 +50,21 @@ class Trial:
     policy: DecisionList
     max_steps: int | None = None
     expansions: int = 5_000
+    # The first task, of which later ones take over the policy in the kernel's terms.
+    _tasks: list[Task] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def task(self, problem: Problem) -> Task:
+        """The problem in the kernel's terms; the policy is checked and coded for the first only."""
+        if self._tasks and self._tasks[0].domain is problem.domain:
+            return self._tasks[0].another(problem)
+        self._tasks[:] = [Task(problem)]
+        return self._tasks[0]
 
     def execute(self, problem: Problem | Task) -> Execution:
         """What the policy does."""
         steps = _STEPS if self.max_steps is None else self.max_steps
-        return execute(problem, self.policy, max_steps=steps, limits=Limits(megabytes=MEGABYTES))
+        task = problem if isinstance(problem, Task) else self.task(problem)
+        return execute(task, self.policy, max_steps=steps, limits=Limits(megabytes=MEGABYTES))
 
     def failure(self, execution: Execution) -> Failure | None:
         """How the policy failed; None if it did not, or if a limit of ours came first."""
@@ -70,7 +80,7 @@ class Trial:
 
         The second search has the policy's help: a policy that fails may still know most of the way.
         """
-        task = problem if isinstance(problem, Task) else Task(problem)
+        task = problem if isinstance(problem, Task) else self.task(problem)
         limits = Limits(expansions=self.expansions, megabytes=MEGABYTES)
         found = plan(task, limits=limits)
         if found.status not in (PlanStatus.SOLVED, PlanStatus.UNSOLVABLE):

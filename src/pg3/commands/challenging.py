@@ -16,6 +16,7 @@ from pg3.commands.app import (
     MaxSteps,
     PolicyPath,
     command,
+    completed,
     note,
     number,
     output_path,
@@ -39,10 +40,16 @@ if TYPE_CHECKING:
 
 # Cases that are tried where neither a number nor a time is given.
 _CASES = 300
+# Rounds of choices of a generator, where all its problems are asked for.
+_ALL = 10_000
 
 Generator = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Problems of this built-in domain, of growing size."),
+    typer.Option(
+        metavar="NAME",
+        autocompletion=completed(DOMAINS),
+        help="Problems of this built-in domain, of growing size.",
+    ),
 ]
 From = Annotated[
     list[str] | None,
@@ -167,8 +174,9 @@ def certify(
         typer.Option(min=1, metavar="N", help="All problems of the generator up to N objects."),
     ] = None,
     problems: Annotated[
-        int, typer.Option(min=1, metavar="N", help="At most so many of the generator.")
-    ] = 10_000,
+        int | None,
+        typer.Option(min=1, metavar="N", help=f"Stop at N; else {_ALL}, or a sample of {_CASES}."),
+    ] = None,
     reachable: Annotated[
         bool, typer.Option("--reachable", help="From every state that can be reached.")
     ] = False,
@@ -207,6 +215,7 @@ def certify(
         return
     inputs = _Inputs(domain_path, policy_path, generator, problem_paths, [output])
     trial = Trial(inputs.policy, max_steps, max_expansions)
+    most = problems or (_CASES if objects is None else _ALL)
     if inputs.generator is None:
         if objects is not None:
             raise typer.BadParameter("--objects goes with --generator")
@@ -214,9 +223,9 @@ def certify(
     elif objects is not None:
         with progress("making all problems"):
             source = inputs.generator
-            subject = interruptible(lambda: all_of(source, objects, problems))
+            subject = interruptible(lambda: all_of(source, objects, most))
     else:
-        subject = sample_of(inputs.generator, trial, problems, seed)
+        subject = sample_of(inputs.generator, trial, most, seed)
     with progress("checking", len(subject.problems)) as advance:
         certificate = interruptible(
             lambda: check(
@@ -225,7 +234,7 @@ def certify(
                 subject,
                 trial,
                 reachable=reachable,
-                most_problems=problems,
+                most_problems=most,
                 most_states=max_states,
                 advance=advance,
             )

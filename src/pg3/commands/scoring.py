@@ -53,7 +53,7 @@ def score(
         int, typer.Option(min=1, metavar="N", help="States that a search for a plan may expand.")
     ] = 1000,
 ) -> None:
-    """Show what every score function says of a policy, and the actions that it misses.
+    """Show every score of a policy, and the actions that it misses.
 
     For each problem the scores (lower is better), and each step of a plan where the policy would do
     something else: what the plan does there, what the policy does, and by which rule.
