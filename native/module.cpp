@@ -861,7 +861,8 @@ NB_MODULE(_native, m) {
       .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),
            nb::arg("jobs"))
       .def("bytes", &TrainingSet::bytes)
-      .def("forget", &TrainingSet::forget, nb::arg("everything"), nb::call_guard<nb::gil_scoped_release>(),
+      .def("forget", &TrainingSet::forget, nb::arg("everything"),
+           nb::call_guard<nb::gil_scoped_release>(),
            "Free what helps to score more policies like the last ones, or any.")
       .def_prop_ro("expansions", &TrainingSet::expansions)
       .def_prop_ro("status", [](const TrainingSet& set) { return name(set.status()); })
