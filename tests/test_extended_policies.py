@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import random
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3 import Task, execute, plan_guided
+from pg3.pddl import parse_domain
+from pg3.pddl.model import Atom, Problem, TypedObject
 from pg3.planning import Limits, policy_action
 from pg3.policy import check_policy, parse_policy, policy_from_json, policy_to_json, write_policy
 from tests.derived_strategies import extended_policies, extended_scenarios
@@ -63,4 +69,60 @@ def test_answers_after_any_changes(data: st.DataObject) -> None:
         state ^= {atom}
         expected.append(matching.policy_action(problem, policy, frozenset(state)))
     found = _answers(problem, policy, changes, tuning)
+    assert found == [match and (match.rule, match.objects) for match in expected]
+
+
+MAZE = parse_domain("""
+(define (domain maze)
+  (:predicates (edge ?x ?y) (probe ?x ?y))
+  (:action open :parameters (?x ?y) :precondition () :effect (edge ?x ?y))
+  (:action ask :parameters (?x ?y) :precondition () :effect (probe ?x ?y)))
+""")
+
+PATHS = parse_policy(
+    """
+(define (policy paths)
+  (:derived (path ?x ?y) (edge ?x ?y))
+  (:derived (path ?x ?y) (exists (?z) (and (edge ?x ?z) (path ?z ?y))))
+  (:derived (apart ?x ?y) (and (not (path ?x ?y)) (not (path ?y ?x))))
+  (:derived (lonely ?x) (not (path ?x _)))
+  (:derived (loop ?x ?y) (and (path ?x ?y) (path ?y ?x)))
+  (:rule both-ways :parameters (?x ?y)
+    :preconditions (and (probe ?x ?y) (loop ?x ?y)) :action (open ?x ?y))
+  (:rule one-way :parameters (?x ?y)
+    :preconditions (and (probe ?x ?y) (path ?x ?y)) :action (open ?x ?y))
+  (:rule lonely :parameters (?x ?y)
+    :preconditions (and (probe ?x ?y) (lonely ?x)) :action (open ?x ?y))
+  (:rule apart :parameters (?x ?y)
+    :preconditions (and (probe ?x ?y) (apart ?x ?y)) :action (open ?x ?y))
+  (:rule close :parameters (?x ?y ?z)
+    :preconditions (and (probe ?x ?y) (next edge ?y ?z ?x)) :action (open ?x ?y)))
+""",
+    MAZE,
+)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_derives_itself_in_a_circle_ends_with_its_support(seed: int) -> None:
+    """Edges come and go in a graph full of circles; after each, some pairs are asked about."""
+    rng = random.Random(seed)
+    names = ["a", "b", "c", "d", "e"]
+    pairs = list(itertools.product(names, repeat=2))
+    problem = Problem.of("maze", MAZE, [TypedObject(name) for name in names], [], [])
+    state: set[Atom] = set()
+    changes: list[tuple[Atom, bool]] = []
+    expected = [matching.policy_action(problem, PATHS, frozenset())]
+
+    def toggle(atom: Atom) -> None:
+        state.symmetric_difference_update({atom})
+        changes.append((atom, atom in state))
+        expected.append(matching.policy_action(problem, PATHS, frozenset(state)))
+
+    for _ in range(25):
+        toggle(Atom("edge", rng.choice(pairs)))
+        for pair in rng.sample(pairs, 3):
+            toggle(Atom("probe", pair))
+            toggle(Atom("probe", pair))
+    tuning = SETTINGS[rng.choice(sorted(SETTINGS))]
+    found = _answers(problem, PATHS, changes, tuning)
     assert found == [match and (match.rule, match.objects) for match in expected]
