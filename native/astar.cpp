@@ -4,6 +4,16 @@
 
 namespace pg3 {
 
+namespace {
+
+// The next size of an array that has to hold so many. By a quarter and not by twice: while it is
+// copied there are two of them, and limits on memory are to hold at that moment as well.
+size_t grown(size_t needed, size_t size) {
+  return std::max(needed, size + size / 4);
+}
+
+}  // namespace
+
 SearchResult AStar::run(StateSpace& space, std::span<const int32_t> policy,
                         const SearchOptions& options, const Limits& limits) {
   space_ = &space;
@@ -73,7 +83,7 @@ int32_t AStar::heuristic(int32_t state) {
     return space_->heuristic(state, options_.heuristic, options_.use_costs);
   }
   if (static_cast<size_t>(state) >= values_.size()) {
-    values_.resize(std::max<size_t>(space_->num_states(), 2 * values_.size()));
+    values_.resize(grown(space_->num_states(), values_.size()));
   }
   Value& value = values_[state];
   if (value.search != current_)
@@ -84,20 +94,21 @@ int32_t AStar::heuristic(int32_t state) {
 void AStar::reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool from_policy) {
   ++result_.generated;
   if (static_cast<size_t>(state) >= nodes_.size()) {
-    nodes_.resize(std::max<size_t>(space_->num_states(), 2 * nodes_.size()));
+    nodes_.resize(grown(space_->num_states(), nodes_.size()));
   }
   Node& node = nodes_[state];
   if (node.search == current_ && node.g <= g) return;
   const int32_t h = heuristic(state);
   if (h == kUnreachable) return;
   node = {current_, parent, g, action, from_policy};
+  if (queue_.size() == queue_.capacity()) queue_.reserve(grown(16, queue_.size()));
   queue_.push_back({g + h, h, serial_++, g, state});
   std::push_heap(queue_.begin(), queue_.end());
 }
 
 AStar::Answer& AStar::answer(int32_t state, std::span<const int32_t> policy) {
   if (static_cast<size_t>(state) >= answers_.size()) {
-    answers_.resize(std::max<size_t>(space_->num_states(), 2 * answers_.size()));
+    answers_.resize(grown(space_->num_states(), answers_.size()));
   }
   if (answers_[state].search != current_) {
     const int32_t action = space_->policy_action(policy, state);
@@ -115,7 +126,7 @@ void AStar::roll_out(int32_t state, int64_t g, std::span<const int32_t> policy, 
     // A short rollout, as in learning, is over before it is worth asking.
     if (left % 256 == 0) {
       if (watch.must_stop(1)) throw Stopped(watch.status());
-      if (bytes() > limits.bytes) throw Stopped(Status::memory_limit);
+      if (space_->bytes() + bytes() > limits.bytes) throw Stopped(Status::memory_limit);
     }
     Answer& here = answer(state, policy);
     if (here.next < 0) return;

@@ -252,8 +252,8 @@ def test_the_kernel_takes_the_limits_everywhere() -> None:
         call(None, None)
         assert native.status == "solved"
     space = training.tasks[0].space
-    assert space.plan_to(space.initial, [0], 1000, 0.0)[0] == "time limit"
-    assert space.plan_to(space.initial, [0], 1000, None, 1.0)[0] == "memory limit"
+    assert space.plan_to(space.initial, [1], 1000, 0.0)[0] == "time limit"
+    assert space.plan_to(space.initial, [1], 1000, None, 1.0)[0] == "memory limit"
     assert space.search((), 0, "add", False, None, None, None, 1.0)[0] == "memory limit"
     task = Task(PROBLEMS[0])
     assert task.ground(process_megabytes=1.0) == "memory limit"
