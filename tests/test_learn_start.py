@@ -273,7 +273,8 @@ def test_start_and_keep(pg3: Run, half: Path, tmp_path: Path) -> None:
     assert read.header["start"] == str(half)
     assert read.header["options"]["keep"] == ["board-misplaced", "DEBARK-at-target"]
     assert read.result_is_logged
-    first = read.searches[0].candidates[0]
+    searches = [one for one in read.searches if not one.method.startswith("goal regression")]
+    first = searches[0].candidates[0]
     assert [read.rules[number].name for number in first.policy] == names(given.rules)
     assert pg3("view", log, "-o", tmp_path / "view.html").code == 0
 

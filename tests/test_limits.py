@@ -26,6 +26,8 @@ from pg3.training import Training
 from tests.ferry_problems import FERRY, small_ferry_problems
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pg3.pddl.model import Problem
 
 PROBLEMS = small_ferry_problems(4)
@@ -180,7 +182,7 @@ def large_ferry_problems() -> list[Problem]:
 
 
 def test_a_memory_limit_is_kept_by_learning() -> None:
-    limit = 120
+    limit = 75
     process = subprocess.run(
         [sys.executable, "-c", LEARN, str(limit)], capture_output=True, text=True, check=True
     )
@@ -237,11 +239,12 @@ def test_the_kernel_takes_the_limits_everywhere() -> None:
     policy = training.book.key(learn(FERRY, PROBLEMS).policy)
     states = training.states_of_interest
     native = training.native
-    calls = [
+    plans = [plan or () for plan in training.plans]
+    calls: list[Callable[[float | None, float | None], object]] = [
         lambda *limits: native.guided([policy], 50, 1000, *limits),
         lambda *limits: native.executed([policy], 1000, *limits),
         lambda *limits: native.executed_from([policy], states, 1000, *limits),
-        lambda *limits: native.compared([policy], [plan or () for plan in training.plans], *limits),
+        lambda *limits: native.compared([policy], plans, *limits),
         lambda *limits: native.identified([policy], states, *limits),
     ]
     for call in calls:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
-from pg3.cli import main
+from pg3.cli import load
 from pg3.commands.app import app
 from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.errors import Pg3Error
@@ -25,8 +25,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 FERRY = EXAMPLES / "ferry" / "domain.pddl"
 SMALL = EXAMPLES / "ferry" / "small.pddl"
 POLICY = EXAMPLES / "policies" / "ferry.policy"
-
-__all__ = ["main"]  # importing it adds the commands
 
 
 def ferry() -> Problem:
@@ -146,6 +144,7 @@ def test_faults_in_a_state(tmp_path: Path, text: str, place: str, message: str) 
 
 
 def run(*arguments: str | int | Path) -> tuple[int, str, str]:
+    load("explain")
     result = CliRunner().invoke(app, ["explain", *map(str, arguments)])
     return result.exit_code, result.stdout, result.stderr
 
