@@ -180,12 +180,12 @@ void use(Builder& builder) {
   for (const HeuristicKind heuristic :
        {HeuristicKind::add, HeuristicKind::max, HeuristicKind::blind}) {
     const SearchResult found =
-        AStar(*space).run({}, {.heuristic = heuristic, .use_costs = true}, limits);
+        AStar().run(*space, {}, {.heuristic = heuristic, .use_costs = true}, limits);
     if (found.status != Status::solved) continue;
     const PlanVerdict verdict = check_plan(*task, codes(*space, found));
     REQUIRE(verdict.valid && verdict.cost == found.cost);
   }
-  const SearchResult guided = AStar(*space).run(policy, {.rollout = 10}, limits);
+  const SearchResult guided = AStar().run(*space, policy, {.rollout = 10}, limits);
   if (guided.status == Status::solved) REQUIRE(check_plan(*task, codes(*space, guided)).valid);
 
   ExecutionOptions options;
