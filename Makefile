@@ -36,8 +36,16 @@ $(VENV)/.lint-tools: pyproject.toml $(VENV)/.built
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[lint,test]"
 	touch $@
 
+# Tests start many processes: compiled modules are kept, whatever the environment says about that.
+TESTS := --ignore=tests/browser --ignore=tests/cluster --ignore=tests/packaging --ignore=tests/docs
+test test-thorough: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.built $(VENV)/.test-tools
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --ignore=tests/cluster --ignore=tests/packaging --ignore=tests/docs
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(TESTS)
+
+# The same with more problems and seeds, and 300 random examples each.
+.PHONY: test-thorough
+test-thorough: $(VENV)/.built $(VENV)/.test-tools
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n 2 --dist worksteal -m "" $(TESTS)
 
 lint: $(VENV)/.built $(VENV)/.lint-tools
 	$(BIN)/ruff check .

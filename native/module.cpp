@@ -583,6 +583,8 @@ std::vector<std::pair<int32_t, uint64_t>> new_traces(const TrainingSet& set,
 }  // namespace
 
 NB_MODULE(_native, m) {
+  // Whoever is interrupted leaves objects behind, which is nothing to tell users about.
+  nb::set_leak_warnings(false);
   nb::register_exception_translator([](const std::exception_ptr& fault, void*) {
     try {
       std::rethrow_exception(fault);

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # For the slow judge: plans in a test, their steps, and the ground atoms that the problem could
 # have, since it writes down a value for each of them.
-PLANS = 10
+PLANS = 3
 STEPS = 60
 ATOMS = 5_000
 

@@ -179,7 +179,7 @@ def test_a_task_can_be_shared_and_the_plan_written(tmp_path: Path) -> None:
         assert file.read_text() == "".join(f"{action}\n" for action in outcome.plan or ())
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(scenarios())
 def test_a_plan_or_an_honest_status(scenario: Scenario) -> None:
     problem, policy = scenario

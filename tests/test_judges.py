@@ -28,7 +28,7 @@ def test_a_plan_cut_short_is_rejected_by_each() -> None:
         Judges().judge(FETCH, found[:-1])
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(problems(), st.data())
 def test_the_judges_agree_on_random_sequences(problem: Problem, data: st.DataObject) -> None:
     """Whatever is done, in whatever order: mostly invalid, sometimes not."""

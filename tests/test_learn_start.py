@@ -50,7 +50,14 @@ def assert_kept(result: LearningResult, kept: Sequence[Rule]) -> None:
 
 
 @pytest.mark.parametrize("damage", ["deleted", "without goals"])
-@pytest.mark.parametrize("half", ["first", "second", "every other"])
+@pytest.mark.parametrize(
+    "half",
+    [
+        pytest.param("first", marks=pytest.mark.thorough),
+        pytest.param("second", marks=pytest.mark.thorough),
+        "every other",
+    ],
+)
 @pytest.mark.parametrize("name", PAPER_DOMAINS)
 def test_the_other_half_is_learned(name: str, half: str, damage: str) -> None:
     domain = PAPER_DOMAINS[name].domain

@@ -201,7 +201,7 @@ def _problem(name: str, seed: int) -> tuple[Problem, DecisionList]:
     return parse_problem(text, domain), read_policy(case.policy, domain)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", [*CASES, *(f"moose-{name}" for name in MOOSE_CASES)])
 def test_the_example_domains_atom_by_atom(name: str, seed: int) -> None:
     problem, policy = _problem(name, seed)

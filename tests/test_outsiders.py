@@ -270,7 +270,7 @@ def no_quirk_of_pymimir_matters(problem: Problem) -> bool:
     )
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(problems().map(readable_for_pymimir))
 def test_random_problems_against_pymimir(problem: Problem) -> None:
     assume(no_quirk_of_pymimir_matters(problem))

@@ -117,7 +117,7 @@ def test_a_counterexample_is_found_among_variations_of_given_problems(name: str)
 
 
 @pytest.mark.parametrize("name", PAPER)
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.thorough)])
 def test_correct_policies_survive(name: str, seed: int) -> None:
     trial = correct(name)
     cases = generated_cases(DOMAINS[name], trial, seed=seed, walks=False)
@@ -132,6 +132,7 @@ def test_some_survive_from_wherever_actions_lead_to(name: str) -> None:
     assert search.counterexample is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "file"), MOOSE.items())
 def test_policies_for_the_domains_of_moose_survive(name: str, file: str) -> None:
     path = REPOSITORY / "examples" / "policies" / "moose" / f"{file}.policy"

@@ -50,7 +50,7 @@ def objects(problem: Problem) -> dict[str, str]:
     return {o.name: o.type for o in problem.objects}
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.data(), scenarios())
 def test_same_action_in_every_state(data: st.DataObject, scenario: Scenario) -> None:
     problem, policy = scenario
@@ -61,7 +61,7 @@ def test_same_action_in_every_state(data: st.DataObject, scenario: Scenario) -> 
         assert chosen == (None if match is None else tuple(match.action))
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(scenarios())
 def test_same_execution(scenario: Scenario) -> None:
     problem, policy = scenario

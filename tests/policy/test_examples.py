@@ -41,6 +41,7 @@ def shuffled(problem: Problem, generator: random.Random) -> Problem:
     return Problem.of(problem.name, problem.domain, objects, problem.init, goal)
 
 
+# All of them are solved in `test_evaluation` as well; here also with the objects shuffled.
 @pytest.mark.parametrize("name", HORIZONS)
 def test_policy_solves_every_problem(name: str, shared_problems: Path) -> None:
     folder = shared_problems / "paper" / name
@@ -48,6 +49,7 @@ def test_policy_solves_every_problem(name: str, shared_problems: Path) -> None:
     policy = read_policy(POLICIES / f"{name}.policy", domain)
     paths = sorted(folder.glob("*/seed*/*.pddl"))
     assert len(paths) >= 150
+    paths = paths[::5]
     generator = random.Random(name)
     for path in paths:
         with warnings.catch_warnings():

@@ -20,7 +20,7 @@ from tests.theory.strategies import improvable_settings, settings_of_theorem_1, 
 from tests.theory.tabular import Entry, Setting
 
 
-@hypothesis.settings(max_examples=100)
+@hypothesis.settings(max_examples=40)
 @given(tabular_settings())
 def test_the_decision_list_is_the_table(setting: Setting) -> None:
     for quest, task in zip(setting.quests, setting.problems, strict=True):
@@ -58,7 +58,7 @@ def test_theorem_2(setting: Setting, rollout_steps: int) -> None:
     assert plan_comparison(setting.problems, setting.policy) >= score
 
 
-@hypothesis.settings(max_examples=60)
+@hypothesis.settings(max_examples=30)
 @given(settings_of_theorem_1(), st.data())
 def test_corollary_of_theorem_1(setting: Setting, data: st.DataObject) -> None:
     """Under Theorem 1's condition GBFS with PG3 goes straight to a satisficing policy.
