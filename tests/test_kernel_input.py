@@ -43,7 +43,7 @@ def asked(question: Callable[[], object]) -> None:
         question()
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     st.tuples(
         NUMBERS.filter(lambda number: number < 10**6),
@@ -70,7 +70,7 @@ def test_tasks_and_rules_of_any_numbers(task: tuple[object, ...], rules: list[ob
     asked(lambda: _native.ground(built, table, 1.0, 50.0))
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(scenarios(), st.data())
 def test_questions_of_any_numbers_about_a_good_task(
     scenario: Scenario, data: st.DataObject

@@ -241,7 +241,7 @@ def test_a_time_limit_is_kept() -> None:
     check_policy(result.policy, FERRY)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(problems())
 def test_any_problem_at_all(problem: Problem) -> None:
     """A well-formed policy comes out, and what is said of it is true."""

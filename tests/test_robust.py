@@ -35,8 +35,8 @@ def read_all(folder: Path, domain: Domain) -> list[Problem]:
 @pytest.mark.parametrize(
     ("name", "data_seed", "seed"),
     [
-        *(("gripper", 2, seed) for seed in (1, 2, 3)),  # has policies that are perfect by luck
-        *(("forest", data_seed, 1) for data_seed in (1, 2, 3)),  # tempts to remember
+        *(("gripper", 2, seed) for seed in (1, 2)),  # has policies that are perfect by luck
+        *(("forest", data_seed, 1) for data_seed in (1, 2)),  # tempts to remember
         ("spanner", 1, 2),
     ],
 )

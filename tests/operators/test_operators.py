@@ -189,7 +189,7 @@ def test_induce_rule_has_one_child_at_most(ferry: Training) -> None:
 
 
 @pytest.mark.parametrize("name", OPERATORS)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(scenario=scenarios())
 def test_children_are_well_formed_and_always_the_same(name: str, scenario: Scenario) -> None:
     problem, policy = scenario

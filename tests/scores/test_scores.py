@@ -102,7 +102,7 @@ def numbers(evaluation: Evaluation) -> tuple[float, list[float], bool]:
 
 
 @pytest.mark.parametrize("name", SCORES)
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(scenario=scenarios())
 def test_the_definition_on_random_problems(name: str, scenario: Scenario) -> None:
     problem, policy = scenario
@@ -169,7 +169,7 @@ def test_a_low_horizon_bounds_the_score() -> None:
 
 
 @pytest.mark.parametrize("name", SCORES)
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(scenario=scenarios())
 def test_scores_are_not_negative_and_always_the_same(name: str, scenario: Scenario) -> None:
     problem, policy = scenario

@@ -257,7 +257,7 @@ def test_what_is_ignored_is_said() -> None:
 # -- the same as from files ------------------------------------------------------------------------
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(scenarios())
 def test_random_problems_through_unified_planning(scenario: Scenario) -> None:
     """What PDDL says and what unified-planning makes of it lead to the same plans."""
