@@ -39,8 +39,8 @@ $(VENV)/.lint-tools: pyproject.toml $(VENV)/.built
 # What the submission's checks need, in one go.
 .PHONY: ci-tools
 ci-tools: $(VENV)/.built
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[lint,test,browser,docs]"
-	touch $(VENV)/.test-tools $(VENV)/.lint-tools $(VENV)/.browser-tools $(VENV)/.docs-tools
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[lint,test]"
+	touch $(VENV)/.test-tools $(VENV)/.lint-tools
 
 # Tests start many processes: compiled modules are kept, whatever the environment says about that.
 TESTS := --ignore=tests/browser --ignore=tests/cluster --ignore=tests/packaging --ignore=tests/docs

@@ -75,6 +75,7 @@ def test_no_problems(domain: Domain, policy: DecisionList) -> None:
 
 @pytest.mark.filterwarnings("ignore::pg3.errors.InputWarning")
 @pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.thorough
 def test_the_hand_written_policies_solve_the_papers_problems(
     name: str, shared_problems: Path
 ) -> None:

@@ -117,7 +117,8 @@ def test_a_counterexample_is_found_among_variations_of_given_problems(name: str)
 
 
 @pytest.mark.parametrize("name", PAPER)
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.thorough
 def test_correct_policies_survive(name: str, seed: int) -> None:
     trial = correct(name)
     cases = generated_cases(DOMAINS[name], trial, seed=seed, walks=False)

@@ -41,7 +41,7 @@ def shuffled(problem: Problem, generator: random.Random) -> Problem:
     return Problem.of(problem.name, problem.domain, objects, problem.init, goal)
 
 
-# All of them are solved in `test_evaluation` as well; here also with the objects shuffled.
+# `make test-thorough` solves all of them, in `test_evaluation`; here also with shuffled objects.
 @pytest.mark.parametrize("name", HORIZONS)
 def test_policy_solves_every_problem(name: str, shared_problems: Path) -> None:
     folder = shared_problems / "paper" / name
