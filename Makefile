@@ -43,15 +43,16 @@ ci-tools: $(VENV)/.built
 	touch $(VENV)/.test-tools $(VENV)/.lint-tools
 
 # Tests start many processes: compiled modules are kept, whatever the environment says about that.
+CORES ?= $(shell nproc 2>/dev/null || echo 2)
 TESTS := --ignore=tests/browser --ignore=tests/cluster --ignore=tests/packaging --ignore=tests/docs
 test test-thorough: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.built $(VENV)/.test-tools
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(TESTS)
+	$(BIN)/python -m pytest -n $(CORES) --dist worksteal $(TESTS)
 
 # The same with more problems and seeds, and 300 random examples each.
 .PHONY: test-thorough
 test-thorough: $(VENV)/.built $(VENV)/.test-tools
-	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n 2 --dist worksteal -m "" $(TESTS)
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n $(CORES) --dist worksteal -m "" $(TESTS)
 
 lint: $(VENV)/.built $(VENV)/.lint-tools
 	$(BIN)/ruff check .

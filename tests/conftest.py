@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # The fixture of every test, which judges its plans, does not mind being shared by its examples.
 _TOLERATED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 _COMMON = settings(deadline=None, suppress_health_check=_TOLERATED)
-settings.register_profile("default", _COMMON, derandomize=True, max_examples=40)
+settings.register_profile("default", _COMMON, derandomize=True, max_examples=25)
 settings.register_profile("thorough", _COMMON, derandomize=True, max_examples=300)
 settings.register_profile("search", _COMMON, max_examples=5000)
 # For builds of the kernel that are several times slower (`make sanitize`).

@@ -147,6 +147,7 @@ def assert_valid_with_policy(problem: Problem, policy: DecisionList) -> None:
     assert_valid(problem, planned.plan, guided.plan, executed.plan)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", PAPER)
 def test_plans_of_the_paper_s_problems_are_valid(paper: Path, name: str) -> None:
     for problem in read(paper, name):

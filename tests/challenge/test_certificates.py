@@ -114,6 +114,7 @@ SMALL = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [*PAPER, *BROKEN])
 def test_counts_of_states_are_those_of_planning_and_executing_each(name: str) -> None:
     trial = broken(name) if name in BROKEN else correct(name)

@@ -135,6 +135,7 @@ def test_test_problems_of_further_domains_are_five_times_as_large(name: str) -> 
 
 
 @pytest.mark.parametrize("domain", PAPER_DOMAINS.values(), ids=PAPER_DOMAINS)
+@pytest.mark.thorough
 def test_the_default_learner_masters_it(domain: BuiltInDomain) -> None:
     result = pg3.learn(domain.domain, domain.problems("train", seed=0))
     assert result.solved
