@@ -72,7 +72,7 @@ Relation& LiftedState::relation(Part part, int32_t predicate) {
 }
 
 int32_t LiftedState::add_graph(bool is_next, int32_t predicate) {
-  graphs_.push_back(std::make_unique<AtomGraph>(is_next, predicate));
+  graphs_.push_back(std::make_unique<AtomGraph>(AtomGraph{is_next, predicate}));
   return static_cast<int32_t>(graphs_.size()) - 1;
 }
 
