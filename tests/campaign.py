@@ -1,17 +1,24 @@
 """`make campaign`: the kernel against its slow twins and Fast Downward on thousands of problems.
 
-Each problem is of a random domain of its own and comes with a random policy. Asked of the kernel
-and of the twins in `oracle`: successors, h_add, the policy's matches along a walk, A*'s plans and
-expansions with three heuristics, guided plans, execution. Every plan goes to both validators, and a
-guided solve must end with a plan or a true reason. Of all or a part of them, Fast Downward
-is asked whether there is a plan at all. Prints figures; exit code 1 at the first disagreement.
+Each problem is of a random domain of its own and comes with a random policy, half of them with
+derived predicates, paths and `_`. Asked of the kernel and of the twins in `oracle`: successors,
+h_add, the policy's matches along a walk, A*'s plans and expansions with three heuristics, guided
+plans, execution, and what the executor that is never grounded would do as atoms come and go. Every
+plan goes to both validators, and a guided solve must end with a plan or a true reason. Of all or a
+part of them, Fast Downward is asked whether there is a plan at all.
+
+Each problem depends on the seed and its number only, so that a campaign can be divided among
+processes and goes on where it was stopped (`--first`). Prints figures now and then; exit code 1
+at the first disagreement, with its number.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import hashlib
 import os
+import random
 import re
 import subprocess
 import sys
@@ -19,24 +26,32 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.control import BuildContext
+from hypothesis.errors import StopTest
+from hypothesis.internal.conjecture.data import ConjectureData
 
 from pg3.guided_solve import SolveStatus, solve_guided
+from pg3.pddl import write_domain
 from pg3.planning import Heuristic, Limits, execute, plan, plan_guided, policy_action
 from pg3.task import Task
-from tests.judges import Judges
+from tests.derived_strategies import extended_policies
+from tests.judges import Judges, judged
 from tests.oracle import execution, heuristic, matching, search, semantics
 from tests.outsiders import texts
-from tests.strategies import Scenario, scenarios, walks
+from tests.errands import ERRANDS
+from tests.strategies import domains, policies, problems, walks
 from tests.test_kernel_against_oracle import assert_same_outcome
+from tests.test_lifted_execution import SETTINGS, _answers, _changing_atoms
 from tests.untyped import untyped
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Problem
+    from pg3.pddl.model import Atom, Domain, Problem
+    from pg3.policy.model import DecisionList
 
+FIGURES = 500  # are printed after so many problems
 EXPANSIONS = 40
 HEURISTICS: tuple[Heuristic, ...] = ("add", "max", "blind")
 REQUIREMENTS = (":strips", ":negative-preconditions", ":equality")
@@ -81,22 +96,83 @@ class FastDownward:
         return None
 
 
+def _fingerprint(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class Questions(NamedTuple):
+    """A problem with a policy, states to look at, and atoms that come and go."""
+
+    problem: Problem
+    policy: DecisionList
+    walk: list[semantics.State]
+    changes: list[Atom]
+    tuning: str
+
+
+@st.composite
+def questions(draw: st.DrawFn, domain: Domain | None, extended: bool) -> Questions:
+    """All that is random about one problem; without a domain, it is of a random one."""
+    problem = draw(problems(draw(domains()) if domain is None else domain))
+    policy = draw((extended_policies if extended else policies)(problem.domain))
+    atoms = _changing_atoms(problem)
+    changes = draw(st.lists(st.sampled_from(atoms), max_size=8)) if atoms else []
+    tuning = draw(st.sampled_from(sorted(SETTINGS)))
+    return Questions(problem, policy, draw(walks(problem)), changes, tuning)
+
+
+def drawn(strategy: st.SearchStrategy[Questions], name: str) -> Questions:
+    """What is drawn for a name, always the same.
+
+    Hypothesis makes new examples from old ones, and its draws depend on all those before: here each
+    is made afresh, so that any part of a campaign can be run alone.
+    """
+    for attempt in range(100):
+        data = ConjectureData(random=random.Random(f"{name}, attempt {attempt}"))
+        try:
+            with BuildContext(data, wrapped_test=drawn):
+                return data.draw(strategy)
+        except StopTest:
+            continue  # it became too large
+    raise AssertionError(f"nothing can be drawn for {name}")
+
+
 class Campaign:
     """The questions, and how often each was asked."""
 
-    def __init__(self, every: int) -> None:
+    def __init__(self, seed: int, every: int) -> None:
         self.counts: Counter[str] = Counter()
+        self._seed = seed
         self._every = every
         self._fast_downward = FastDownward() if every else None
+        self._domains: set[str] = set()
+        self._problems: set[str] = set()
 
-    def ask(self, scenario: Scenario, data: st.DataObject) -> None:
-        """Everything, of one problem and policy."""
-        problem, policy = scenario
+    def run(self, number: int) -> None:
+        """A problem of a random domain; every tenth time one of errands, with a longer plan."""
+        asked_of: list[Domain | None] = [None] if number % 10 else [None, ERRANDS]
+        for domain in asked_of:
+            name = f"seed {self._seed}, problem {number}{' of errands' if domain else ''}"
+            extended = (number // 10 if domain else number) % 2 == 1
+            try:
+                ask = drawn(questions(domain, extended), name)
+                self._ask(ask)
+                if self._fast_downward and number % self._every == 0:
+                    self._compare(ask.problem, self._fast_downward)
+            except BaseException as error:
+                error.add_note(f"at {name}")
+                raise
+
+    def _ask(self, ask: Questions) -> None:
+        """Everything but what Fast Downward is asked."""
+        problem, policy = ask.problem, ask.policy
         self.counts["problems"] += 1
-        if self.counts["problems"] % 500 == 0:
-            print(f"{self.counts['problems']} problems so far", file=sys.stderr, flush=True)
+        self._domains.add(_fingerprint(write_domain(problem.domain)))
+        self._problems.add(_fingerprint("".join(texts(problem, REQUIREMENTS))))
+        self.counts["policies with derived predicates"] += bool(policy.definitions)
         task, judges = Task(problem), Judges()
-        self._states(task, policy, data.draw(walks(problem)))
+        self._states(task, policy, ask.walk)
+        self._changes(ask)
         for name in HEURISTICS:
             found = plan(task, heuristic=name, limits=Limits(expansions=EXPANSIONS))
             expected = search.astar(problem, heuristic=name, max_expansions=EXPANSIONS)
@@ -107,18 +183,19 @@ class Campaign:
         guided = plan_guided(task, policy, limits=Limits(expansions=EXPANSIONS))
         twin = search.astar(problem, policy=policy, rollout_steps=50, max_expansions=EXPANSIONS)
         assert_same_outcome(problem, guided, twin)
+        self.counts[f"guided planning: {guided.status}"] += 1
         followed = execute(task, policy, max_steps=30)
         slowly = execution.execute(problem, policy, max_steps=30)
         assert (followed.status, followed.plan) == (slowly.status, slowly.plan)
         self.counts[f"policy alone: {followed.status}"] += 1
         solved = solve_guided(task, policy, limits=Limits(expansions=20_000))
         self.counts[f"guided solve: {solved.status}"] += 1
-        if solved.plan is not None:
-            judges.judge(problem, solved.plan)
-        if self._fast_downward and self.counts["problems"] % self._every == 0:
-            self._compare(problem, solved.status, self._fast_downward)
+        for one in (guided.plan, followed.plan if followed.solved else None, solved.plan):
+            if one is not None:
+                judges.judge(problem, one)
+        self._solved = solved.status
 
-    def _states(self, task: Task, policy: object, states: list[semantics.State]) -> None:
+    def _states(self, task: Task, policy: DecisionList, states: list[semantics.State]) -> None:
         problem = task.problem
         grounded = semantics.instances(problem)
         for state in states:
@@ -128,11 +205,26 @@ class Campaign:
             for one in applicable:
                 assert task.successor(state, one.action) == one.successor(state)
             assert task.h_add(state) == heuristic.h_add(problem, grounded, state)
-            found = policy_action(task, policy, state)  # type: ignore[arg-type]
-            expected = matching.policy_action(problem, policy, state)  # type: ignore[arg-type]
+            found = policy_action(task, policy, state)
+            expected = matching.policy_action(problem, policy, state)
             assert (found and tuple(found)) == (expected and tuple(expected))
 
-    def _compare(self, problem: Problem, ours: SolveStatus, other: FastDownward) -> None:
+    def _changes(self, ask: Questions) -> None:
+        """What the lifted executor would do, before and after atoms come and go."""
+        problem, policy = ask.problem, ask.policy
+        state = set(semantics.initial_state(problem))
+        expected = [matching.policy_action(problem, policy, frozenset(state))]
+        changes: list[tuple[Atom, bool]] = []
+        for atom in ask.changes:
+            changes.append((atom, atom not in state))
+            state ^= {atom}
+            expected.append(matching.policy_action(problem, policy, frozenset(state)))
+        self.counts["changes of atoms"] += len(changes)
+        found = _answers(problem, policy, changes, SETTINGS[ask.tuning])
+        assert found == [match and (match.rule, match.objects) for match in expected]
+
+    def _compare(self, problem: Problem, other: FastDownward) -> None:
+        ours = self._solved
         theirs = other.solvable(problem)
         if theirs is None or ours not in (SolveStatus.SOLVED, SolveStatus.UNSOLVABLE):
             self.counts["Fast Downward or ours does not know"] += 1
@@ -141,38 +233,39 @@ class Campaign:
         self.counts[f"Fast Downward agrees: {ours}"] += 1
 
 
+    def report(self, seconds: float) -> None:
+        """Print how often each question was asked."""
+        self.counts["domains, all different"] = len(self._domains)
+        self.counts["problems, all different"] = len(self._problems)
+        for what, number in sorted((self.counts + judged).items()):
+            print(f"{number:9,}  {what}")
+        processor = sum(os.times()[:4])
+        print(f"{seconds:9,.0f}  seconds, {processor:,.0f} of the processor", flush=True)
+
+
 def main() -> None:
     """Run what the command line asks for, and print the figures."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--problems", type=int, default=10_000)
+    options.add_argument(
+        "--first", type=int, default=0, metavar="N", help="go on from this one"
+    )
     options.add_argument("--seed", type=int, default=0)
     options.add_argument(
         "--fast-downward", type=int, default=1, metavar="N", help="ask it of every Nth; 0: never"
     )
     chosen = options.parse_args()
-    campaign = Campaign(chosen.fast_downward)
+    campaign = Campaign(chosen.seed, chosen.fast_downward)
     start = time.monotonic()
-
-    @seed(chosen.seed)
-    @settings(
-        max_examples=chosen.problems,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(scenarios(), st.data())
-    def run(scenario: Scenario, data: st.DataObject) -> None:
-        campaign.ask(scenario, data)
-
     try:
-        run()
+        for number in range(chosen.first, chosen.first + chosen.problems):
+            campaign.run(number)
+            if (number + 1) % FIGURES == 0:
+                print(f"{chosen.first} to {number}:")
+                campaign.report(time.monotonic() - start)
     finally:
-        from tests.judges import judged
-
-        for what, number in sorted((campaign.counts + judged).items()):
-            print(f"{number:9,}  {what}")
-        print(f"{time.monotonic() - start:9.0f}  seconds")
+        print(f"from {chosen.first}:")
+        campaign.report(time.monotonic() - start)
     print("no disagreement")
 
 

@@ -41,6 +41,15 @@ ATOMS = 5_000
 judged: Counter[str] = Counter()
 
 
+class _Problem(up.Problem):  # type: ignore[misc]
+    """A problem that finds out once what it needs of a validator, which asks four times."""
+
+    @functools.cached_property
+    def kind(self) -> Any:
+        """The features that the problem has."""
+        return super().kind
+
+
 class Translation:
     """A problem as unified-planning has it, types and costs compiled away.
 
@@ -70,7 +79,7 @@ class Translation:
         domain = problem.domain
         self._thing = up.UserType("thing")
         self._fluents: dict[str, Any] = {}
-        self.problem: Any = up.Problem("translated")
+        self.problem: Any = _Problem("translated")
         self._objects = {o.name: up.Object(o.name, self._thing) for o in problem.all_objects}
         self.problem.add_objects(self._objects.values())
         for predicate in domain.predicates:
