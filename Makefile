@@ -49,10 +49,11 @@ test test-thorough: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.built $(VENV)/.test-tools
 	$(BIN)/python -m pytest -n $(CORES) --dist worksteal $(TESTS)
 
-# The same with more problems and seeds, and 300 random examples each.
+# The same with more problems and seeds, 300 random examples each, and every plan of up to 20,000 steps a test judged by
+# unified-planning.
 .PHONY: test-thorough
 test-thorough: $(VENV)/.built $(VENV)/.test-tools
-	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n $(CORES) --dist worksteal -m "" $(TESTS)
+	HYPOTHESIS_PROFILE=thorough PG3_JUDGED_STEPS=20000 $(BIN)/python -m pytest -n $(CORES) --dist worksteal -m "" $(TESTS)
 
 lint: $(VENV)/.built $(VENV)/.lint-tools
 	$(BIN)/ruff check .

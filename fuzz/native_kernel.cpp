@@ -1,5 +1,6 @@
 // The kernel on any numbers, under sanitizers: a task is refused as a whole, or everything that can
 // be done with it is done, and the parts must agree with each other.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -56,8 +57,17 @@ class Builder {
       ActionSchema action;
       action.parameter_types = parameters(*task);
       const auto count = static_cast<int32_t>(action.parameter_types.size());
-      action.preconditions = conditions(*task, count);
-      action.effects = conditions(*task, count);
+      action.preconditions = conditions(*task, count, {});
+      action.effects = conditions(*task, count, {});
+      // An effect that is none makes the task one to refuse: seldom enough that others are tried.
+      if (numbers_.below(8)) {
+        for (Condition& effect : action.effects) {
+          if (effect.kind == Condition::Kind::goal) effect.kind = Condition::Kind::state;
+        }
+        std::erase_if(action.effects, [](const Condition& effect) {
+          return effect.kind == Condition::Kind::equality;
+        });
+      }
       action.cost = numbers_.number(3);
       if (numbers_.below(8) == 7) action.cost_function = 0;
       task->actions.push_back(std::move(action));
@@ -81,6 +91,42 @@ class Builder {
     return task;
   }
 
+  // Groups of derived relations and paths, each on those before it and on itself.
+  void define(const Task& task, RuleTable& table) {
+    for (int32_t n = numbers_.below(4); n > 0; --n) {
+      const int32_t form = numbers_.below(4);
+      std::vector<DerivedRelation> group(form < 2 ? 1 + numbers_.below(2) : 1);
+      std::vector<int32_t> arities;
+      for (DerivedRelation& relation : group) {
+        relation.arity = form < 2 ? numbers_.below(4) : form;
+        arities.push_back(relation.arity);
+      }
+      for (DerivedRelation& relation : group) {
+        if (form >= 2) {
+          relation.form = form == 2 ? DerivedRelation::Form::reach : DerivedRelation::Form::next;
+          const bool derived = numbers_.below(2) && !relations_.empty();
+          relation.edge_kind = derived ? Condition::Kind::derived : Condition::Kind::state;
+          relation.edges = numbers_.number(derived ? static_cast<int32_t>(relations_.size())
+                                                   : task.num_predicates());
+          continue;
+        }
+        for (int32_t m = 1 + numbers_.below(2); m > 0; --m) {
+          Clause clause{parameters(task), {}};
+          while (static_cast<int32_t>(clause.parameter_types.size()) < relation.arity) {
+            clause.parameter_types.push_back({numbers_.number(task.num_types)});
+          }
+          const auto count = static_cast<int32_t>(clause.parameter_types.size());
+          clause.conditions = conditions(task, count, relations_, arities);
+          relation.clauses.push_back(std::move(clause));
+        }
+      }
+      // The same relations get the numbers that they have.
+      const int32_t first = table.define(std::move(group));
+      relations_.resize(std::max(relations_.size(), first + arities.size()));
+      std::ranges::copy(arities, relations_.begin() + first);
+    }
+  }
+
   Rule rule(const Task& task) {
     Rule rule;
     rule.action = numbers_.number(static_cast<int32_t>(task.actions.size()));
@@ -90,7 +136,7 @@ class Builder {
     for (size_t i = 0; known && i < task.actions[rule.action].parameter_types.size(); ++i) {
       rule.arguments.push_back(term(task, count));
     }
-    rule.conditions = conditions(task, count);
+    rule.conditions = conditions(task, count, relations_);
     return rule;
   }
 
@@ -112,10 +158,23 @@ class Builder {
     return constant ? -1 - numbers_.below(task.num_objects()) : numbers_.number(parameters);
   }
 
-  std::vector<Condition> conditions(const Task& task, int32_t parameters) {
+  // With the arities of the derived relations that are known, and of those of the same group.
+  std::vector<Condition> conditions(const Task& task, int32_t parameters,
+                                    const std::vector<int32_t>& derived,
+                                    const std::vector<int32_t>& group = {}) {
     std::vector<Condition> result;
+    const auto all = static_cast<int32_t>(derived.size() + group.size());
     for (int32_t n = numbers_.below(4); n > 0; --n) {
-      const int32_t kind = numbers_.below(8);
+      const int32_t kind = numbers_.below(all == 0 ? 8 : 12);
+      if (kind >= 8) {
+        const int32_t which = numbers_.below(all) - static_cast<int32_t>(group.size());
+        Condition condition{Condition::Kind::derived, numbers_.below(3) != 2, which, {}};
+        for (int32_t i = which < 0 ? group[-1 - which] : derived[which]; i > 0; --i) {
+          condition.terms.push_back(term(task, parameters));
+        }
+        result.push_back(std::move(condition));
+        continue;
+      }
       Condition condition{kind == 7   ? Condition::Kind::equality
                           : kind == 6 ? Condition::Kind::goal
                                       : Condition::Kind::state,
@@ -135,6 +194,7 @@ class Builder {
   }
 
   Numbers numbers_;
+  std::vector<int32_t> relations_;  // their arities
 };
 
 std::vector<int32_t> codes(const StateSpace& space, const SearchResult& result) {
@@ -163,6 +223,7 @@ void use(Builder& builder) {
   const std::shared_ptr<Task> task = builder.task();
   task->finish();
   const auto table = std::make_shared<RuleTable>();
+  builder.define(*task, *table);
   Policy policy;
   std::vector<std::shared_ptr<const Rule>> rules;
   for (int32_t n = builder.numbers().below(4); n > 0; --n) {

@@ -16,6 +16,7 @@ from pg3.journal import Entry
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.pddl.lexer import check_text
 from pg3.plan_checking import check_codes, plan_names
+from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.plans import PlanError, parse_plan
 from pg3.policy import parse_policy, policy_from_json, policy_to_json, read_policy, write_policy
 from pg3.task import Task
@@ -25,12 +26,25 @@ from pg3.viewer.logs import parse_log
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from pg3.policy.model import DecisionList
+
 _ROOT = Path(__file__).parents[1]
 _FERRY = _ROOT / "examples" / "ferry"
 _DOMAIN = read_domain(_FERRY / "domain.pddl")
 _PROBLEM = read_problem(_FERRY / "small.pddl", _DOMAIN)
 _TASK = Task(_PROBLEM)
 _POLICY = read_policy(_ROOT / "examples" / "policies" / "ferry.policy", _DOMAIN)
+# With derived predicates, one of them in terms of itself, paths, goals and `_`.
+_EXTENDED_TEXT = b"""(define (policy extended) (:domain ferry)
+  (:derived (path ?x ?y) (not-eq ?x ?y))
+  (:derived (path ?x ?y) (exists (?z) (and (not-eq ?x ?z) (path ?z ?y))))
+  (:derived (idle) (and (not (on _)) (empty-ferry)))
+  (:derived (there ?c) (exists (?l) (and (at ?c ?l) (goal (at ?c ?l)))))
+  (:rule fetch :parameters (?c ?l ?m) :preconditions (and (at-ferry ?m) (idle) (at ?c ?l)
+    (not (there ?c)) (reach path ?m ?l) (next not-eq ?m ?l ?l)) :action (sail ?m ?l))
+  (:rule load :parameters (?c ?l) :preconditions (and (at-ferry ?l) (at ?c ?l)
+    (not (there ?c))) :action (board ?c ?l)))"""
+_EXTENDED = parse_policy(_EXTENDED_TEXT, _DOMAIN)
 # With types, constants, costs and negation, for the readers that need a domain.
 _RICH_TEXT = b"""(define (domain d) (:requirements :typing :action-costs)
   (:types a b - object c d - b) (:constants k - c) (:predicates (p) (q ?x) (r ?x - a ?y - b))
@@ -76,19 +90,27 @@ def problem(data: bytes) -> None:
 
 
 def policy(data: bytes) -> None:
-    """A policy or an error; what is written of a policy reads as that policy."""
+    """A policy or an error; what is written of a policy reads as that policy, which can be used."""
     found = _read(lambda text: parse_policy(text, _DOMAIN), data)
     if found is not None:
-        assert parse_policy(write_policy(found), _DOMAIN) == found  # type: ignore[arg-type]
-        assert policy_from_json(policy_to_json(found), _DOMAIN) == found  # type: ignore[arg-type]
+        _check(found)  # type: ignore[arg-type]
 
 
 def policy_json(data: bytes) -> None:
     """The same for JSON."""
     found = _read(lambda text: policy_from_json(text, _DOMAIN), data)
     if found is not None:
-        assert policy_from_json(policy_to_json(found), _DOMAIN) == found  # type: ignore[arg-type]
-        assert parse_policy(write_policy(found), _DOMAIN) == found  # type: ignore[arg-type]
+        _check(found)  # type: ignore[arg-type]
+
+
+def _check(found: DecisionList) -> None:
+    assert parse_policy(write_policy(found), _DOMAIN) == found
+    assert policy_from_json(policy_to_json(found), _DOMAIN) == found
+    if found.definitions:
+        # A task of its own: one that is kept would remember the rules of all policies.
+        task = Task(_PROBLEM)
+        ended = execute(task, found, max_steps=10, limits=Limits(seconds=1, megabytes=100))
+        assert ended.status in ExecutionStatus
 
 
 def plan(data: bytes) -> None:
@@ -275,10 +297,12 @@ _WORDS = """
 (:objects (:init (:goal (:metric minimize (and (not (= (or (forall (when (either - object
 increase ?x ?y ?z (at ?x ?y) (car (location not-eq at-ferry empty-ferry () ) ( ; 2147483648
 1.0 -1 (policy (:rule :preconditions :goals :action (debark (sail (board ?c ?l (on
+(:derived (exists (goal (reach (next _ (path (idle)
 """
 _PDDL = tuple(_WORDS.split())
 _JSON = (
     *map(json.dumps, ("format", "pg3-policy", "version", "name", "rules", "arguments", "domain")),
+    *map(json.dumps, ("definitions", "variables", "conditions", "goals", "reach", "next", "_")),
     '"parameters": [',
     '"types": ["object"]',
     '"terms": ["?c"]',
@@ -304,9 +328,13 @@ TARGETS = {
     "domain": Target(domain, [_RICH_TEXT, *_texts("tests/pddl/broken/domain*.pddl")], _PDDL),
     "problem": Target(problem, [_RICH_PROBLEM, *_texts("tests/pddl/broken/problem*.pddl")], _PDDL),
     "policy": Target(
-        policy, _texts("examples/policies/ferry.policy", "tests/policy/broken/*"), _PDDL
+        policy,
+        [_EXTENDED_TEXT, *_texts("examples/policies/ferry.policy", "tests/policy/broken/*")],
+        _PDDL,
     ),
-    "policy-json": Target(policy_json, [policy_to_json(_POLICY).encode()], _JSON),
+    "policy-json": Target(
+        policy_json, [policy_to_json(one).encode() for one in (_POLICY, _EXTENDED)], _JSON
+    ),
     "plan": Target(
         plan,
         [b"(sail l1 l2)\n(board c1 l2)\n", b"0.001: (SAIL l1 l2) [1]\n; cost = 1 (unit cost)\n"],

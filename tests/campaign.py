@@ -15,8 +15,8 @@ at the first disagreement, with its number.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import hashlib
+import importlib.util
 import os
 import random
 import re
@@ -38,10 +38,10 @@ from pg3.pddl import write_domain
 from pg3.planning import Heuristic, Limits, execute, plan, plan_guided, policy_action
 from pg3.task import Task
 from tests.derived_strategies import extended_policies
+from tests.errands import ERRANDS
 from tests.judges import Judges, judged
 from tests.oracle import execution, heuristic, matching, search, semantics
 from tests.outsiders import texts
-from tests.errands import ERRANDS
 from tests.strategies import domains, policies, problems, walks
 from tests.test_kernel_against_oracle import assert_same_outcome
 from tests.test_lifted_execution import SETTINGS, _answers, _changing_atoms
@@ -232,7 +232,6 @@ class Campaign:
         assert theirs == (ours is SolveStatus.SOLVED), f"Fast Downward: {theirs}, ours: {ours}"
         self.counts[f"Fast Downward agrees: {ours}"] += 1
 
-
     def report(self, seconds: float) -> None:
         """Print how often each question was asked."""
         self.counts["domains, all different"] = len(self._domains)
@@ -247,9 +246,7 @@ def main() -> None:
     """Run what the command line asks for, and print the figures."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--problems", type=int, default=10_000)
-    options.add_argument(
-        "--first", type=int, default=0, metavar="N", help="go on from this one"
-    )
+    options.add_argument("--first", type=int, default=0, metavar="N", help="go on from this one")
     options.add_argument("--seed", type=int, default=0)
     options.add_argument(
         "--fast-downward", type=int, default=1, metavar="N", help="ask it of every Nth; 0: never"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -44,3 +46,30 @@ def shared_problems() -> Path:
     if not SHARED_PROBLEMS.is_dir():
         pytest.skip("the shared problems are not beside the repository")
     return SHARED_PROBLEMS
+
+
+# Of the processes that the tests are divided among.
+_JUDGED: Counter[str] = Counter()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand over how many plans were judged in this process, or keep it."""
+    if "tests.judges" in sys.modules:
+        counts = dict(sys.modules["tests.judges"].judged)
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput["judged"] = counts
+        else:
+            _JUDGED.update(counts)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take what another process hands over; one that has died hands over nothing."""
+    _JUDGED.update(getattr(node, "workeroutput", {}).get("judged", {}))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many plans each judge has accepted, and how many were left."""
+    if _JUDGED:
+        counts = "; ".join(f"{number:,} {what}" for what, number in sorted(_JUDGED.items()))
+        terminalreporter.write_line(f"plans: {counts}")

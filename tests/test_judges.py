@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from pg3.planning import Limits, plan
 from pg3.validation import validate
+from tests import judges
 from tests.errands import FETCH
 from tests.judges import Judges, Translation
 from tests.oracle import semantics
@@ -28,6 +30,17 @@ def test_a_plan_cut_short_is_rejected_by_each() -> None:
         Judges().judge(FETCH, found[:-1])
 
 
+def test_what_was_judged_is_counted() -> None:
+    found = plan(FETCH).plan or ()
+    before = Counter(judges.judged)
+    asked = Judges(steps=1000)
+    asked.judge(FETCH, found)
+    asked.judge(FETCH, found)
+    Judges(steps=0).judge(FETCH, found)
+    new = judges.judged - before
+    assert new == {judges.OURS: 3, judges.THEIRS: 1, judges.AGAIN: 1, judges.LEFT: 1}
+
+
 @settings(max_examples=30)
 @given(problems(), st.data())
 def test_the_judges_agree_on_random_sequences(problem: Problem, data: st.DataObject) -> None:
@@ -35,5 +48,6 @@ def test_the_judges_agree_on_random_sequences(problem: Problem, data: st.DataObj
     actions = [one.action for one in semantics.instances(problem)]
     tried = data.draw(st.lists(st.sampled_from(actions), max_size=5)) if actions else []
     found = plan(problem, limits=Limits(expansions=500)).plan or ()
+    other = Translation(problem)
     for sequence in (tried, [*found, *tried], found[:-1]):
-        assert Translation(problem).accepts(sequence) == validate(problem, sequence).valid
+        assert other.accepts(sequence) == validate(problem, sequence).valid
