@@ -113,6 +113,7 @@ class PolicySearch:
     accept: Callable[[PolicyKey], bool] | None = None
     observe: Callable[[Candidate], None] | None = None
     start: PolicyKey = ()
+    patient_with: str | None = None
 
     _queue: list[tuple[int, float, int, _Node]] = field(default_factory=list, init=False)
     _visited: set[PolicyKey] = field(default_factory=set, init=False)
@@ -184,17 +185,18 @@ class PolicySearch:
         problems = max(1, len(node.evaluation.by_problem))
         largest = max(1, min(_LARGEST_BATCH, _SCORES_AHEAD // problems))
         batch_size = min(_FIRST_BATCH, largest)
+        better = False
         while True:
             batch = self._take(node.children, batch_size)
             if not batch:
-                return True
+                return not better
             scores = self._score([policy for _, policy in batch])
             for done, ((operator, policy), (evaluation, identifier)) in enumerate(
                 zip(batch, scores, strict=True), start=1
             ):
-                better = self._add(node, operator, policy, evaluation, identifier)
+                better |= self._add(node, operator, policy, evaluation, identifier)
                 stop = self._must_stop(evaluation, policy)
-                if better or stop:
+                if stop or (better and not (operator == self.patient_with and (done == len(batch) or batch[done][0] == operator))):
                     self._give_back(node, batch[done:], scores[done:])
                     return stop or False
             batch_size = min(2 * batch_size, largest)

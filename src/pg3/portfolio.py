@@ -79,6 +79,7 @@ class Member(NamedTuple):
     generalise: bool = True
     every_plan: bool = False
     accumulation: Accumulation = "max"
+    patient: bool = False
 
 
 MEMBERS = (
@@ -92,6 +93,8 @@ MEMBERS = (
 
 # Where all others fail: with derived predicates and shortest ways, if the domain has such things.
 EXTENDED_MEMBERS = (
+    Member("larger language, patient", every_plan=True, accumulation="mean", patient=True),
+    Member("larger language, patient, one plan at a time", accumulation="mean", patient=True),
     Member("larger language", every_plan=True),
     Member("larger language, one plan at a time"),
     Member("larger language, mean score", every_plan=True, accumulation="mean"),
@@ -515,6 +518,7 @@ class Portfolio:
             max_effort=_MAX_EFFORT // share,
             accept=passes,
             start=self.start,
+            patient_with="induce-rule" if member.patient else None,
             observe=None if self.observe is None else tell,
         ).run()
         learners.native.forget(everything=False)

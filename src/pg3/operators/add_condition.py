@@ -113,12 +113,9 @@ class AddCondition:
 def _derived(features: Features, training: Training) -> Iterator[tuple[int, list[frozenset[int]]]]:
     """The relations of the features: their numbers, and the types that fit each place."""
     vocabulary, domain = training.book.vocabulary, training.domain
-    for name, types in features.unsettled.items():
-        yield vocabulary.number(Atom(name, ("?",))), [frozenset(accepted_types(types, domain))]
-    for edges in features.edges:
-        one, other = (
-            frozenset(accepted_types(parameter.types, domain))
-            for parameter in domain.predicates[domain.predicate_index[edges]].parameters
-        )
+    for name, accepted in (*features.unsettled.items(), *features.beyond.items()):
+        yield vocabulary.number(Atom(name, ("?",))), [frozenset(accepted_types(accepted, domain))]
+    for edges, ends in features.edges.items():
+        one, other = (frozenset(accepted_types(types, domain)) for types in ends)
         relation = vocabulary.number(Atom(NEXT, (edges, "?", "?", "?")))
         yield relation, [one, other, other]

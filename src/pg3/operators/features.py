@@ -1,14 +1,16 @@
 """Conditions beyond the domain's predicates that a learner proposes by itself.
 
-Two kinds of conditions, found in the domain and the goals of the training problems:
+Three kinds of conditions, found in the domain and the goals of the training problems:
 
 - For a fluent p of two places of one type, with goals on it, that makes chains of objects: which
   objects are *unsettled*. An object is if a goal on it is open, if it stands (by p) on an unsettled
   one, or if it stands on one that an open goal is about. What is settled need not be moved any
   more: a recursive notion that no conjunction of conditions can say.
-- For a static relation E along which some action is a *pure move*: `(next E x y z)`, that y is the
-  next stop from x on a shortest way to z. An action is a pure move if all that it does is to take
-  away an atom and to add the same one with the other end of the edge.
+- For a static relation E of that kind that never leads in a circle: whether goals are open *beyond*
+  an object, about what follows it in E, however far. Where work blocks the way, it must be done in
+  some order, and "nothing is left to do behind this" is what makes it this one's turn.
+- For a relation along which some action is a *pure move* (`moves`): `(next E x y z)`, that y is the
+  next stop from x on a shortest way to z.
 
 And where a domain has constants, induced rules name them, where else they speak of variables only.
 """
@@ -16,44 +18,71 @@ And where a domain has constants, induced rules name them, where else they speak
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import combinations
+from typing import TYPE_CHECKING
 
-from pg3.pddl.model import Atom, Literal, Parameter
+from pg3.operators.moves import Move, edge_types, pure_moves, ways
+from pg3.operators.recursion import (
+    links_like_to_like,
+    makes_chains,
+    makes_circles,
+    may_meet,
+    open_beyond,
+    unsettled,
+)
+from pg3.pddl.model import Atom, Literal
 from pg3.policy.derived import NEXT
-from pg3.policy.model import Clause
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from pg3.operators.induce import Lesson
     from pg3.operators.triangle_table import Step
-    from pg3.pddl.model import Action, Domain, Predicate, Problem, TypeNames
+    from pg3.pddl.model import Domain, Problem, TypeNames
+    from pg3.policy.model import Clause
 
-
-class Move(NamedTuple):
-    """A pure move: along which relation, and which of the action's arguments are the ends."""
-
-    edges: str
-    start: int
-    end: int
+# Of the things that are not so any more, so many together may be a reason for an action.
+_REASONS = 2
 
 
 @dataclass(frozen=True)
 class Features:
     """What can be proposed for a domain.
 
-    `unsettled` are the names of the predicates that `definitions` define, each with the types of
-    its objects; `moves` are the pure moves by the names of their actions.
+    `unsettled` and `beyond` are the names of predicates that `definitions` define, each with the
+    types of its objects; `moves` are the pure moves by the names of their actions, `edges` the
+    relations that they follow with the types of their two ends.
     """
 
     domain: Domain
     unsettled: dict[str, TypeNames]
+    beyond: dict[str, TypeNames]
     definitions: tuple[Clause, ...]
     moves: dict[str, Move]
-    edges: tuple[str, ...] = field(default=())
+    edges: dict[str, tuple[TypeNames, TypeNames]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.unsettled or self.moves or self.domain.constants)
+        return bool(self.unsettled or self.beyond or self.moves or self.domain.constants)
+
+
+class _Definitions:
+    """Clauses for predicates of one's own, under names that are free."""
+
+    def __init__(self, domain: Domain, known: Collection[Clause]) -> None:
+        self.new: list[Clause] = []
+        self._domain = domain
+        self._known = known
+
+    def add(self, name: str, make: Callable[[str], Iterable[Clause]]) -> str:
+        """Define something, unless the known clauses do; its name, or one like it."""
+        while True:
+            own = tuple(make(name))
+            held = tuple(clause for clause in self._known if clause.name == name)
+            if name not in self._domain.predicate_index and held in ((), own):
+                break
+            name += "-2"
+        self.new += [] if held else own
+        return name
 
 
 def features_of(
@@ -64,115 +93,86 @@ def features_of(
     `known` are clauses that there are already. What they define is not defined again, and their
     names are not taken for anything else.
     """
-    unsettled: dict[str, TypeNames] = {}
-    clauses: list[Clause] = []
     problems = tuple(problems)
     mentioned = {atom.predicate for problem in problems for atom in problem.goal}
     goals = [one for one in domain.predicates if one.name in mentioned]
-    for predicate in goals:
-        if predicate.arity != 2 or predicate.name not in domain.fluents:
+    definitions = _Definitions(domain, known)
+    settling: dict[str, TypeNames] = {}
+    beyond: dict[str, TypeNames] = {}
+    for predicate in domain.predicates:
+        if not links_like_to_like(predicate):
             continue
-        one, other = (parameter.types for parameter in predicate.parameters)
-        if one == other and any(_makes_chains(predicate.name, problem) for problem in problems):
-            name = f"unsettled-{predicate.name}"
-            while True:
-                own = tuple(_unsettled(name, predicate, goals, domain))
-                held = tuple(clause for clause in known if clause.name == name)
-                if name not in domain.predicate_index and held in ((), own):
-                    break
-                name += "-2"
-            unsettled[name] = one
-            clauses += [] if held else own
-    moves = {
-        action.name: move
-        for action in domain.actions
-        if (move := _pure_move(action, domain)) is not None
-    }
-    if NEXT in domain.predicate_index:
-        moves = {}
-    edges = tuple(dict.fromkeys(move.edges for move in moves.values()))
-    return Features(domain, unsettled, tuple(clauses), moves, edges)
-
-
-def _makes_chains(name: str, problem: Problem) -> bool:
-    """Whether some object stands at both places of a predicate: types alone do not tell."""
-    pairs = [
-        a.terms for atoms in (problem.init, problem.goal) for a in atoms if a.predicate == name
-    ]
-    return not {x for x, _ in pairs}.isdisjoint(y for _, y in pairs)
-
-
-def _unsettled(
-    name: str, below: Predicate, goals: Iterable[Predicate], domain: Domain
-) -> Iterator[Clause]:
-    types = below.parameters[0].types
-    x, y = Parameter("?x", types), Parameter("?y", types)
-    stands = Literal(Atom(below.name, ("?x", "?y")))
-    for goal in goals:
-        if goal.parameters and _may_meet(goal.parameters[0].types, types, domain):
-            others = _others(goal, 0)
-            atom = Atom(goal.name, ("?x", *(p.name for p in others)))
-            yield Clause(name, (x,), others, (Literal(atom, False),), (Literal(atom),))
-    yield Clause(name, (x,), (y,), (stands, Literal(Atom(name, ("?y",)))), ())
-    for goal in goals:
-        for place in range(1, goal.arity):
-            if not _may_meet(goal.parameters[place].types, types, domain):
-                continue
-            others = _others(goal, place)
-            terms = [p.name for p in others]
-            atom = Atom(goal.name, (*terms[:place], "?y", *terms[place:]))
-            yield Clause(name, (x,), (y, *others), (stands, Literal(atom, False)), (Literal(atom),))
-
-
-def _others(goal: Predicate, place: int) -> tuple[Parameter, ...]:
-    """Variables for the places of a goal but one."""
-    return tuple(
-        Parameter(f"?z{i}" if goal.arity > 2 else "?z", parameter.types)
-        for i, parameter in enumerate(goal.parameters)
-        if i != place
-    )
-
-
-def _may_meet(types: TypeNames, others: TypeNames, domain: Domain) -> bool:
-    return any(
-        domain.is_a(below, others) for name in types for below in sorted(domain.subtypes[name])
-    )
-
-
-def _pure_move(action: Action, domain: Domain) -> Move | None:
-    if len(action.effects) != 2:
-        return None
-    gone, come = sorted(action.effects, key=lambda effect: effect.positive)
-    if gone.positive or not come.positive or gone.atom.predicate != come.atom.predicate:
-        return None
-    pairs = zip(gone.atom.terms, come.atom.terms, strict=True)
-    differing = [(a, b) for a, b in pairs if a != b]
-    names = [parameter.name for parameter in action.parameters]
-    if len(differing) != 1 or not set(differing[0]) <= set(names):
-        return None
-    for atom, positive in action.precondition:
-        if positive and atom.terms == differing[0] and atom.predicate not in domain.fluents:
-            if atom.predicate not in domain.predicate_index:
-                continue  # an equality
-            start, end = map(names.index, differing[0])
-            return Move(atom.predicate, start, end)
-    return None
+        if not any(makes_chains(predicate.name, problem) for problem in problems):
+            continue
+        types = predicate.parameters[0].types
+        if predicate.name in domain.fluents:
+            if predicate in goals:
+                name = definitions.add(
+                    f"unsettled-{predicate.name}",
+                    lambda name, p=predicate: unsettled(name, p, goals, domain),
+                )
+                settling[name] = types
+        elif any(
+            may_meet(parameter.types, types, domain) for goal in goals for parameter in goal.parameters
+        ) and not any(makes_circles(predicate.name, problem) for problem in problems):
+            name = definitions.add(
+                f"open-beyond-{predicate.name}",
+                lambda name, p=predicate: open_beyond(name, p, goals, domain),
+            )
+            beyond[name] = types
+    moves = {} if NEXT in domain.predicate_index else pure_moves(domain)
+    for relation, clauses in ways(moves, domain).items():
+        name = definitions.add(
+            relation, lambda name, own=clauses: [replace(clause, name=name) for clause in own]
+        )
+        moves = {
+            action: move._replace(edges=name) if move.edges == relation else move
+            for action, move in moves.items()
+        }
+    edges = {move.edges: edge_types(move, domain) for move in moves.values()}
+    return Features(domain, settling, beyond, tuple(definitions.new), moves, edges)
 
 
 def extended(
-    lesson: Lesson, features: Features, unsettled: Collection[Atom], types: dict[str, str]
-) -> Lesson:
-    """What a plan says about a missed action, in the larger language.
+    lesson: Lesson, features: Features, true: Collection[Atom], types: dict[str, str]
+) -> Iterator[Lesson]:
+    """What a plan says about a missed action, in the larger language, in several ways.
 
-    Whether the objects of the action and of the goal are settled is said of each; `unsettled` are
-    the atoms that are true before the action. Edges that later pure moves follow are left out: the
-    way need not be the same. If the action itself is one, the next stop is to lie on a shortest way
-    to the end of its chain of moves. That end is a variable of its own: where it is the next stop,
-    it gets another name, and `types` the type for that.
+    Whether the objects of the action and of the goal are settled is said of each; `true` are the
+    atoms of derived predicates that are true before the action. Of the goal's objects it is said
+    beyond which of them no goals are open; as only some of these may be the reason why it was this
+    goal's turn, there is a lesson with all, with each two, with each and with none. Edges that
+    later pure moves follow are left out: the way need not be the same. If the action itself is one,
+    the next stop is to lie on a shortest way to the end of its chain of moves. That end is a
+    variable of its own: where it is the next stop, it gets another name, and `types` the type for
+    that.
     """
+    constants = {constant.name for constant in features.domain.constants}
+    first = lesson.table.steps[lesson.subsequence[0]]
+
+    def about(objects: Iterable[str], predicates: dict[str, TypeNames]) -> list[Atom]:
+        return [
+            Atom(name, (one,))
+            for name, accepted in predicates.items()
+            for one in dict.fromkeys(objects)
+            if one not in constants and features.domain.is_a(types[one], accepted)
+        ]
+
+    important = (*first.action.objects, *lesson.goal.terms)
+    settled = [Literal(atom, atom in true) for atom in about(important, features.unsettled)]
+    ended = [atom for atom in about(lesson.goal.terms, features.beyond) if atom not in true]
+    moved = _along_ways(lesson, features, types)
+    for number in dict.fromkeys((*range(min(len(ended), _REASONS) + 1), len(ended))):
+        for atoms in combinations(ended, number):
+            required = (*moved.required, *settled, *(Literal(atom, False) for atom in atoms))
+            yield replace(moved, required=required)
+
+
+def _along_ways(lesson: Lesson, features: Features, types: dict[str, str]) -> Lesson:
+    """The lesson with shortest ways in the place of edges."""
     goal, required, context = lesson.goal, list(lesson.required), list(lesson.context)
-    later = {edge for k in lesson.subsequence[1:] if (edge := _edge(lesson, k, features))}
-    context = [literal for literal in context if literal.atom not in later]
+    later = set[Literal]().union(*(_edge(lesson, k, features) for k in lesson.subsequence[1:]))
+    context = [literal for literal in context if literal not in later]
     first = lesson.table.steps[lesson.subsequence[0]]
     move = features.moves.get(first.action.name)
     if move is not None:
@@ -194,22 +194,16 @@ def extended(
             ]
             context = [Literal(renamed(one.atom), one.positive) for one in context]
         required.append(Literal(Atom(NEXT, (move.edges, start, stop, end))))
-    constants = {constant.name for constant in features.domain.constants}
-    important = dict.fromkeys((*first.action.objects, *lesson.goal.terms))
-    for name, accepted in features.unsettled.items():
-        for one in important:
-            if one not in constants and features.domain.is_a(types[one], accepted):
-                atom = Atom(name, (one,))
-                required.append(Literal(atom, atom in unsettled))
     return replace(lesson, goal=goal, required=tuple(required), context=tuple(context))
 
 
-def _edge(lesson: Lesson, step: int, features: Features) -> Atom | None:
-    action = lesson.table.steps[step].action
-    move = features.moves.get(action.name)
+def _edge(lesson: Lesson, step: int, features: Features) -> set[Literal]:
+    """The conditions that make the edge which a step follows; none if it is no pure move."""
+    done = lesson.table.steps[step].action
+    move = features.moves.get(done.name)
     if move is None:
-        return None
-    return Atom(move.edges, (action.objects[move.start], action.objects[move.end]))
+        return set()
+    return move.edge(features.domain.actions[features.domain.action_index[done.name]], done)
 
 
 def _end_of_chain(lesson: Lesson, features: Features) -> str:
@@ -220,9 +214,9 @@ def _end_of_chain(lesson: Lesson, features: Features) -> str:
         step: Step = table.steps[at]
         move = features.moves[step.action.name]
         end = step.action.objects[move.end]
-        (arrived,) = step.adds
+        (arrived,) = (atom for atom in step.adds if atom.predicate == move.moved)
         users = [k for k in lesson.subsequence if table.suppliers[k].get(arrived) == at]
-        if len(users) != 1 or _edge(lesson, users[0], features) is None:
+        if len(users) != 1 or table.steps[users[0]].action.name not in features.moves:
             return end
         if arrived not in table.steps[users[0]].deletes:
             return end

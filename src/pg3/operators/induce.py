@@ -75,38 +75,40 @@ class InduceRule:
             del failing[1:]
         seen = set()
         for _, problem, plan, missed in failing:
-            child = self._child(policy, problem, plan, missed)
-            if child is not None and child not in seen:
-                seen.add(child)
-                yield child
+            for child in self._children(policy, problem, plan, missed):
+                if child not in seen:
+                    seen.add(child)
+                    yield child
 
-    def _child(
+    def _children(
         self, policy: PolicyKey, problem: int, plan: NumberedPlan, missed: int
-    ) -> PolicyKey | None:
+    ) -> Iterator[PolicyKey]:
         task = self.training.tasks[problem]
         lesson = Lesson.of(self._table(problem, plan), missed, task.problem.goal)
         if lesson is None:
-            return None
+            return
         state = task.space.initial
         for action in plan[:missed]:
             state = task.space.apply(state, action)
         types = self._types[problem]
+        lessons: Iterable[Lesson] = (lesson,)
         if self.features is not None:
             types = dict(types)
-            lesson = extended(lesson, self.features, self._unsettled(problem, state), types)
-        rule = self._rule(lesson, problem, state, plan[missed], types)
+            lessons = extended(lesson, self.features, self._derived(problem, state), types)
         place = 0
         while place < len(policy) and task.space.rule_match(policy[place], state) is None:
             place += 1
-        return (*policy[:place], rule, *policy[place:])
+        for one in lessons:
+            rule = self._rule(one, problem, state, plan[missed], types)
+            yield (*policy[:place], rule, *policy[place:])
 
-    def _unsettled(self, problem: int, state: int) -> set[Atom]:
+    def _derived(self, problem: int, state: int) -> set[Atom]:
         """The atoms of the features' predicates that are true in a state."""
         task = self.training.tasks[problem]
         assert self.features is not None
         return {
             Atom(name, (task.names[one],))
-            for name in self.features.unsettled
+            for name in (*self.features.unsettled, *self.features.beyond)
             for one in task.space.derived(
                 self.training.book.vocabulary.number(Atom(name, ("?",))), state
             )
