@@ -77,15 +77,14 @@ int32_t LiftedState::add_graph(bool is_next, int32_t predicate) {
 }
 
 bool LiftedState::graph_holds(int32_t number, Tuple objects) const {
-  auto& [is_next, predicate, stale, graph] = *graphs_[number];
+  auto& [is_next, predicate, stale, graphs] = *graphs_[number];
   if (stale) {
     std::vector<int32_t> edges;
     for_each(predicate, [&](Tuple edge) { edges.insert(edges.end(), edge.begin(), edge.end()); });
-    graph.assign(task_->num_objects(), edges);
+    graphs.assign(task_->num_objects(), static_cast<size_t>(task_->arities[predicate]), edges);
     stale = false;
   }
-  return is_next ? graph.is_next(objects[0], objects[1], objects[2])
-                 : graph.reaches(objects[0], objects[1]);
+  return is_next ? graphs.is_next(objects) : graphs.reaches(objects);
 }
 
 const ObjectSet* LiftedState::objects_of(const std::vector<int32_t>& types) {
@@ -139,7 +138,7 @@ size_t LiftedState::bytes() const {
   for (const auto& relations : relations_) {
     for (const auto& relation : relations) total += relation ? relation->bytes() : 0;
   }
-  for (const auto& graph : graphs_) total += graph->graph.bytes();
+  for (const auto& graph : graphs_) total += graph->graphs.bytes();
   return total;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fact_table.hpp"
-#include "graph.hpp"
+#include "graph_family.hpp"
 #include "object_set.hpp"
 #include "relation.hpp"
 #include "task.hpp"
@@ -43,10 +43,11 @@ class LiftedState {
   // The same relation every time; lives as long as the state.
   Relation& relation(Part part, int32_t predicate);
 
-  // A graph along the atoms of a predicate of two places; its number for graph_holds().
+  // The graphs along the atoms of a predicate; their number for graph_holds().
   int32_t add_graph(bool is_next, int32_t predicate);
-  // Whether (x, z) are connected, or (x, y, z) are a next hop, in a graph as it is now.
+  // Whether (..., x, z) are connected, or (..., x, y, z) are a next hop, in a graph as it is now.
   bool graph_holds(int32_t graph, Tuple objects) const;
+  bool is_next(int32_t graph) const { return graphs_[graph]->is_next; }
   int32_t edges_of(int32_t graph) const { return graphs_[graph]->predicate; }
 
   // The objects of these types; null if that is all of them.
@@ -85,7 +86,7 @@ class LiftedState {
     bool is_next;
     int32_t predicate;
     bool stale = true;
-    Graph graph;
+    GraphFamily graphs;
   };
   std::vector<std::unique_ptr<AtomGraph>> graphs_;
 };

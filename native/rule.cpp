@@ -199,18 +199,22 @@ void check_relation(const DerivedRelation& relation, const Task& task, const Rul
     }
     return;
   }
-  require(relation.arity == (relation.form == DerivedRelation::Form::reach ? 2 : 3),
-          "arity out of range");
+  int32_t edge_arity = 0;
   if (relation.edge_kind == Condition::Kind::derived) {
     require(relation.edges < relation.group, "clauses are not stratified");
-    require(table.relation(relation.edges)->arity == 2 &&
-                table.relation(relation.edges)->form == DerivedRelation::Form::clauses,
-            "a graph needs a relation of two places");
+    const auto edges = table.relation(relation.edges);
+    require(edges->form == DerivedRelation::Form::clauses, "a graph cannot be made of paths");
+    edge_arity = edges->arity;
   } else {
     require(relation.edge_kind == Condition::Kind::state && relation.edges >= 0 &&
-                relation.edges < task.num_predicates() && task.arities[relation.edges] == 2,
-            "a graph needs a relation of two places");
+                relation.edges < task.num_predicates(),
+            "a graph needs a relation");
+    edge_arity = task.arities[relation.edges];
   }
+  require(edge_arity >= 2, "a graph needs a relation of two places or more");
+  require(relation.arity == edge_arity + (relation.form == DerivedRelation::Form::next) &&
+              static_cast<size_t>(relation.arity) <= kMostTerms,
+          "arity out of range");
 }
 
 }  // namespace pg3

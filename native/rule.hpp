@@ -28,8 +28,9 @@ struct Clause {
 struct DerivedRelation {
   enum class Form {
     clauses = 0,  // what some clause says
-    reach = 1,    // (x, z): there is a path from x to z along `edges`, perhaps of length 0
-    next = 2,     // (x, y, z): an edge leads from x to y, and y is one step nearer to z than x
+    // Of the edges' places all but the last two come first: they say in which graph. After them
+    reach = 1,  // (..., x, z): there is a path from x to z along `edges`, perhaps of length 0
+    next = 2,   // (..., x, y, z): an edge leads from x to y, and y is one step nearer to z than x
   };
   Form form = Form::clauses;
   int32_t arity = 0;

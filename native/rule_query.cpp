@@ -124,7 +124,7 @@ void RelationView::use_group(int32_t first) {
     group.form = relation->form;
     if (relation->form == DerivedRelation::Form::clauses) continue;
     group.edge = {relation->edge_kind, true, relation->edges, {}};
-    group.graph = std::make_unique<Graph>();
+    group.graphs = std::make_unique<GraphFamily>();
     read(group.edge);
   }
   for (int32_t i = 0; i < size; ++i) {
@@ -132,7 +132,7 @@ void RelationView::use_group(int32_t first) {
     relation.arity = rules_->relation(first + i)->arity;
     relation.fluent = true;  // as long as its clauses are being compiled, nothing is known of it
     relation.used = true;
-    relation.graph = group.graph != nullptr;
+    relation.graph = group.graphs != nullptr;
     if (relation.graph) continue;
     relation.matrix = relation.arity == 2 && task.num_objects() <= kMatrixObjects;
     relation.projections.assign(relation.arity, std::vector<uint64_t>(words_, 0));
@@ -156,8 +156,10 @@ void RelationView::derive(int32_t number, Watch* watch) {
   Group& group = *groups_[first];
   if (group.known) return;
   for (int32_t input : group.inputs) derive(input, watch);
-  if (group.graph) {
-    group.graph->assign(ground_->task->num_objects(), relations_[number_of(group.edge)].tuples);
+  if (group.graphs) {
+    const Relation& edges = relations_[number_of(group.edge)];
+    group.graphs->assign(ground_->task->num_objects(), static_cast<size_t>(edges.arity),
+                         edges.tuples);
   }
   // Every clause again until none says anything new: states that are ground are small.
   bool changed = true;
@@ -191,17 +193,18 @@ bool RelationView::contains(const Relation& relation, Tuple objects) const {
   return false;
 }
 
-bool RelationView::graph_holds(int32_t number, const int32_t* objects) {
+bool RelationView::graph_holds(int32_t number, Tuple objects) {
   Group& group = *groups_[number - first_derived()];
-  if (group.form == DerivedRelation::Form::reach) {
-    return group.graph->reaches(objects[0], objects[1]);
-  }
-  return group.graph->is_next(objects[0], objects[1], objects[2]);
+  return group.form == DerivedRelation::Form::reach ? group.graphs->reaches(objects)
+                                                    : group.graphs->is_next(objects);
 }
 
-Condition RelationView::edge_of(int32_t number, Term from, Term to) const {
-  Condition edge = groups_[number - first_derived()]->edge;
-  edge.terms = {from, to};
+std::optional<Condition> RelationView::edge_of(int32_t number,
+                                               const std::vector<Term>& terms) const {
+  const Group& group = *groups_[number - first_derived()];
+  if (group.form != DerivedRelation::Form::next) return std::nullopt;
+  Condition edge = group.edge;
+  edge.terms.assign(terms.begin(), terms.end() - 1);
   return edge;
 }
 
@@ -383,9 +386,8 @@ void RuleQuery::add_graph_condition(const Condition& condition, int32_t relation
   for (Term term : terms) {
     if (term < last) depend(last, term);
   }
-  if (condition.positive && terms.size() == 3) {
-    add_condition(view.edge_of(relation, terms[0], terms[1]), view);
-  }
+  const auto edge = condition.positive ? view.edge_of(relation, terms) : std::nullopt;
+  if (edge) add_condition(*edge, view);
 }
 
 bool RuleQuery::holds(RelationView& view, const Condition& condition) const {
@@ -394,7 +396,7 @@ bool RuleQuery::holds(RelationView& view, const Condition& condition) const {
   if (relation.graph) {
     std::vector<int32_t> objects;
     for (Term term : condition.terms) objects.push_back(object_of(term));
-    return view.graph_holds(number, objects.data()) == condition.positive;
+    return view.graph_holds(number, objects) == condition.positive;
   }
   const size_t step = std::max<size_t>(1, condition.terms.size());
   bool found = false;
@@ -433,7 +435,7 @@ void RuleQuery::scan(const RelationView& view, const Filter& filter, size_t vari
 void RuleQuery::test_graph(RelationView& view, const Filter& filter, size_t variable,
                            const int32_t* binding) {
   uint64_t* candidates = set_of(candidates_, variable);
-  int32_t objects[3];
+  std::vector<int32_t> objects(filter.terms.size());
   for (size_t w = 0; w < words_; ++w) {
     for (uint64_t bits = candidates[w]; bits; bits &= bits - 1) {
       const auto object = static_cast<int32_t>(64 * w + std::countr_zero(bits));

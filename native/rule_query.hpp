@@ -8,9 +8,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "graph.hpp"
+#include "graph_family.hpp"
 #include "grounding.hpp"
 #include "limits.hpp"
 #include "rule.hpp"
@@ -49,9 +50,10 @@ class RelationView {
   // Works out a derived relation in the state shown, unless it is known. It is in use.
   void derive(int32_t relation, Watch* watch);
   // Whether a graph relation holds of these objects. It is derived.
-  bool graph_holds(int32_t relation, const int32_t* objects);
-  // The relation whose edges a graph relation follows.
-  Condition edge_of(int32_t relation, Term from, Term to) const;
+  bool graph_holds(int32_t relation, Tuple objects);
+  // That a next hop is one hop away, of these terms of a graph relation; nothing if it is about
+  // whole paths.
+  std::optional<Condition> edge_of(int32_t relation, const std::vector<Term>& terms) const;
 
   const Relation& operator[](int32_t relation) const { return relations_[relation]; }
   int32_t words() const { return words_; }
@@ -66,7 +68,7 @@ class RelationView {
     bool fluent = false;
     bool known = false;                                  // worked out in the state shown
     std::vector<std::pair<int32_t, RuleQuery>> clauses;  // the relation and the query of each
-    std::unique_ptr<Graph> graph;
+    std::unique_ptr<GraphFamily> graphs;
     DerivedRelation::Form form = DerivedRelation::Form::clauses;
     Condition edge;
   };

@@ -36,8 +36,9 @@ Pattern read_pattern(const std::vector<std::vector<int32_t>>& parameter_types,
       pattern.checks.push_back(condition);
     } else if (kind == Kind::derived) {
       pattern.checks.push_back(condition);
-      if (positive && terms.size() == 3 && (is_variable(terms[0]) || is_variable(terms[1]))) {
-        pattern.literals.push_back({Part::state, state.edges_of(predicate), {terms[0], terms[1]}});
+      const std::vector<Term> edge(terms.begin(), terms.end() - 1);
+      if (positive && state.is_next(predicate) && std::ranges::any_of(edge, is_variable)) {
+        pattern.literals.push_back({Part::state, state.edges_of(predicate), edge});
       }
     } else if (std::ranges::any_of(conditions, answers)) {
       pattern.literals.push_back({Part::open, predicate, terms});

@@ -39,13 +39,13 @@ MAX_DERIVED = 3
 def _draw_graph_atom(
     draw: st.DrawFn, domain: Domain, edges: Sequence[Predicate], terms: Sequence[Term]
 ) -> Atom | None:
-    pairs = [one for one in edges if one.arity == 2]
+    pairs = [one for one in edges if one.arity >= 2]
     if not pairs:
         return None
     along = draw(st.sampled_from(pairs))
-    begin, end = (parameter.types for parameter in along.parameters)
+    places = [parameter.types for parameter in along.parameters]
     name = draw(st.sampled_from(["reach", "next"]))
-    wanted = [begin, end] if name == "reach" else [begin, end, end]
+    wanted = places if name == "reach" else [*places, places[-1]]
     chosen = [along.name]
     for types in wanted:
         fitting = [term.name for term in terms if _may_fit(domain, term, types)]

@@ -126,3 +126,65 @@ def test_what_derives_itself_in_a_circle_ends_with_its_support(seed: int) -> Non
     tuning = SETTINGS[rng.choice(sorted(SETTINGS))]
     found = _answers(problem, PATHS, changes, tuning)
     assert found == [match and (match.rule, match.objects) for match in expected]
+
+
+DEPOTS = parse_domain("""
+(define (domain depots)
+  (:types truck place)
+  (:constants own - truck)
+  (:predicates (way ?t - truck ?x ?y - place) (probe ?t - truck ?x ?y - place))
+  (:action build :parameters (?t - truck ?x ?y - place) :precondition () :effect (way ?t ?x ?y))
+  (:action ask :parameters (?t - truck ?x ?y - place) :precondition () :effect (probe ?t ?x ?y)))
+""")
+
+WAYS = parse_policy(
+    """
+(define (policy ways)
+  (:derived (both ?t - truck ?x ?y - place) (and (way ?t ?x ?y) (way own ?x ?y)))
+  (:rule by-both :parameters (?t - truck ?x ?z ?y - place)
+    :preconditions (and (probe ?t ?x ?z) (next both ?t ?x ?y ?z)) :action (build ?t ?x ?y))
+  (:rule by-own :parameters (?t - truck ?x ?z ?y - place)
+    :preconditions (and (probe ?t ?x ?z) (next way own ?x ?y ?z)) :action (build own ?x ?y))
+  (:rule nowhere :parameters (?t - truck ?x ?y - place)
+    :preconditions (and (probe ?t ?x ?y) (not (reach way ?t ?x ?y))) :action (build ?t ?x ?y))
+  (:rule somehow :parameters (?t ?other - truck ?x ?y - place)
+    :preconditions (and (probe ?t ?x ?y) (reach way ?other ?x ?y)) :action (build ?other ?x ?y)))
+""",
+    DEPOTS,
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_truck_has_paths_of_its_own(seed: int) -> None:
+    """Relations with a place before the edge: one graph for each truck, a constant among them."""
+    rng = random.Random(seed)
+    trucks, places = ["own", "red", "blue"], ["a", "b", "c", "d"]
+    objects = [TypedObject(name, "truck") for name in trucks[1:]]
+    objects += [TypedObject(name, "place") for name in places]
+    problem = Problem.of("depots", DEPOTS, objects, [], [])
+    triples = list(itertools.product(trucks, places, places))
+    state: set[Atom] = set()
+    changes: list[tuple[Atom, bool]] = []
+    expected = [matching.policy_action(problem, WAYS, frozenset())]
+
+    def toggle(atom: Atom) -> None:
+        state.symmetric_difference_update({atom})
+        changes.append((atom, atom in state))
+        expected.append(matching.policy_action(problem, WAYS, frozenset(state)))
+
+    for _ in range(25):
+        for triple in rng.sample(triples, 2):
+            toggle(Atom("way", triple))
+        for triple in rng.sample(triples, 3):
+            toggle(Atom("probe", triple))
+            toggle(Atom("probe", triple))
+    assert len({match and match.rule for match in expected}) == 5  # every rule, and none
+    tuning = SETTINGS[rng.choice(sorted(SETTINGS))]
+    found = _answers(problem, WAYS, changes, tuning)
+    assert found == [match and (match.rule, match.objects) for match in expected]
+    task = Task(problem)
+    every = frozenset(Atom("way", triple) for triple in rng.sample(triples, 20))
+    for triple in triples:
+        now = every | {Atom("probe", triple)}
+        ground, slow = policy_action(task, WAYS, now), matching.policy_action(problem, WAYS, now)
+        assert (ground and tuple(ground)) == (slow and tuple(slow))

@@ -34,12 +34,18 @@ def holds(problem: Problem, literal: Literal, binding: Mapping[str, str], atoms:
     if name == EQUALS:
         found = terms[0] == terms[1]
     elif name in GRAPH_ARITIES and name not in domain.predicate_index:
-        pairs = {(a.terms[0], a.terms[1]) for a in atoms if a.predicate == terms[0]}
-        away = distances(pairs, terms[-1])
+        size = GRAPH_ARITIES[name]
+        edges, leading, ends = terms[0], terms[1:-size], terms[-size:]
+        pairs = {
+            (a.terms[-2], a.terms[-1])
+            for a in atoms
+            if a.predicate == edges and a.terms[:-2] == leading
+        }
+        away = distances(pairs, ends[-1])
         if name == REACH:
-            found = terms[1] in away
+            found = ends[0] in away
         else:
-            x, y = terms[1:3]
+            x, y = ends[:2]
             found = (x, y) in pairs and x in away and away.get(y) == away[x] - 1
     elif not any(is_anything(term, domain) for term in terms):
         found = Atom(name, terms) in atoms

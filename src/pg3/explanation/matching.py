@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Atom, Literal
-from pg3.policy.derived import ANYTHING, REACH, is_anything, is_graph
+from pg3.policy.derived import ANYTHING, GRAPH_ARITIES, REACH, is_anything, is_graph
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -142,16 +142,15 @@ class RuleMatcher:
     def _follows(self, atom: Atom, state: AbstractSet[Atom]) -> bool:
         """Whether the paths in a state are as a condition on them says."""
         away = {atom.terms[-1]: 0}
-        edges = [a.terms for a in state if a.predicate == atom.terms[0]]
+        edges = edges_along(atom, state)
         for distance in range(1, len(edges) + 1):
             further = [x for x, y in edges if away.get(y) == distance - 1 and x not in away]
             if not further:
                 break
             away |= dict.fromkeys(further, distance)
-        start = atom.terms[1]
         if atom.predicate == REACH:
-            return start in away
-        hop = atom.terms[2]
+            return atom.terms[-2] in away
+        start, hop = atom.terms[-3:-1]
         return (start, hop) in edges and away.get(hop, -2) + 1 == away.get(start)
 
     def all_matches(self, state: AbstractSet[Atom]) -> Iterator[Binding]:
@@ -298,6 +297,16 @@ class _Search:
         shortest = min(lists, key=len)
         accepted = self.matcher._typed[place]
         return [name for name in shortest if name in accepted]
+
+
+def edges_along(atom: Atom, state: AbstractSet[Atom]) -> list[tuple[str, str]]:
+    """The edges of the graph in which a ground condition on paths follows them."""
+    relation, leading = atom.terms[0], atom.terms[1 : -GRAPH_ARITIES[atom.predicate]]
+    return [
+        (a.terms[-2], a.terms[-1])
+        for a in state
+        if a.predicate == relation and a.terms[:-2] == leading
+    ]
 
 
 def _fits(pattern: Atom, atom: Atom) -> bool:

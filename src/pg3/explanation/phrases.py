@@ -17,7 +17,7 @@ from pg3.explanation.english import (
 )
 from pg3.explanation.nouns import vocabulary
 from pg3.pddl.model import EQUALS
-from pg3.policy.derived import REACH, is_graph
+from pg3.policy.derived import GRAPH_ARITIES, REACH, is_graph
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Action, Atom, Domain
@@ -61,8 +61,13 @@ def _roles(predicate: str, domain: Domain) -> tuple[str, str]:
 
 def _path_clause(atom: Atom, call: Naming) -> Clause:
     edges, *terms = atom.terms
+    # Called in the order of the text, so that each is "a" where it first comes up.
+    called = [call(term) for term in terms]
+    leading = called[: -GRAPH_ARITIES[atom.predicate]]
+    start, *hop, end = called[len(leading) :]
     along = f"along “{' '.join(words_of(edges))}”"
-    start, *hop, end = map(call, terms)
+    if leading:
+        along += f" of {' and '.join(leading)}"
     if atom.predicate == REACH:
         return Clause(end, "is", f"within reach of {start} {along}")
     return Clause(hop[0], "is", f"the next step from {start} {along} on a shortest way to {end}")

@@ -88,7 +88,7 @@ class Conditions:
     def condition(self) -> tuple[Literal, ...]:
         """One condition, flattened: each literal once, in the order of the text."""
         found: dict[Literal, None] = {}
-        self._conjunction(lambda: found.setdefault(self._literal()))
+        self._conjunction(lambda: found.setdefault(self.literal()))
         return tuple(found)
 
     def effect(self) -> tuple[tuple[Literal, ...], int | Atom | None]:
@@ -108,7 +108,7 @@ class Conditions:
                     )
                 costs.append((at, cost))
             else:
-                found.setdefault(self._literal(effect=True))
+                found.setdefault(self.literal(effect=True))
 
         self._conjunction(element)
         return tuple(found), costs[0][1] if costs else None
@@ -131,7 +131,8 @@ class Conditions:
             if not depth:
                 return
 
-    def _literal(self, *, effect: bool = False) -> Literal:
+    def literal(self, *, effect: bool = False) -> Literal:
+        """One atom, perhaps negated; an effect changes no equality and nothing that is derived."""
         cursor = self._cursor
         negations = 0
         while cursor.head == "not" and not (effect and negations):
@@ -144,6 +145,12 @@ class Conditions:
         if effect and cursor.head == EQUALS:
             raise cursor.fail(
                 "an effect cannot change '='", cursor.at + 1, hint="expected a predicate"
+            )
+        if effect and cursor.head in self._domain.derived:
+            raise cursor.fail(
+                f"an effect cannot change '{cursor.head}', which is derived",
+                cursor.at + 1,
+                hint="it holds where one of its (:derived ...) says so",
             )
         atom = self.atom()
         for _ in range(negations):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pg3.errors import InputError, UnsupportedError, did_you_mean
+from pg3.pddl.axioms import read_axioms
 from pg3.pddl.conditions import RESERVED, TOTAL_COST, Conditions
 from pg3.pddl.lexer import Cursor, read_source, text_source
 from pg3.pddl.model import OBJECT, Action, Domain, Parameter, Predicate, Type, TypeNames
@@ -36,7 +37,15 @@ _UNSUPPORTED_SECTIONS = {
     ":method": "hierarchical planning (:method)",
     ":task": "hierarchical planning (:task)",
 }
-_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions", ":action")
+_SECTIONS = (
+    ":requirements",
+    ":types",
+    ":constants",
+    ":predicates",
+    ":functions",
+    ":derived",
+    ":action",
+)
 _ACTION_KEYS = (":parameters", ":precondition", ":effect")
 _UNSUPPORTED_KEYS = {
     ":duration": "durative actions (:duration)",
@@ -80,11 +89,14 @@ def take_header(cursor: Cursor, kind: str) -> str:
 
 
 def take_sections(
-    cursor: Cursor, known: tuple[str, ...], unsupported: Mapping[str, str], many: str | None = None
+    cursor: Cursor,
+    known: tuple[str, ...],
+    unsupported: Mapping[str, str],
+    many: tuple[str, ...] = (),
 ) -> dict[str, list[int]]:
     """The tokens at which each section of a definition begins, in the order of the file.
 
-    Only the section `many` may occur more than once. The cursor stops after the definition.
+    Only the sections `many` may occur more than once. The cursor stops after the definition.
     """
     sections: dict[str, list[int]] = {keyword: [] for keyword in known}
     while not cursor.is_close:
@@ -104,7 +116,7 @@ def take_sections(
                 hint=did_you_mean(keyword, known) or f"expected one of {', '.join(known)}",
             )
         tokens = sections[keyword]
-        if tokens and keyword != many:
+        if tokens and keyword not in many:
             raise cursor.fail(
                 f"there are two sections '{keyword}'",
                 hint=f"the first is in line {cursor.line(tokens[0])}",
@@ -119,7 +131,7 @@ def take_sections(
 def _domain(source: Source) -> Domain:
     cursor = Cursor(source)
     name = take_header(cursor, "domain")
-    sections = take_sections(cursor, _SECTIONS, _UNSUPPORTED_SECTIONS, many=":action")
+    sections = take_sections(cursor, _SECTIONS, _UNSUPPORTED_SECTIONS, many=(":derived", ":action"))
 
     def section(keyword: str) -> bool:
         """Go to the first element of a section, if the domain has it."""
@@ -135,9 +147,10 @@ def _domain(source: Source) -> Domain:
     functions = _functions(cursor, known) if section(":functions") else ()
     domain = Domain(name, types, constants, predicates, (), functions, requirements)
 
+    terms: dict[str, TypeNames] = {constant.name: (constant.type,) for constant in constants}
+    domain = replace(domain, axioms=read_axioms(cursor, domain, sections[":derived"], terms))
     seen = Declarations(cursor, "action")
     actions = []
-    terms: dict[str, TypeNames] = {constant.name: (constant.type,) for constant in constants}
     for token in sections[":action"]:
         cursor.at = token + 2
         actions.append(_action(cursor, domain, terms, seen))

@@ -98,9 +98,29 @@ class Action:
     cost: int | Atom | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One way in which a derived predicate holds: `(:derived (name ?x ...) condition)`.
+
+    It holds of objects for `parameters` if some objects for `variables` satisfy all `conditions`
+    and all `goals`, which only a policy's definitions can have. Several clauses of one name are
+    alternatives.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    variables: tuple[Parameter, ...]
+    conditions: tuple[Literal, ...]
+    goals: tuple[Literal, ...] = ()
+
+
 @dataclass(frozen=True)
 class Domain(Displayed):
-    """A PDDL domain: the pair of predicates and actions of the paper, with types and constants."""
+    """A PDDL domain: the pair of predicates and actions of the paper, with types and constants.
+
+    `axioms` are the clauses of its derived predicates: what these say of a state follows from the
+    other predicates, so that neither actions nor initial states speak of them.
+    """
 
     name: str
     types: tuple[Type, ...]
@@ -109,6 +129,7 @@ class Domain(Displayed):
     actions: tuple[Action, ...]
     functions: tuple[Predicate, ...] = ()
     requirements: tuple[str, ...] = ()
+    axioms: tuple[Clause, ...] = ()
 
     @cached_property
     def predicate_index(self) -> dict[str, int]:
@@ -140,11 +161,15 @@ class Domain(Displayed):
         return {name: frozenset(names) for name, names in below.items()}
 
     @cached_property
+    def derived(self) -> frozenset[str]:
+        """The predicates that axioms define."""
+        return frozenset(clause.name for clause in self.axioms)
+
+    @cached_property
     def fluents(self) -> frozenset[str]:
-        """The predicates that some action changes; the others are static."""
-        return frozenset(
-            effect.atom.predicate for action in self.actions for effect in action.effects
-        )
+        """The predicates that some action changes, and the derived ones; the others are static."""
+        changed = {effect.atom.predicate for action in self.actions for effect in action.effects}
+        return self.derived | changed
 
     @property
     def has_costs(self) -> bool:

@@ -61,6 +61,8 @@ def _problem(source: Source, domain: Domain) -> Problem:
     lists = _read_lists(cursor, domain, starts)
     if lists.fault:
         _explain(cursor, domain, lists, starts[lists.fault])
+    if domain.derived:
+        _refuse_derived(cursor, domain, starts[":init"])
     repeated = lists.repeated_constants
     for token in repeated[:_WARNINGS]:
         constant = cursor.word_at(token)
@@ -96,6 +98,22 @@ def _problem(source: Source, domain: Domain) -> Problem:
         ),
         minimizes_cost=minimizes_cost,
     )
+
+
+def _refuse_derived(cursor: Cursor, domain: Domain, init: int) -> None:
+    """Raise the error for the first fact of :init, which is well formed, that axioms decide."""
+    cursor.at = init + 2
+    while not cursor.is_close:
+        negated = cursor.head == "not"
+        at = cursor.at + 2 if negated else cursor.at
+        name = cursor.word_at(at + 1)
+        if name in domain.derived:
+            raise cursor.fail(
+                f"'{name}' is derived, so that no fact of :init speaks of it",
+                cursor.whole(),
+                hint="it holds where one of the domain's (:derived ...) says so",
+            )
+        cursor.skip()
 
 
 def _check_domain_name(cursor: Cursor, domain: Domain) -> None:

@@ -12,7 +12,7 @@ from pg3.pddl.typed_lists import signature, type_text, typed_names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pg3.pddl.model import Action, Domain, Problem, TypedObject, TypeNames
+    from pg3.pddl.model import Action, Clause, Domain, Problem, TypedObject, TypeNames
 
 _WIDTH = 100
 
@@ -27,6 +27,7 @@ def write_domain(domain: Domain) -> str:
     lines += _section(":constants", _objects(domain.constants))
     lines += _section(":predicates", map(signature, domain.predicates))
     lines += _section(":functions", (f"{signature(f)} - number" for f in domain.functions))
+    lines += map(_axiom, domain.axioms)
     for action in domain.actions:
         lines += _action(action)
     return "\n".join(lines) + ")\n"
@@ -77,6 +78,17 @@ def _init(problem: Problem) -> Iterator[str]:
     for atom, value in problem.function_values.items():
         yield f"(= {atom} {value})"
     yield from map(str, problem.init)
+
+
+def _axiom(clause: Clause) -> str:
+    # Untyped parameters would be of the predicate's types: here all are said.
+    head = " ".join(f"{name} - {type_text(types)}" for name, types in clause.parameters)
+    literals = list(map(str, clause.conditions))
+    body = literals[0] if len(literals) == 1 else f"({' '.join(('and', *literals))})"
+    if clause.variables:
+        body = f"(exists ({' '.join(typed_names(clause.variables))}) {body})"
+    line = f"  (:derived ({' '.join((clause.name, *([head] if head else [])))})"
+    return f"{line} {body})" if len(line) + len(body) < _WIDTH else f"{line}\n    {body})"
 
 
 def _action(action: Action) -> Iterator[str]:

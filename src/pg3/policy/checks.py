@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import PolicyError, did_you_mean
-from pg3.pddl.model import EQUALS, Predicate
+from pg3.pddl.model import EQUALS, Atom, Predicate
 from pg3.pddl.typed_lists import MOST_PARAMETERS, signature, type_text
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.derived import (
@@ -239,28 +239,33 @@ class _Check:
                 self.elsewhere,
             )
         example = "(reach E ?x ?z)" if name == REACH else "(next E ?x ?y ?z)"
-        expected = f"as in {example}, with a predicate E of two arguments"
-        if len(terms) != 1 + GRAPH_ARITIES[name]:
-            yield Fault(
-                place,
-                f"'{name}' takes {1 + GRAPH_ARITIES[name]} arguments, not {len(terms)}",
-                expected,
-            )
+        expected = f"as in {example}, with a predicate E of two arguments or more"
+        if not terms:
+            yield Fault(place, f"'{name}' takes the name of a predicate first", expected)
         edges = self.predicate(terms[0])
-        if edges is None or edges.arity != 2:
+        if edges is None or edges.arity < 2:
             at = (*place, "terms", 0)
             if edges is not None:
                 yield Fault(at, _wrong_count("predicate", edges, 2), expected)
             pairs = [
-                *(p.name for p in self.domain.predicates if p.arity == 2),
-                *(p.name for p in self.derived.values() if p.arity == 2),
+                *(p.name for p in self.domain.predicates if p.arity >= 2),
+                *(p.name for p in self.derived.values() if p.arity >= 2),
             ]
             hint = did_you_mean(terms[0], pairs) or expected
             yield Fault(at, f"predicate '{terms[0]}' is not declared", hint)
             return
+        *leading, begin, end = (parameter.types for parameter in edges.parameters)
+        wanted = [*leading, begin, end] if name == REACH else [*leading, begin, end, end]
+        if len(terms) != 1 + len(wanted):
+            names = [parameter.name for parameter in edges.parameters[:-2]]
+            names += ["?x", "?z"] if name == REACH else ["?x", "?y", "?z"]
+            yield Fault(
+                place,
+                f"'{name}' along '{edges.name}' takes {1 + len(wanted)} arguments, "
+                f"not {len(terms)}",
+                f"expected {Atom(name, (edges.name, *names))}",
+            )
         yield from self.term_faults(("", *terms[1:]), (*place, "terms"))
-        begin, end = (parameter.types for parameter in edges.parameters)
-        wanted = [begin, end] if name == REACH else [begin, end, end]
         for t, (term, types) in enumerate(zip(terms[1:], wanted, strict=True), start=1):
             # A path of no edge ends where it begins, so its end may be of the first type as well.
             fitting = self.closure(types) | (self.closure(begin) if t == len(wanted) else set())

@@ -113,7 +113,7 @@ class Vocabulary:
         """A condition over terms whose numbers are given."""
         name, terms = literal.atom
         if name in GRAPH_ARITIES and name not in self.domain.predicate_index:
-            relation, terms = self._graph(name, terms[0]), terms[1:]
+            relation, terms = self._graph(name, terms[0], len(terms) - 1), terms[1:]
         elif any(is_anything(term, self.domain) for term in terms):
             relation, terms = self._projection(literal.atom, kind)
         elif name in self._derived:
@@ -165,14 +165,14 @@ class Vocabulary:
             ],
         )
 
-    def _graph(self, name: str, edges: str) -> int:
+    def _graph(self, name: str, edges: str, arity: int) -> int:
         form = Form.REACH if name == REACH else Form.NEXT
         kind, predicate = (
             (ConditionKind.DERIVED, self._derived[edges])
             if edges in self._derived
             else (ConditionKind.STATE, self.domain.predicate_index[edges])
         )
-        number = self._table.define([(form.value, GRAPH_ARITIES[name], (), kind.value, predicate)])
+        number = self._table.define([(form.value, arity, (), kind.value, predicate)])
         self._written[number] = (
             ConditionKind.STATE,
             lambda terms: Atom(name, (edges, *terms)),

@@ -1,9 +1,11 @@
 """Derived predicates and graph conditions: what they are called, and what depends on what.
 
 A policy may define predicates of its own by clauses (`Clause`), and every policy has two built-in
-conditions on paths, whose first term is the name of a relation of two places instead of an object:
-`(reach E x z)` and `(next E x y z)`. A domain that declares a predicate of such a name keeps it:
-there the built-in condition does not exist.
+conditions on paths, whose first term is the name of a relation instead of an object:
+`(reach E x z)` and `(next E x y z)`. The last two places of the relation are an edge. If it has
+places before them, objects for these come first, as in `(next can-drive ?truck ?x ?y ?z)`: they say
+in which graph. A domain that declares a predicate of such a name keeps it: there the built-in
+condition does not exist.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS, Predicate
+from pg3.pddl.strata import ordered_groups, reachable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -22,7 +25,7 @@ REACH = "reach"
 NEXT = "next"
 GOAL = "goal"
 
-# How many objects a graph condition speaks of, after the relation.
+# How many objects a graph condition speaks of, after the relation and what says in which graph.
 GRAPH_ARITIES = {REACH: 2, NEXT: 3}
 
 # In a negated condition: no object at all makes the atom true.
@@ -83,35 +86,10 @@ def groups(definitions: Iterable[Clause], domain: Domain) -> list[tuple[str, ...
     Members of a group depend on each other. Within what order is left open: that of definition.
     """
     clauses = tuple(definitions)
-    names = list(dict.fromkeys(clause.name for clause in clauses))
-    reads: dict[str, set[str]] = {name: set() for name in names}
+    reads: dict[str, set[str]] = {clause.name: set() for clause in clauses}
     for clause in clauses:
         reads[clause.name] |= {d.name for d in dependencies(clause, reads, domain)}
-    below = {name: _reachable(name, reads) for name in names}
-    found: list[tuple[str, ...]] = []
-    done: set[str] = set()
-    while len(done) < len(names):
-        # Everything that the first possible one reads is itself, its group, or done.
-        for name in names:
-            if name in done:
-                continue
-            group = {other for other in below[name] if name in below[other]} | {name}
-            if below[name] <= done | group:
-                found.append(tuple(member for member in names if member in group))
-                done |= group
-                break
-    return found
-
-
-def _reachable(name: str, reads: dict[str, set[str]]) -> set[str]:
-    """What a predicate reads, directly or not; itself only if it is on a circle."""
-    found: set[str] = set()
-    pending = [name]
-    while pending:
-        for other in reads[pending.pop()] - found:
-            found.add(other)
-            pending.append(other)
-    return found
+    return ordered_groups(reads)
 
 
 def needed_definitions(
@@ -127,7 +105,7 @@ def needed_definitions(
         for literal in rule.preconditions:
             name = _named(literal, domain)
             if name in derived:
-                wanted |= {name} | _reachable(name, reads)
+                wanted |= {name} | reachable(name, reads)
     return tuple(clause for clause in definitions if clause.name in wanted)
 
 

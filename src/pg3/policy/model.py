@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pg3.display import Code, Displayed, Sheet, shortened
+from pg3.pddl.model import Clause
 from pg3.wording import count
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Literal, Parameter
+
+__all__ = ["Clause", "DecisionList", "Rule"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +42,6 @@ class Rule(Displayed):
         text = write_policy(DecisionList("rule", (self,)))
         text = text[text.index("(:rule") : text.rindex(")")]
         return Sheet(f"rule {self.name}", "", (Code(text.strip().replace("\n  ", "\n")),))
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """One way in which a derived predicate holds: `(:derived (name ?x ...) condition)`.
-
-    It holds of objects for `parameters` if some objects for `variables` satisfy all `conditions`
-    (on the state, on derived predicates and on paths) and all `goals`. Several clauses of one name
-    are alternatives.
-    """
-
-    name: str
-    parameters: tuple[Parameter, ...]
-    variables: tuple[Parameter, ...]
-    conditions: tuple[Literal, ...]
-    goals: tuple[Literal, ...]
 
 
 @dataclass(frozen=True, slots=True)

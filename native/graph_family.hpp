@@ -1,0 +1,45 @@
+// The graphs that the atoms of one predicate make: its last two places are an edge, and the places
+// before them say in which graph. With two places there is one graph; with three, such as "this
+// rover can drive from here to there", one for each rover.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "graph.hpp"
+#include "tuple_table.hpp"
+
+namespace pg3 {
+
+class GraphFamily {
+ public:
+  // Forgets what there was; `edges` are tuples of `arity` objects, two or more, one after the
+  // other.
+  void assign(int32_t num_nodes, size_t arity, const std::vector<int32_t>& edges);
+
+  // Of (graph..., from, to): whether there is a path, perhaps of no edge at all.
+  bool reaches(Tuple objects);
+  // Of (graph..., from, hop, to): whether an edge leads to a hop that is one step nearer.
+  bool is_next(Tuple objects);
+
+  size_t bytes() const { return bytes_; }
+
+ private:
+  struct Member {
+    std::vector<int32_t> edges;    // pairs of nodes
+    std::unique_ptr<Graph> graph;  // once it is asked
+  };
+  // The graph of these objects, null if it has no edges.
+  Graph* find(Tuple leading);
+  // Counts what a question has added to a graph; beyond the limit all graphs are dropped.
+  void count(const Graph& graph, size_t before);
+
+  int32_t num_nodes_ = 0;
+  std::map<std::vector<int32_t>, Member> members_;
+  std::vector<int32_t> key_;
+  size_t edge_bytes_ = 0, bytes_ = 0;
+};
+
+}  // namespace pg3

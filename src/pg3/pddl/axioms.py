@@ -1,0 +1,195 @@
+"""Reading axioms: `(:derived (above ?x ?y) (or (on ?x ?y) (exists (?z) (and ...))))`.
+
+A condition is taken apart into clauses: each is a conjunction of literals over the predicate's
+parameters and further variables, and any clause makes the predicate true. So `and`, `or` and
+`exists` may stand in each other, while what would need the opposite of a whole condition (`forall`,
+`imply`, `not` before anything but a predicate) is refused.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.errors import UnsupportedError
+from pg3.pddl.conditions import Conditions
+from pg3.pddl.model import Atom, Clause, Literal, Parameter
+from pg3.pddl.strata import axiom_groups
+from pg3.pddl.typed_lists import Declarations, signature, take_name, type_names, variables
+from pg3.wording import count
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pg3.pddl.lexer import Cursor
+    from pg3.pddl.model import Domain, Predicate, TypeNames
+
+# Clauses multiply where alternatives stand in a conjunction, and a text may nest deeper than
+# Python's stack: no axiom that a person wrote comes near these.
+_MOST_CLAUSES = 1000
+_DEEPEST = 50
+
+
+class _Part(NamedTuple):
+    """A clause in the making: its variables beyond the parameters, and its literals by token."""
+
+    variables: tuple[Parameter, ...]
+    literals: tuple[tuple[int, Literal], ...]
+
+
+def read_axioms(
+    cursor: Cursor, domain: Domain, tokens: Sequence[int], constants: Mapping[str, TypeNames]
+) -> tuple[Clause, ...]:
+    """The clauses of the `:derived` sections that begin at these tokens.
+
+    No predicate may depend on itself through `not`.
+    """
+    clauses: list[Clause] = []
+    places: list[tuple[int, ...]] = []
+    for token in tokens:
+        cursor.at = token + 2
+        reader = _AxiomReader(cursor, domain, constants)
+        for part in reader.parts():
+            literals = {literal: at for at, literal in reversed(part.literals)}
+            kept = tuple(dict.fromkeys(literal for _, literal in part.literals))
+            clauses.append(Clause(reader.name, reader.parameters, part.variables, kept))
+            places.append(tuple(literals[literal] for literal in kept))
+    group_of = {name: group for group in axiom_groups(clauses) for name in group}
+    for clause, at in zip(clauses, places, strict=True):
+        for (atom, positive), token in zip(clause.conditions, at, strict=True):
+            if not positive and group_of.get(atom.predicate) == group_of[clause.name]:
+                raise cursor.fail(
+                    f"derived predicate '{clause.name}' depends on itself through 'not'",
+                    cursor.whole(token),
+                    hint="it may depend on itself only through conditions without 'not'",
+                )
+    return tuple(clauses)
+
+
+class _AxiomReader:
+    """One `:derived` section: the predicate, its parameters, and the parts of its condition."""
+
+    def __init__(self, cursor: Cursor, domain: Domain, constants: Mapping[str, TypeNames]) -> None:
+        self.cursor = cursor
+        self.domain = domain
+        self.constants = constants
+        cursor.take_open("'(' and the derived predicate")
+        at = cursor.at
+        self.name = take_name(cursor, "the name of a predicate")
+        number = domain.predicate_index.get(self.name)
+        if number is None:
+            raise cursor.fail(
+                f"predicate '{self.name}' is not declared",
+                at,
+                hint="declare it in the domain's :predicates, as any other",
+            )
+        self.parameters = self._head(domain.predicates[number], at)
+        cursor.take_close()
+        self.used = {parameter.name for parameter in self.parameters}
+
+    def _head(self, predicate: Predicate, at: int) -> tuple[Parameter, ...]:
+        """The parameters; where no type is said, it is the declared one."""
+        cursor = self.cursor
+        entries = variables(cursor)
+        declared = f"it is declared as {signature(predicate)}"
+        if len(entries) != predicate.arity:
+            raise cursor.fail(
+                f"predicate '{self.name}' takes {count(predicate.arity, 'argument')}, "
+                f"not {len(entries)}",
+                cursor.whole(at - 1),
+                hint=declared,
+            )
+        seen = Declarations(cursor, "parameter")
+        found = []
+        for entry, parameter in zip(entries, predicate.parameters, strict=True):
+            seen.add(entry.name, entry.at)
+            types = parameter.types
+            if entry.type_tokens:
+                types = type_names(cursor, entry, self.domain.subtypes)
+                for token, name in zip(entry.type_tokens, types, strict=False):
+                    if not self.domain.is_a(name, parameter.types):
+                        raise cursor.fail(
+                            f"'{entry.name}' is of type '{name}', which the predicate does not "
+                            "take here",
+                            token,
+                            hint=declared,
+                        )
+            found.append(Parameter(entry.name, types))
+        return tuple(found)
+
+    def parts(self) -> list[_Part]:
+        """The clauses of the condition; the cursor stops after the section."""
+        cursor = self.cursor
+        if cursor.is_close:
+            raise cursor.unexpected("the condition that makes the predicate true")
+        own = {parameter.name: parameter for parameter in self.parameters}
+        parts = self._condition(own, 0)
+        cursor.take_close("')', as several conditions need '(and ...)' around them")
+        return parts
+
+    def _condition(self, scope: dict[str, Parameter], depth: int) -> list[_Part]:
+        """`scope` has for each variable what the clause calls it, with its types."""
+        cursor = self.cursor
+        at = cursor.at
+        if depth == _DEEPEST:
+            raise self._unsupported(f"conditions nested deeper than {_DEEPEST}", at)
+        if cursor.is_open and cursor.word_at(at + 1) == ")":
+            cursor.at += 2
+            return [_Part((), ())]
+        head = cursor.head
+        if head in ("and", "or"):
+            cursor.at += 2
+            parts = [_Part((), ())] if head == "and" else []
+            while not cursor.is_close:
+                more = self._condition(scope, depth + 1)
+                parts = parts + more if head == "or" else _both(parts, more)
+                if len(parts) > _MOST_CLAUSES:
+                    raise self._unsupported(f"axioms of more than {_MOST_CLAUSES} clauses", at)
+            cursor.at += 1
+            if not parts:
+                raise cursor.fail(
+                    "an 'or' of nothing never holds", cursor.whole(at), hint="leave it out"
+                )
+            return parts
+        if head == "exists" and head not in self.domain.predicate_index:
+            cursor.at += 2
+            cursor.take_open("'(' and the variables")
+            extra = self._variables()
+            cursor.take_close()
+            inner = self._condition(scope | extra, depth + 1)
+            cursor.take_close("')', as 'exists' takes one condition")
+            return [_Part((*extra.values(), *variables), rest) for variables, rest in inner]
+        types = {name: parameter.types for name, parameter in scope.items()}
+        conditions = Conditions(
+            cursor, self.domain, ChainMap(types, dict(self.constants)), ground=False
+        )
+        literal = conditions.literal()
+        terms = tuple(scope[t].name if t in scope else t for t in literal.atom.terms)
+        return [_Part((), ((at, Literal(Atom(literal.atom.predicate, terms), literal.positive)),))]
+
+    def _variables(self) -> dict[str, Parameter]:
+        """The variables of an `exists`; a name that another one has gets a number."""
+        cursor = self.cursor
+        seen = Declarations(cursor, "variable")
+        found = {}
+        for entry in variables(cursor):
+            seen.add(entry.name, entry.at)
+            name, number = entry.name, 1
+            while name in self.used:
+                number += 1
+                name = f"{entry.name}-{number}"
+            self.used.add(name)
+            types = type_names(cursor, entry, self.domain.subtypes)
+            found[entry.name] = Parameter(name, types)
+        return found
+
+    def _unsupported(self, what: str, at: int) -> Exception:
+        return self.cursor.fail(f"not supported: {what}", at, error=UnsupportedError)
+
+
+def _both(parts: list[_Part], more: list[_Part]) -> list[_Part]:
+    return [
+        _Part((*one.variables, *other.variables), (*one.literals, *other.literals))
+        for one in parts
+        for other in more
+    ]
