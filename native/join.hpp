@@ -67,6 +67,12 @@ class Join {
     best_ = best;
   }
 
+  // For those who search themselves, from start() on. The smallest object from `from` on that all
+  // sources allow at a depth, those above it being bound, or -1.
+  int32_t next(size_t depth, int32_t from) const;
+  // Binds the variable at a depth; false if a condition does not allow it.
+  bool descend(size_t depth, int32_t object);
+
  private:
   // A source walked along its index level by level.
   struct Path {
@@ -85,9 +91,6 @@ class Join {
   void add_check(const Condition& check);
   void depend(const std::vector<Term>& terms, bool every);
   int32_t last_depth(const std::vector<Term>& terms) const;
-  // The smallest candidate at a depth from `from` on that all its sources allow, or -1.
-  int32_t next(size_t depth, int32_t from) const;
-  bool descend(size_t depth, int32_t object);
   bool holds(const Condition& check);
   bool go_back();
   bool is_behind_best(size_t depth) const;

@@ -26,11 +26,11 @@ LiftedQuery::Plan::Plan(const LiftedState& state, const Conjunction& conjunction
                         std::vector<int32_t> order)
     : num_pivots(pivots_of(order)), join(state, conjunction, std::move(order)) {}
 
-LiftedQuery::LiftedQuery(const Rule& rule, ViewedState& views, const Preparation& preparation)
-    : few_(views.tuning().few) {
-  const auto& [level, most, two_orders] = preparation;
+LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views,
+                         const Preparation& preparation)
+    : state_(&views), few_(views.tuning().few) {
+  const auto& [level, most, searches] = preparation;
   LiftedState& state = views.state();
-  const Pattern pattern = read_pattern(rule.parameter_types, rule.conditions, state);
   Conjunction conjunction{pattern.types, {}, {}};
   std::vector<bool> in_view(pattern.checks.size(), false);
   for (const Group& group : choose_views(pattern, views, level, most)) {
@@ -47,9 +47,11 @@ LiftedQuery::LiftedQuery(const Rule& rule, ViewedState& views, const Preparation
   }
   const std::vector<int32_t> order = pivots_first(conjunction);
   plans_.emplace_back(state, conjunction, order);
-  if (two_orders) {
+  if (searches) {
     const std::vector<int32_t> other = greedy_order(conjunction, {});
     if (other != order) plans_.emplace_back(state, conjunction, other);
+    if (pattern.types.size() > 1) ordered_ = std::make_unique<OrderedSearch>(state, conjunction);
+    if (Novelty::can_tell(pattern, state)) novelty_ = std::make_unique<Novelty>(pattern, views);
   }
   // A dead end or two for each variable are nothing to mend.
   fair_work_ = 16 + 4 * static_cast<int64_t>(pattern.types.size());
@@ -128,6 +130,8 @@ std::vector<int32_t> LiftedQuery::pivots_first(const Conjunction& conjunction) {
 
 void LiftedQuery::use() const {
   for (const Plan& plan : plans_) plan.join.use();
+  if (ordered_) ordered_->use();
+  if (novelty_) novelty_->use();
   for (View* view : views_) view->use();
 }
 
@@ -141,17 +145,32 @@ bool LiftedQuery::is_costly() const {
 }
 
 LiftedQuery::Answer LiftedQuery::first(Watch& watch) {
-  for (Plan& plan : plans_) {
-    plan.join.start();
-    plan.join.prune(plan.num_pivots, nullptr);
-  }
-  bool found = false;
+  const Answer answer = search(watch);
+  empty_at_ = answer == Answer::none ? state_->log().end() : -1;
+  return answer;
+}
+
+LiftedQuery::Answer LiftedQuery::search(Watch& watch) {
+  bool was_empty = novelty_ && empty_at_ >= 0 && state_->log().reaches_back_to(empty_at_);
+  if (was_empty) novelty_->start(empty_at_);
+  bool started = false, found = false;
   int64_t work = 0;
   auto end = [&](Answer answer) {
     waste_ += std::max<int64_t>(0, work - fair_work_);
     return answer;
   };
-  for (int64_t turn = plans_.size() == 1 ? kLongTurn : kFirstTurn;; turn *= 2) {
+  const bool alone = plans_.size() == 1 && !ordered_ && !novelty_;
+  for (int64_t turn = alone ? kLongTurn : kFirstTurn;; turn *= 2) {
+    if (was_empty) {
+      int64_t left = turn;
+      const Join::Outcome outcome = novelty_->advance(left);
+      work += turn - left;
+      if (outcome == Join::Outcome::end) return end(Answer::none);
+      was_empty = outcome == Join::Outcome::out_of_budget;
+      if (watch.must_stop(1)) return end(Answer::stopped);
+    }
+    if (!started) start();
+    started = true;
     for (auto& [num_pivots, join] : plans_) {
       int64_t left = turn;
       Join::Outcome outcome = join.advance(left);
@@ -170,7 +189,26 @@ LiftedQuery::Answer LiftedQuery::first(Watch& watch) {
       if (outcome == Join::Outcome::end) return end(found ? Answer::found : Answer::none);
       if (watch.must_stop(1)) return end(Answer::stopped);
     }
+    if (ordered_) {
+      int64_t left = turn;
+      const Join::Outcome outcome = ordered_->advance(left);
+      work += turn - left;
+      if (outcome == Join::Outcome::end) return end(Answer::none);
+      if (outcome == Join::Outcome::answer) {
+        best_ = ordered_->binding();
+        return end(Answer::found);
+      }
+      if (watch.must_stop(1)) return end(Answer::stopped);
+    }
   }
+}
+
+void LiftedQuery::start() {
+  for (Plan& plan : plans_) {
+    plan.join.start();
+    plan.join.prune(plan.num_pivots, nullptr);
+  }
+  if (ordered_) ordered_->start();
 }
 
 }  // namespace pg3

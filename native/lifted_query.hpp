@@ -1,6 +1,6 @@
-// The first tuple of objects that satisfies a rule in a lifted state.
+// The first tuple of objects that satisfies a pattern in a lifted state.
 //
-// The answer is the lexicographically first tuple in the order of the rule's parameters; the work
+// The answer is the lexicographically first tuple in the order of the pattern's variables; the work
 // is to depend on what a step changes, not on the size of the problem. Four things see to that:
 //
 // - Sorted indexes and a join that leaps from one to the other (join.hpp).
@@ -12,33 +12,38 @@
 //   they are bound first, all their values are tried, and the first of the answers counts. So are
 //   those that pivots leave few values for.
 //
-// No single order of the variables is good in all states. A rule may be given a second order, each
-// variable determined as far as possible by those before it. Both searches then take turns, and the
-// one that ends first has the answer: twice the better one's work at most.
+// No single order of the variables is good in all states. A pattern may be given further searches: a
+// second order, each variable determined as far as possible by those before it; one that asks
+// object by object what can still become an answer (ordered_search.hpp); and if there was no answer
+// the last time, one that looks only at what has changed since (novelty.hpp). They take turns, and
+// the one that ends first has the answer: a few times the best one's work at most.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "join.hpp"
 #include "limits.hpp"
-#include "rule.hpp"
+#include "novelty.hpp"
+#include "ordered_search.hpp"
 #include "view.hpp"
 #include "view_choice.hpp"
 
 namespace pg3 {
 
-// What is prepared for a rule: its views, as choose_views() takes them, and whether a second order.
+// What is prepared for a pattern: its views, as choose_views() takes them, and whether it has more
+// than one search.
 struct Preparation {
   Level level;
   double most;
-  bool two_orders;
+  bool searches;
 };
 
 class LiftedQuery {
  public:
-  // Takes the indexes and views that the rule needs from the state, which must outlive the query.
-  LiftedQuery(const Rule& rule, ViewedState& state, const Preparation& preparation);
+  // Takes the indexes and views that it needs from the state, which must outlive the query.
+  LiftedQuery(const Pattern& pattern, ViewedState& state, const Preparation& preparation);
 
   // Tells the indexes and views that they are still needed.
   void use() const;
@@ -47,7 +52,7 @@ class LiftedQuery {
   bool has_outgrown() const;
   // Whether a view costs more to keep than it should.
   bool is_costly() const;
-  // The candidates tried up to now beyond what a rule of its length takes.
+  // The candidates tried up to now beyond what a pattern of its length takes.
   int64_t waste() const { return waste_; }
 
   enum class Answer { none, found, stopped };
@@ -67,7 +72,14 @@ class LiftedQuery {
   Source view_source(const Pattern& pattern, const Group& group, ViewedState& state, double most);
   std::vector<int32_t> pivots_first(const Conjunction& conjunction);
 
+  Answer search(Watch& watch);
+  void start();
+
+  const ViewedState* state_;
   std::vector<Plan> plans_;
+  std::unique_ptr<OrderedSearch> ordered_;
+  std::unique_ptr<Novelty> novelty_;
+  int64_t empty_at_ = -1;  // a position in the state's log at which there was no answer
   std::vector<const Relation*> pivot_relations_;
   std::vector<View*> views_;
   int32_t few_;

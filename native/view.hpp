@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "join.hpp"
 #include "lifted_state.hpp"
+#include "pattern.hpp"
 
 namespace pg3 {
 
@@ -32,31 +32,6 @@ struct Tuning {
   double fair_work = 64;
   int64_t grace = 256;
 };
-
-struct Literal {
-  LiftedState::Part part;
-  int32_t predicate;
-  std::vector<Term> terms;
-
-  bool operator==(const Literal&) const = default;
-};
-
-// A conjunction over atoms of the state, before relations are chosen for it.
-struct Pattern {
-  std::vector<const ObjectSet*> types;  // by variable
-  std::vector<Literal> literals;
-  std::vector<Condition> checks;
-
-  bool operator==(const Pattern&) const = default;
-};
-
-// The conditions of a rule or clause as a pattern, each pair of a goal and its opposite made one. A
-// graph condition is a check whose predicate is the state's number for the graph; that the next hop
-// is a neighbour is said a second time, as an atom.
-Pattern read_pattern(const std::vector<std::vector<int32_t>>& parameter_types,
-                     const std::vector<Condition>& conditions, LiftedState& state);
-
-Conjunction over_atoms(const Pattern& pattern, LiftedState& state);
 
 class Derivations;
 
@@ -83,17 +58,6 @@ class View {
 
  private:
   friend class ViewedState;
-  // A condition that an atom can make true or false.
-  struct Trigger {
-    int32_t predicate;
-    std::vector<Term> terms;
-    bool positive;     // whether it wants the atom present
-    bool only_wanted;  // whether it asks for a goal as well
-    std::vector<int32_t> variables;
-    Join rest;  // the other conditions, these variables fixed
-  };
-  void add_trigger(LiftedState& state, const Pattern& rest, int32_t predicate,
-                   const std::vector<Term>& terms, bool positive, bool only_wanted);
   template <typename Visit>
   void each_answer(Trigger& trigger, Tuple atom, Visit visit);
   // What the atom takes part in: before it makes the condition false, after it made it true.
@@ -103,11 +67,29 @@ class View {
   Pattern pattern_;
   Relation relation_;
   std::vector<Trigger> triggers_;
-  std::vector<int32_t> fixed_, values_;  // by variable; of a trigger's variables
+  std::vector<int32_t> objects_;
   bool used_ = true;
   int64_t work_ = 0, changes_ = 0;
   double fair_work_;
   int64_t grace_;
+};
+
+// The last changes of a state, for those who look at it now and then. A position counts all changes
+// that there ever were.
+class ChangeLog {
+ public:
+  int64_t end() const { return end_; }
+  // Whether all changes from a position on are still known.
+  bool reaches_back_to(int64_t position) const { return end_ - position <= kLength; }
+  // The atom that came or went.
+  Tuple operator[](int64_t position) const { return atoms_[position % kLength]; }
+  void add(Tuple atom) { atoms_[end_++ % kLength].assign(atom.begin(), atom.end()); }
+
+ private:
+  // Who missed more does better to look at the state as it is.
+  static constexpr int64_t kLength = 256;
+  std::vector<std::vector<int32_t>> atoms_{kLength};
+  int64_t end_ = 0;
 };
 
 // A state with views over it.
@@ -128,6 +110,8 @@ class ViewedState {
   void tell(Derivations* derivations) { derivations_ = derivations; }
 
   LiftedState& state() { return state_; }
+  const LiftedState& state() const { return state_; }
+  const ChangeLog& log() const { return log_; }
   size_t bytes() const;
 
  private:
@@ -142,6 +126,7 @@ class ViewedState {
   std::vector<std::unique_ptr<View>> views_;
   std::vector<std::vector<Watcher>> watchers_;  // by predicate
   Derivations* derivations_ = nullptr;
+  ChangeLog log_;
 };
 
 }  // namespace pg3
