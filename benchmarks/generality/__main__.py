@@ -1,172 +1,190 @@
 """The comparison of docs/results/generality.md: `python -m benchmarks.generality`.
 
-For each of MOOSE's domains: `pg3 learn` on training/ with its defaults, in a process of its own on
-one core, with its seconds and its peak memory; then the policy on every problem of testing/, and
-if asked for LAMA on the same problems. Prints tables; with --markdown they replace those in a page.
+For each domain: `pg3 learn` with its defaults in a process of its own on one core; the policy on
+all test problems, also with their objects shuffled; a hand-written policy on the same; LAMA on a
+part of them. Each result is one file under build/generality and is not made twice, so the work can
+be stopped, gone on with and made in parts. The page is assembled from what is there.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from benchmarks.generality.cases import (
+    PROBLEMS,
+    REPOSITORY,
+    built_in_cases,
+    fingerprint,
+    moose_cases,
+    spread,
+)
 from benchmarks.generality.lama import Lama
-from benchmarks.generality.measure import Report, measure
-from pg3.policy import write_policy
+from benchmarks.generality.measure import SHUFFLES, learn, solve
+from benchmarks.generality.page import assemble, unread
+from benchmarks.generality.store import Result, Store, code
+from benchmarks.generality.tables import Findings, learning_table, length_table, size_table
+from pg3 import read_domain, read_policy
 
-PROBLEMS = Path(__file__).parents[3] / "shared" / "problems" / "moose"
+if TYPE_CHECKING:
+    from benchmarks.generality.cases import Case
 
-# What the project promises for one domain on one core.
-WANTED_SECONDS, WANTED_MEGABYTES = 60, 500
-
-# Test problems by their number of objects.
-BANDS = ((0, 15), (16, 25), (26, 50), (51, 500), (501, 10**9))
-
-# Policies of at most so many rules are printed.
-READABLE = 5
-
-# Where the tables are in the page.
-BEGIN, END = "<!-- tables -->\n", "<!-- end of tables -->\n"
+PARTS = ("learn", "solve", "hand", "lama", "best")
+RESULTS = REPOSITORY / "build" / "generality"
+# LAMA's answers, which do not depend on the code here.
+KEPT = REPOSITORY / "docs" / "results" / "generality-lama.jsonl"
 
 
-def learning_table(reports: list[Report]) -> list[str]:
-    """What learning took, and what the policy is worth."""
-    lines = [
-        "| domain | CPU s | peak MB | rules | found by | solved | steps | µs a step | promise |",
-        "|---|--:|--:|--:|---|--:|--:|--:|---|",
-    ]
-    for report in reports:
-        _, seconds, megabytes, method = report.learning
-        steps = sum(trial.steps for trial in report.trials)
-        microseconds = 1e6 * sum(trial.seconds for trial in report.trials) / max(1, steps)
-        kept = (
-            report.solved == len(report.trials)
-            and seconds <= WANTED_SECONDS
-            and megabytes <= WANTED_MEGABYTES
+class Work:
+    """The parts of the work on one case, each result made or taken from the store."""
+
+    def __init__(self, store: Store, chosen: argparse.Namespace) -> None:
+        self._store = store
+        self._chosen = chosen
+
+    def learn(self, case: Case) -> None:
+        """Learn a policy."""
+        key = {"code": code(), "problems": fingerprint(case.domain, *case.training)}
+        seed = self._chosen.seed
+        self._make("learn", case.label, key | {"seed": seed}, lambda: learn(case, seed))
+
+    def solve(self, case: Case) -> None:
+        """Try the learned policy."""
+        learned = self._store.get("learn", case.label)
+        if learned is None or learned["policy"] is None:
+            return
+        policy = learned["policy"]
+        key = {"code": code(), "problems": fingerprint(case.domain, *case.testing)}
+        find = partial(solve, case, policy, shuffles=SHUFFLES)
+        self._make("solve", case.label, key | {"policy": policy}, find)
+
+    def hand(self, case: Case) -> None:
+        """Try the hand-written policy."""
+        if case.by_hand is None:
+            return
+        text = case.by_hand.read_text(encoding="utf-8")
+        rules = len(read_policy(case.by_hand, read_domain(case.domain)).rules)
+        key = {"code": code(), "problems": fingerprint(case.domain, *case.testing, case.by_hand)}
+        self._make(
+            "hand", case.label, key, lambda: {"rules": rules, **solve(case, text, shuffles=0)}
         )
-        lines.append(
-            f"| {report.domain} | {seconds:.1f} | {megabytes:.0f} | {len(report.policy.rules)} "
-            f"| {method} | {report.solved}/{len(report.trials)} | {steps:,} | {microseconds:.0f} "
-            f"| {'kept' if kept else 'MISSED'} |"
+
+    def lama(self, case: Case) -> None:
+        """Ask LAMA for its first plan."""
+        self._ask(case, "lama", len(case.testing) if self._chosen.all else self._chosen.sample)
+
+    def best(self, case: Case) -> None:
+        """Ask LAMA for its best plan."""
+        self._ask(case, "best", self._chosen.best_sample)
+
+    def _ask(self, case: Case, part: str, number: int) -> None:
+        seconds = self._chosen.seconds
+        for path in spread(case.testing, number)[::-1] if number else ():
+            self._make(
+                part,
+                f"{case.label}-{path.stem}",
+                self.question(case, path),
+                lambda path=path: Lama(seconds, first=part == "lama").solve(case.domain, path),
+            )
+
+    def question(self, case: Case, path: Path) -> Result:
+        """All that LAMA's answer depends on."""
+        return {"problem": fingerprint(case.domain, path), "seconds": self._chosen.seconds}
+
+    def _make(self, part: str, name: str, key: Result, find: object) -> None:
+        if not self._chosen.again and self._store.has(part, name, key):
+            return
+        print(f"{part} {name} ...", end=" ", file=sys.stderr, flush=True)
+        result = self._store.make(part, name, key, find, again=True)  # type: ignore[arg-type]
+        print(_short(result), file=sys.stderr, flush=True)
+
+    def findings(self, case: Case) -> Findings:
+        """What is known of a case; LAMA's answers only of the problems as they are now."""
+        plans: dict[str, dict[str, Result]] = {"lama": {}, "best": {}}
+        for part, answers in plans.items():
+            for path in case.testing:
+                answer = self._store.get(part, f"{case.label}-{path.stem}")
+                if answer is not None and answer["key"] == self.question(case, path):
+                    answers[path.stem] = answer
+        learned, tried, by_hand = (
+            self._store.get(part, case.label) for part in ("learn", "solve", "hand")
         )
-    return lines
-
-
-def size_table(reports: list[Report]) -> list[str]:
-    """Test problems solved, by their number of objects."""
-    bands = [
-        (low, high)
-        for low, high in BANDS
-        if any(low <= trial.objects <= high for report in reports for trial in report.trials)
-    ]
-    lines = [
-        f"| domain | {' | '.join(_band(*band) for band in bands)} |",
-        f"|---|{'--:|' * len(bands)}",
-    ]
-    for report in reports:
-        cells = []
-        for low, high in bands:
-            solved = [trial.solved for trial in report.trials if low <= trial.objects <= high]
-            cells.append(f"{sum(solved)}/{len(solved)}" if solved else "–")
-        lines.append(f"| {report.domain} | {' | '.join(cells)} |")
-    return lines
-
-
-def _band(low: int, high: int) -> str:
-    if low == 0:
-        return f"up to {high} objects"
-    return f"{low} to {high}" if high < BANDS[-1][1] else f"from {low}"
-
-
-def lama_table(reports: list[Report], problems: Path, lama: Lama, every: int) -> list[str]:
-    """Plan lengths where both have a plan, on one in so many test problems."""
-    lines = [
-        "| domain | problems | LAMA solves | pg3, steps | LAMA, steps | pg3 / LAMA "
-        "| LAMA, s a problem |",
-        "|---|--:|--:|--:|--:|--:|--:|",
-    ]
-    for report in reports:
-        trials = report.trials[::-1][::every]
-        answers = [lama.solve(problems / report.domain / "domain.pddl", t.path) for t in trials]
-        both = [
-            (trial.steps, answer.steps)
-            for trial, answer in zip(trials, answers, strict=True)
-            if trial.solved and answer.steps is not None
-        ]
-        ours, theirs = (sum(steps) for steps in zip(*both, strict=True)) if both else (0, 0)
-        lines.append(
-            f"| {report.domain} | {len(trials)} "
-            f"| {sum(answer.steps is not None for answer in answers)} | {ours:,} | {theirs:,} "
-            f"| {ours / max(1, theirs):.2f} "
-            f"| {sum(answer.seconds for answer in answers) / len(answers):.2f} |"
+        if tried is not None and learned is not None and tried["key"]["policy"] != learned["policy"]:
+            tried = None
+        return Findings(
+            case, read_domain(case.domain), learned, tried, by_hand, plans["lama"], plans["best"]
         )
-    return lines
 
 
-def policies(reports: list[Report]) -> list[str]:
-    """The short policies, as they are."""
-    lines = []
-    for report in reports:
-        if len(report.policy.rules) <= READABLE:
-            text = write_policy(report.policy).strip()
-            lines += ["", f"### {report.domain.capitalize()}", "", "```", text, "```"]
-    return lines
+def _short(result: Result) -> str:
+    """One result in a few words."""
+    if "trials" in result:
+        failed = ", ".join(str(len(some)) for some in result["shuffled"])
+        solved = sum(trial[2] for trial in result["trials"])
+        return f"{solved}/{len(result['trials'])}" + (f", shuffled -{failed}" if failed else "")
+    if "said" in result:
+        return f"{result['cpu_seconds']} s, {result['megabytes']} MB, {result['said']}"
+    return f"{result['steps']} steps, {result['cpu_seconds']} s"
+
+
+def _parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("domains", nargs="*", help="names such as blocksworld or moose/ferry; all by default")
+    add("--parts", default=",".join(PARTS), help="some of %(default)s")
+    add("--again", action="store_true", help="make results anew that are there already")
+    add("--sample", type=int, default=6, help="problems a domain for LAMA (%(default)s)")
+    add("--all", action="store_true", help="all problems for LAMA")
+    add("--best-sample", type=int, default=1, help="for LAMA's best plan (%(default)s)")
+    add("--seconds", type=int, default=60, help="CPU time of LAMA a problem (%(default)s)")
+    add("--page", type=Path, help="put the tables into this page, and keep LAMA's answers")
+    add("--results", type=Path, default=RESULTS, help="folder of the results")
+    add("--problems", type=Path, default=PROBLEMS, help="folder of MOOSE's domains")
+    add("--larger", type=Path, help="more test problems of theirs: FOLDER/DOMAIN/*.pddl")
+    add("--every", type=int, default=1, help="learn from one problem in so many")
+    add("--seed", type=int, default=0, help="of learning")
+    add("--split-seed", type=int, default=0, help="of our own problems")
+    return parser.parse_args()
 
 
 def main() -> None:
-    """Measure, print, and put the tables into the page."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("domains", nargs="*", help="all by default")
-    parser.add_argument("--problems", type=Path, default=PROBLEMS, help="folder of the domains")
-    parser.add_argument("--larger", type=Path, help="more test problems: FOLDER/DOMAIN/*.pddl")
-    parser.add_argument("--policies", type=Path, help="keep the policies in this folder")
-    parser.add_argument("--seed", type=int, default=0, help="of learning")
-    parser.add_argument("--every", type=int, default=1, help="learn from one problem in so many")
-    parser.add_argument("--lama", type=int, metavar="SECONDS", help="ask LAMA for its first plan")
-    parser.add_argument("--best", type=int, metavar="SECONDS", help="ask LAMA for its best plan")
-    parser.add_argument("--best-every", type=int, default=10, help="on one problem in so many")
-    parser.add_argument("--markdown", type=Path, metavar="PAGE", help="put the tables there")
-    chosen = parser.parse_args()
+    """Do the work that is asked for, print the tables, put them into the page."""
+    chosen = _parse()
+    parts = chosen.parts.split(",")
+    if not set(parts) <= set(PARTS):
+        sys.exit(f"--parts: some of {', '.join(PARTS)}")
     if not chosen.problems.is_dir():
-        sys.exit("the problems of MOOSE's domains are not beside the repository")
-    names = chosen.domains or sorted(path.parent.name for path in chosen.problems.glob("*/testing"))
-    reports = []
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = chosen.policies or Path(temporary)
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in names:
-            tests = sorted((chosen.problems / name / "testing").glob("*.pddl"))
-            if chosen.larger:
-                tests += sorted((chosen.larger / name).glob("*.pddl"))
-            reports.append(
-                measure(
-                    chosen.problems / name,
-                    tests,
-                    folder / f"{name}.policy",
-                    chosen.seed,
-                    chosen.every,
-                )
-            )
-            print(
-                "\n".join(learning_table(reports[-1:])[2 if len(reports) > 1 else 0 :]), flush=True
-            )
-    page = ["## Learning", "", *learning_table(reports), ""]
-    page += ["## Success by size", "", *size_table(reports), ""]
-    for seconds, every, first, title in (
-        (chosen.lama, 1, True, "LAMA's first plan"),
-        (chosen.best, chosen.best_every, False, "LAMA's best plan"),
-    ):
-        if seconds:
-            table = lama_table(reports, chosen.problems, Lama(seconds, first=first), every)
-            page += [f"## Plan length against {title}, {seconds} s a problem", "", *table, ""]
-    print("\n" + "\n".join(page[len(reports) + 5 :]))
-    if chosen.markdown:
-        page += ["## The short policies", *policies(reports), ""]
-        text = chosen.markdown.read_text()
-        before, after = text[: text.index(BEGIN)], text[text.index(END) :]
-        chosen.markdown.write_text(before + BEGIN + "\n" + "\n".join(page) + "\n" + after)
+        print("MOOSE's files are not beside the repository: left out", file=sys.stderr)
+    everything = [
+        *moose_cases(chosen.problems, chosen.larger, chosen.every),
+        *built_in_cases(chosen.results / "problems", chosen.split_seed, chosen.every),
+    ]
+    known = [case.name for case in everything]
+    for name in chosen.domains:
+        if name not in known:
+            sys.exit(f"there is no {name}: {', '.join(known)}")
+    cases = [case for case in everything if not chosen.domains or case.name in chosen.domains]
+    store = Store(chosen.results, KEPT)
+    work = Work(store, chosen)
+    # By part, so that what is quick is there for all domains before LAMA begins.
+    for part in parts:
+        for case in cases:
+            getattr(work, part)(case)
+    found = [work.findings(case) for case in cases]
+    for table in (learning_table(found), size_table(found), length_table(found)):
+        print("\n".join(table), end="\n\n")
+    if chosen.page:
+        found = [work.findings(case) for case in everything]
+        assemble(chosen.page, found)
+        answers = [a for f in found for some in (f.first_plans, f.best_plans) for a in some.values()]
+        store.keep(answers)
+        for policy in unread(found):
+            print(f"no reading of the policy of {policy}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from benchmarks.generality.store import Result
 
-class Answer(NamedTuple):
-    """The length of the best plan found, None if there is none, and the seconds it took."""
-
-    steps: int | None
-    seconds: float
+# What it may take of the machine's memory.
+MEMORY = "4G"
 
 
 class Lama:
-    """LAMA with a limit of time: its first plan, or the best one that it finds until then."""
+    """LAMA with a limit of CPU time: its first plan, or the best one that it finds until then."""
 
     def __init__(self, seconds: int, *, first: bool) -> None:
         package = importlib.util.find_spec("up_fast_downward")
@@ -29,28 +28,24 @@ class Lama:
         self._alias = "lama-first" if first else "lama"
         self._seconds = seconds
 
-    def solve(self, domain: Path, problem: Path) -> Answer:
-        """Ask about one problem; a plan's length is its number of actions."""
+    def solve(self, domain: Path, problem: Path) -> Result:
+        """Ask about one problem: the actions of the shortest plan or None, and CPU seconds."""
         with tempfile.TemporaryDirectory() as folder:
-            start = time.perf_counter()
-            subprocess.run(
-                [
-                    sys.executable,
-                    self._driver,
-                    "--alias",
-                    self._alias,
-                    "--overall-time-limit",
-                    f"{self._seconds}s",
-                    domain.absolute(),
-                    problem.absolute(),
-                ],
-                cwd=folder,
-                capture_output=True,
-                check=False,
-            )
-            seconds = time.perf_counter() - start
+            command = [sys.executable, str(self._driver), "--alias", self._alias]
+            command += ["--overall-time-limit", f"{self._seconds}s"]
+            command += ["--overall-memory-limit", MEMORY]
+            command += [str(domain.absolute()), str(problem.absolute())]
+            with subprocess.Popen(
+                command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            ) as process:
+                # With what its own processes have used: translator and search.
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
             lengths = [
                 sum(line.startswith("(") for line in plan.read_text().splitlines())
                 for plan in Path(folder).glob("sas_plan*")
             ]
-        return Answer(min(lengths, default=None), seconds)
+        return {
+            "steps": min(lengths, default=None),
+            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 2),
+        }

@@ -1,97 +1,109 @@
-"""Learning in a process of its own, and the learned policy on the test problems."""
+"""Learning in a process of its own, and policies on the test problems."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import tempfile
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pg3 import execute, read_domain, read_policy, read_problem
+from pg3 import execute, read_domain, read_problem
+from pg3.challenge.cases import permute
+from pg3.domains.chance import Chance
+from pg3.errors import InputWarning
 from pg3.planning import Limits
+from pg3.policy import parse_policy
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from benchmarks.generality.cases import Case
+    from benchmarks.generality.store import Result
+    from pg3.pddl import Problem
     from pg3.policy import DecisionList
 
 # A policy that needs longer than this for a test problem has failed.
 SECONDS_A_PROBLEM = 60.0
 
+# Learning ends after so long, whatever it has; five times what is promised.
+SECONDS_TO_LEARN = 300
 
-class Learning(NamedTuple):
-    """What one run of `pg3 learn` took. CPU seconds tell more where others use the machine.
+SHUFFLES = 5
 
-    `method` is what the run says of how the policy was found.
+
+def learn(case: Case, seed: int) -> Result:
+    """Run `pg3 learn` with its defaults on one core.
+
+    CPU seconds tell more than those on the clock where others use the machine. `method` is what
+    the run says of how the policy was found; `policy` is None if there is none, and `said` why.
     """
-
-    seconds: float
-    cpu_seconds: float
-    megabytes: float
-    method: str
-
-
-class Trial(NamedTuple):
-    """A policy on one test problem; CPU seconds without those to read the problem."""
-
-    path: Path
-    objects: int
-    solved: bool
-    steps: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """All about one domain."""
-
-    domain: str
-    learning: Learning
-    policy: DecisionList
-    trials: tuple[Trial, ...]
-
-    @property
-    def solved(self) -> int:
-        """How many test problems the policy solves."""
-        return sum(trial.solved for trial in self.trials)
+    with tempfile.TemporaryDirectory() as folder:
+        policy = Path(folder) / "learned.policy"
+        command = [sys.executable, "-m", "pg3", "learn", str(case.domain)]
+        command += [*map(str, case.training), "-o", str(policy), "--jobs", "1"]
+        command += ["--seed", str(seed), "--time-limit", str(SECONDS_TO_LEARN)]
+        start = time.perf_counter()
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stderr is not None
+            said = process.stderr.read().strip()
+            # Not by the module: only this call tells what the one process has used.
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        text = policy.read_text(encoding="utf-8") if policy.exists() else None
+    last = said.splitlines()[-1] if said else ""
+    return {
+        "seconds": round(time.perf_counter() - start, 2),
+        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 2),
+        "megabytes": round(usage.ru_maxrss / 1024),
+        "solved": process.returncode == 0,
+        "method": last[last.find("(") + 1 : last.rfind(")")],
+        "said": last,
+        "objects": _sizes(case),
+        "problems": len(case.training),
+        "policy": text,
+    }
 
 
-def measure(folder: Path, tests: list[Path], policy: Path, seed: int, every: int) -> Report:
-    """Learn from a domain's training problems, or one in so many, and try the policy on tests."""
-    domain = read_domain(folder / "domain.pddl")
-    training = sorted((folder / "training").glob("*.pddl"))[::every]
-    learning = _learn(folder / "domain.pddl", training, policy, seed)
-    rules = read_policy(policy, domain)
+def _sizes(case: Case) -> list[int]:
+    """The fewest and the most objects of a training problem."""
+    domain = read_domain(case.domain)
+    sizes = [len(read_problem(path, domain).objects) for path in case.training]
+    return [min(sizes), max(sizes)]
+
+
+def solve(case: Case, text: str, *, shuffles: int) -> Result:
+    """A policy on every test problem, and on each with its objects shuffled so many times.
+
+    `trials` are the problems as they are: name, objects, whether solved, steps, CPU seconds
+    without those to read the problem. `shuffled` has for each shuffle the names of those that
+    are not solved.
+    """
+    domain = read_domain(case.domain)
+    with warnings.catch_warnings():
+        # A policy that lists a parameter that it does not use works all the same.
+        warnings.simplefilter("ignore", InputWarning)
+        policy = parse_policy(text, domain)
+    problems = {path: read_problem(path, domain) for path in case.testing}
     trials = []
-    for path in tests:
-        problem = read_problem(path, domain)
+    for path, problem in problems.items():
         start = time.process_time()
-        execution = execute(problem, rules, limits=Limits(seconds=SECONDS_A_PROBLEM))
-        seconds = time.process_time() - start
-        solved = execution.solved and execution.check().valid
-        trials.append(Trial(path, len(problem.objects), solved, execution.steps, seconds))
-    return Report(folder.name, learning, rules, tuple(trials))
+        solved, steps = _try(problem, policy)
+        seconds = round(time.process_time() - start, 4)
+        trials.append([path.stem, len(problem.objects), solved, steps, seconds])
+    shuffled = [
+        [
+            path.stem
+            for path, problem in problems.items()
+            if not _try(permute(problem, Chance(f"generality/{shuffle}/{path.stem}")), policy)[0]
+        ]
+        for shuffle in range(shuffles)
+    ]
+    return {"trials": trials, "shuffled": shuffled}
 
 
-def _learn(domain: Path, problems: list[Path], policy: Path, seed: int) -> Learning:
-    """Run `pg3 learn` with its defaults on one core."""
-    command = [sys.executable, "-m", "pg3", "learn", str(domain), *map(str, problems)]
-    command += ["-o", str(policy), "--jobs", "1", "--seed", str(seed)]
-    start = time.perf_counter()
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        said = process.stderr.read()
-        # Not by the module: only this call tells what the one process has used.
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if not policy.exists():
-        sys.exit(said)
-    last = said.splitlines()[-1]
-    return Learning(
-        time.perf_counter() - start,
-        usage.ru_utime + usage.ru_stime,
-        usage.ru_maxrss / 1024,
-        last[last.find("(") + 1 : last.rfind(")")],
-    )
+def _try(problem: Problem, policy: DecisionList) -> tuple[bool, int]:
+    """Whether the policy solves the problem, which the referee checks, and its steps."""
+    execution = execute(problem, policy, limits=Limits(seconds=SECONDS_A_PROBLEM))
+    return execution.solved and execution.check().valid, execution.steps

@@ -1,0 +1,128 @@
+"""The domains of the comparison: MOOSE's eight from its authors' files, and the built-in ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from pg3.domains import DOMAINS, PAPER_DOMAINS
+from pg3.files import write_atomically
+from pg3.pddl import write_problem
+
+REPOSITORY = Path(__file__).parents[2]
+PROBLEMS = REPOSITORY.parent / "shared" / "problems" / "moose"
+POLICIES = REPOSITORY / "examples" / "policies"
+
+# Where the hand-written policies of built-in domains are, if not in moose/ under the same name.
+_BY_HAND = {
+    "blocksworld": "built-in/blocksworld",
+    "blocksworld-partial": "built-in/blocksworld",
+    "childsnack": "extended/childsnack",
+    "floortile": "built-in/floortile",
+    "transport-roads": "built-in/transport-roads",
+    "rovers-traverse": "built-in/rovers-traverse",
+    "ferry-typed": "moose/ferry",
+    "miconic-once": "moose/miconic",
+}
+
+# What nobody prepared for us: these need recursion, constants or path-finding.
+OURS = (
+    "blocksworld",
+    "blocksworld-partial",
+    "childsnack",
+    "floortile",
+    "transport-roads",
+    "rovers-traverse",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A domain with problems to learn from and to be tested on.
+
+    `name` is MOOSE/DOMAIN for the files of its authors. `by_hand` is a policy that a person wrote
+    for the domain, where there is one.
+    """
+
+    name: str
+    domain: Path
+    training: tuple[Path, ...]
+    testing: tuple[Path, ...]
+    by_hand: Path | None
+
+    @property
+    def label(self) -> str:
+        """The name in files of results."""
+        return self.name.replace("/", "-")
+
+
+def moose_cases(problems: Path, larger: Path | None, every: int) -> list[Case]:
+    """MOOSE's domains as they are in a folder, with more test problems if there are some."""
+    cases = []
+    for folder in sorted(path.parent for path in problems.glob("*/testing")):
+        tests = sorted((folder / "testing").glob("*.pddl"))
+        if larger is not None:
+            tests += sorted((larger / folder.name).glob("*.pddl"))
+        cases.append(
+            Case(
+                f"moose/{folder.name}",
+                folder / "domain.pddl",
+                tuple(sorted((folder / "training").glob("*.pddl"))[::every]),
+                tuple(tests),
+                _policy(f"moose/{folder.name}"),
+            )
+        )
+    return cases
+
+
+def built_in_cases(folder: Path, seed: int, every: int) -> list[Case]:
+    """The built-in domains that are not the paper's, their problems written to a folder."""
+    names = [*OURS, *(name for name in DOMAINS if name not in {*PAPER_DOMAINS, *OURS})]
+    return [_built_in(name, folder / f"{name}-{seed}", seed, every) for name in names]
+
+
+def _built_in(name: str, folder: Path, seed: int, every: int) -> Case:
+    domain = DOMAINS[name]
+    files = {}
+    for split in ("train", "test"):
+        (folder / split).mkdir(parents=True, exist_ok=True)
+        files[split] = [
+            _written(folder / split / f"p{i:02}.pddl", write_problem(problem))
+            for i, problem in enumerate(domain.problems(split, seed=seed), 1)
+        ]
+    return Case(
+        name,
+        _written(folder / "domain.pddl", domain.text),
+        tuple(files["train"][::every]),
+        tuple(files["test"]),
+        _policy(_BY_HAND.get(name, f"moose/{name}")),
+    )
+
+
+def _written(path: Path, text: str) -> Path:
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        write_atomically(path, text)
+    return path
+
+
+def _policy(name: str) -> Path | None:
+    path = POLICIES / f"{name}.policy"
+    return path if path.exists() else None
+
+
+def fingerprint(*paths: Path) -> str:
+    """What tells apart the contents of files, in this order."""
+    hashed = sha256()
+    for path in paths:
+        hashed.update(sha256(path.read_bytes()).digest())
+    return hashed.hexdigest()[:16]
+
+
+def spread(paths: tuple[Path, ...], number: int) -> list[Path]:
+    """So many of the problems, from small to large: files grow with the number of objects."""
+    by_size = sorted(paths, key=lambda path: (path.stat().st_size, path.name))
+    if number >= len(by_size):
+        return by_size
+    step = (len(by_size) - 1) / max(1, number - 1)
+    return [by_size[-1 - round(i * step)] for i in reversed(range(number))]

@@ -1,0 +1,87 @@
+"""The tables in their page, between two marks; the words around them are written by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from benchmarks.generality.readings import mark, reading_of
+from benchmarks.generality.tables import (
+    Findings,
+    by_hand_table,
+    learning_table,
+    length_table,
+    moose_table,
+    origin_table,
+    size_table,
+)
+from pg3.explanation import read_policy_aloud
+from pg3.files import write_atomically
+from pg3.policy import write_policy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Policies of at most so many rules are printed.
+READABLE = 8
+
+BEGIN, END = "<!-- tables -->\n", "<!-- end of tables -->\n"
+
+
+def lines(some: list[Findings]) -> list[str]:
+    """All sections, from what is known."""
+    theirs = [findings for findings in some if not findings.is_ours]
+    ours = [findings for findings in some if findings.is_ours]
+    page = []
+    if theirs:
+        page += ["## MOOSE's files", "", *learning_table(theirs), "", *moose_table(theirs), ""]
+    if ours:
+        page += ["## Our own splits", "", *learning_table(ours), ""]
+    page += ["## Success by size", "", *size_table(some), ""]
+    page += ["## Plan length next to LAMA's", "", *length_table(some), ""]
+    page += ["## Policies written by hand", "", *by_hand_table(some), ""]
+    page += ["## What is learned", "", *policies(some)]
+    return [*page, "## Where the figures come from", "", *origin_table(some), ""]
+
+
+def policies(some: list[Findings]) -> list[str]:
+    """What each policy does, and the short ones as they are."""
+    page, long = [], []
+    for findings in some:
+        policy, learned = findings.policy, findings.learned
+        if policy is None or learned is None:
+            continue
+        reading = reading_of(learned["policy"])
+        if len(policy.rules) > READABLE and reading is None:
+            actions = Counter(rule.action.name for rule in policy.rules)
+            counts = ", ".join(f"{number} {name}" for name, number in actions.most_common())
+            long.append(f"- **{findings.case.name}**, {len(policy.rules)} rules: {counts}.")
+            continue
+        if reading is None:
+            reading = f"{read_policy_aloud(policy, findings.domain)}"
+        page += [f"### {findings.case.name}", "", fill(reading, 120), ""]
+        if len(policy.rules) <= READABLE:
+            page += ["```", write_policy(policy).strip(), "```", ""]
+    if long:
+        page += ["### Longer ones", "", "Rules for each action:", "", *long, ""]
+    return page
+
+
+def unread(some: list[Findings]) -> list[str]:
+    """Short policies that nobody has put into words, with the keys for `readings`."""
+    return [
+        f"{findings.case.name}: {mark(findings.learned['policy'])}"
+        for findings in some
+        if findings.learned is not None
+        and findings.policy is not None
+        and len(findings.policy.rules) <= READABLE
+        and reading_of(findings.learned["policy"]) is None
+    ]
+
+
+def assemble(page: Path, some: list[Findings]) -> None:
+    """Put the tables into the page."""
+    text = page.read_text(encoding="utf-8")
+    before, after = text[: text.index(BEGIN)], text[text.index(END) :]
+    write_atomically(page, before + BEGIN + "\n" + "\n".join(lines(some)) + "\n" + after)
