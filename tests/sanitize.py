@@ -25,6 +25,9 @@ FERRY = ROOT / "examples" / "ferry"
 # All that give the kernel something to do, but those that compare it with other people's planners,
 # start processes, or need more memory and time than a sanitizer leaves.
 TESTS = [
+    "tests/test_extended_policies.py",
+    "tests/test_extended_examples.py",
+    "tests/test_lifted_execution.py",
     "tests/test_kernel_against_oracle.py",
     "tests/test_kernel_bounds.py",
     "tests/test_kernel_input.py",
@@ -34,9 +37,6 @@ TESTS = [
     "tests/test_planning.py",
     "tests/test_task.py",
     "tests/test_threads.py",
-    "tests/test_extended_policies.py",
-    "tests/test_extended_examples.py",
-    "tests/test_lifted_execution.py",
     "tests/test_scale_policies.py",
     "tests/test_policy_search.py",
     "tests/pddl/test_problem_reader.py",
