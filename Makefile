@@ -137,15 +137,16 @@ sanitize: $(VENV)/.built $(VENV)/.test-tools
 	$(BIN)/python tests/sanitize.py
 
 # Kernel, slow twins, validators and Fast Downward on random domains, each with a problem and a policy; hours. Fast
-# Downward is asked about every FAST_DOWNWARD-th problem.
+# Downward is asked about every FAST_DOWNWARD-th problem. A campaign can be divided, or go on: FIRST.
 PROBLEMS ?= 10000
 FAST_DOWNWARD ?= 1
+FIRST ?= 0
 $(VENV)/.campaign-tools: pyproject.toml $(VENV)/.test-tools
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,campaign]"
 	touch $@
 
 campaign: $(VENV)/.built $(VENV)/.campaign-tools
-	$(BIN)/python -m tests.campaign --problems $(PROBLEMS) --fast-downward $(FAST_DOWNWARD)
+	$(BIN)/python -m tests.campaign --first $(FIRST) --problems $(PROBLEMS) --fast-downward $(FAST_DOWNWARD)
 
 $(VENV)/.cluster-tools: pyproject.toml $(VENV)/.built
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,cluster]"

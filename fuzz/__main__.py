@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import random
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+from fuzz.seeds import NATIVE_SEEDS
 from fuzz.targets import TARGETS
 
 
@@ -46,9 +46,8 @@ def _run(name: str, command: list[str], folder: Path, seconds: int) -> tuple[int
     crashes.mkdir(exist_ok=True)
     dictionary = folder / name / "words"
     target = TARGETS.get(name)
-    # What takes numbers gets far from long inputs only, which libFuzzer comes to late by itself.
-    noise = [random.Random(i).randbytes(500) for i in range(300)]
-    for seed in target.seeds if target else noise:
+    seeds = target.seeds if target else NATIVE_SEEDS.get(name, [])
+    for seed in seeds:
         (corpus / hashlib.sha256(seed).hexdigest()).write_bytes(seed)
     words = [word.encode() for word in target.words] if target else []
     # An empty dictionary is an error to libFuzzer, this is a word like any other.

@@ -57,7 +57,7 @@ class Builder {
       ActionSchema action;
       action.parameter_types = parameters(*task);
       const auto count = static_cast<int32_t>(action.parameter_types.size());
-      action.preconditions = conditions(*task, count, {});
+      if (numbers_.below(2)) action.preconditions = conditions(*task, count, {});
       action.effects = conditions(*task, count, {});
       // An effect that is none makes the task one to refuse: seldom enough that others are tried.
       if (numbers_.below(8)) {
@@ -130,12 +130,21 @@ class Builder {
   Rule rule(const Task& task) {
     Rule rule;
     rule.action = numbers_.number(static_cast<int32_t>(task.actions.size()));
-    rule.parameter_types = parameters(task);
-    const auto count = static_cast<int32_t>(rule.parameter_types.size());
     const bool known = rule.action >= 0 && rule.action < static_cast<int32_t>(task.actions.size());
-    for (size_t i = 0; known && i < task.actions[rule.action].parameter_types.size(); ++i) {
-      rule.arguments.push_back(term(task, count));
+    if (known && numbers_.below(2)) {
+      // The action's own parameters: what the rule chooses can mostly be done.
+      rule.parameter_types = task.actions[rule.action].parameter_types;
+      for (size_t i = 0; i < rule.parameter_types.size(); ++i) {
+        rule.arguments.push_back(static_cast<Term>(i));
+      }
+    } else {
+      rule.parameter_types = parameters(task);
+      const auto some = static_cast<int32_t>(rule.parameter_types.size());
+      for (size_t i = 0; known && i < task.actions[rule.action].parameter_types.size(); ++i) {
+        rule.arguments.push_back(term(task, some));
+      }
     }
+    const auto count = static_cast<int32_t>(rule.parameter_types.size());
     rule.conditions = conditions(task, count, relations_);
     return rule;
   }

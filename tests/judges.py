@@ -14,6 +14,7 @@ import os
 import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 import unified_planning.shortcuts as up
 from unified_planning import environment
@@ -33,10 +34,12 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Action, Literal
     from pg3.plans import GroundAction
 
-# What the slow judge does in a test, in steps of plans, of 1.3 milliseconds each; it reads INIT
-# atoms of a problem in the time of a step. `make test-thorough` gives it what any test needs.
+# What the slow judge does in a test, in steps of plans, of 1.3 milliseconds each. In the time of a
+# step it reads INIT atoms of a problem; to begin with a plan at all takes OPENING of them.
+# `make test-thorough` gives it what any test needs.
 STEPS = int(os.environ.get("PG3_JUDGED_STEPS", "400"))
 INIT = 15
+OPENING = 4
 # Longer plans are not even written out: the kernel's checker has them.
 LONGEST = max(6_000, STEPS)
 
@@ -68,8 +71,10 @@ class Translation:
 
     def __init__(self, problem: Problem) -> None:
         # An environment holds on to the expressions of its problems: each has one of its own, or
-        # the tests' memory would grow without end.
-        self._environment = environment.Environment()
+        # the tests' memory would grow without end. Most of the time that it takes to make one goes
+        # into looking for planners, which a validator does not need.
+        with mock.patch("unified_planning.engines.Factory"):
+            self._environment = environment.Environment()
         with self._as_global():
             self._translate(problem)
 
@@ -197,7 +202,7 @@ class Judges:
         if (problem, plan) in self._seen:
             judged[AGAIN] += 1
             return
-        steps = 1 + len(plan) + len(problem.init) // INIT
+        steps = OPENING + len(plan) + len(problem.init) // INIT
         if steps > self._steps:
             judged[LEFT] += 1
             return

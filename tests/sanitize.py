@@ -8,6 +8,7 @@ leaks are not looked for.
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -24,6 +25,9 @@ FERRY = ROOT / "examples" / "ferry"
 # All that give the kernel something to do, but those that compare it with other people's planners,
 # start processes, or need more memory and time than a sanitizer leaves.
 TESTS = [
+    "tests/test_extended_policies.py",
+    "tests/test_extended_examples.py",
+    "tests/test_lifted_execution.py",
     "tests/test_kernel_against_oracle.py",
     "tests/test_kernel_bounds.py",
     "tests/test_kernel_input.py",
@@ -33,9 +37,6 @@ TESTS = [
     "tests/test_planning.py",
     "tests/test_task.py",
     "tests/test_threads.py",
-    "tests/test_extended_policies.py",
-    "tests/test_extended_examples.py",
-    "tests/test_lifted_execution.py",
     "tests/test_scale_policies.py",
     "tests/test_policy_search.py",
     "tests/pddl/test_problem_reader.py",
@@ -147,15 +148,19 @@ def under_thread_sanitizer() -> None:
 
 
 def main() -> None:
-    """Both, and what was done."""
+    """Both or the one that is named, and what was done."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("only", nargs="?", choices=("address", "thread"))
+    only = options.parse_args().only
     start = time.monotonic()
-    under_address_sanitizer()
-    under_thread_sanitizer()
-    print(
-        f"clean after {time.monotonic() - start:.0f} s: {len(TESTS)} files of tests under the "
-        "address and undefined-behaviour sanitizers; learn --jobs 2 (robust, paper), "
-        "evaluate --jobs 2 and tests/test_threads.py under the thread sanitizer"
-    )
+    if only != "thread":
+        under_address_sanitizer()
+        print(f"{len(TESTS)} files of tests under the address and undefined-behaviour sanitizers")
+    if only != "address":
+        under_thread_sanitizer()
+        print("learn --jobs 2 (robust, paper), evaluate --jobs 2 and tests/test_threads.py under")
+        print("the thread sanitizer")
+    print(f"clean after {time.monotonic() - start:.0f} s")
 
 
 if __name__ == "__main__":
