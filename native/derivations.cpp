@@ -53,6 +53,41 @@ class Lowering {
     task_->first_derived = task.num_predicates();
   }
 
+  // The domain's own derived predicates keep their numbers.
+  void add_axioms(const std::vector<Axiom>& axioms) {
+    LoweredGroup group;
+    auto relation_of = [&](int32_t predicate) {
+      return std::ranges::find(group.relations, predicate, &LoweredRelation::predicate);
+    };
+    for (const Axiom& axiom : axioms) {
+      const int32_t head = axiom.predicate;
+      if (relation_of(head) != group.relations.end()) continue;
+      group.relations.push_back({head, head, static_cast<size_t>(task_->arities[head]), {}});
+    }
+    const bool recursive = std::ranges::any_of(axioms, [&](const Axiom& axiom) {
+      return std::ranges::any_of(axiom.conditions, [&](const Condition& condition) {
+        return condition.kind == Kind::state &&
+               relation_of(condition.predicate) != group.relations.end();
+      });
+    });
+    if (recursive) {
+      for (LoweredRelation& relation : group.relations) {
+        relation.draft = add_predicate(static_cast<int32_t>(relation.arity), true);
+      }
+    }
+    for (const Axiom& axiom : axioms) {
+      std::vector<Condition> conditions = axiom.conditions;
+      for (Condition& condition : conditions) {
+        if (condition.kind != Kind::state) continue;
+        const auto own = relation_of(condition.predicate);
+        if (own != group.relations.end()) condition.predicate = own->draft;
+      }
+      relation_of(axiom.predicate)
+          ->clauses.push_back({axiom.parameter_types, std::move(conditions)});
+    }
+    policy_.groups.push_back(std::move(group));
+  }
+
   void add_group(int32_t first, int32_t size) {
     const auto head = table_.relation(first);
     if (head->form != Form::clauses) {
@@ -112,6 +147,7 @@ class Lowering {
   int32_t add_predicate(int32_t arity, bool fluent) {
     task_->arities.push_back(arity);
     task_->fluent.push_back(fluent);
+    task_->derived.push_back(true);
     return task_->num_predicates() - 1;
   }
 
@@ -144,9 +180,10 @@ LoweredPolicy lower(std::shared_ptr<const Task> task,
   for (const auto& rule : rules) check_rule(*rule, *task, table);
   const std::set<int32_t> needed = needed_relations(rules, table);
   LoweredPolicy policy{std::move(task), rules, {}, {}};
-  if (needed.empty()) return policy;
+  if (needed.empty() && policy.task->axioms.empty()) return policy;
   for (int32_t number : needed) check_relation(*table.relation(number), *policy.task, table);
   Lowering lowering(*policy.task, table, policy);
+  for (const auto& group : policy.task->axioms) lowering.add_axioms(group);
   for (int32_t number : needed) {
     const auto relation = table.relation(number);
     if (relation->group == number) lowering.add_group(number, relation->group_size);

@@ -2,7 +2,8 @@
 //
 // A policy with definitions is carried out on a larger task: each derived relation is a predicate
 // of its own, behind those of the domain, so that rules, views and other clauses read it like any
-// other. What is different is who changes its atoms: not actions, but settle().
+// other. What is different is who changes its atoms: not actions, but settle(). The predicates that
+// the domain's axioms derive are such relations too; they have predicates already.
 //
 // Relations that depend on each other are a group; groups are worked off in the order in which they
 // depend on each other. When an atom comes or goes, the clauses that mention it say which derived
@@ -47,7 +48,7 @@ struct LoweredGraph {
   int32_t predicate;
 };
 
-// A policy without derived relations is left as it is.
+// A policy without derived relations, for a task without axioms, is left as it is.
 struct LoweredPolicy {
   std::shared_ptr<const Task> task;
   std::vector<std::shared_ptr<const Rule>> rules;

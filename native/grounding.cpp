@@ -16,17 +16,13 @@ class Grounder {
   Grounder(std::shared_ptr<const Task> task, const Limits& limits)
       : task_(std::move(task)), limits_(limits), watch_(limits) {
     for (const ActionSchema& action : task_->actions) {
-      Schema schema;
-      for (const auto& types : action.parameter_types)
-        schema.types.push_back(task_->type_mask(types));
-      for (const Condition& condition : action.preconditions) {
-        if (condition.kind == Kind::state && condition.positive) {
-          schema.positive.push_back(&condition);
-        } else {
-          schema.checks.push_back(&condition);
-        }
+      add_schema(action.parameter_types, action.preconditions);
+    }
+    for (const auto& group : task_->axioms) {
+      for (const Axiom& axiom : group) {
+        add_schema(axiom.parameter_types, axiom.conditions);
+        axioms_.push_back(&axiom);
       }
-      schemas_.push_back(std::move(schema));
     }
     std::vector<bool> inhabited(task_->num_types, false);
     for (int32_t type : task_->object_types) inhabited[type] = true;
@@ -80,6 +76,19 @@ class Grounder {
     std::vector<const Condition*> checks;  // equalities and negative preconditions
     bool possible = true;                  // every parameter has objects of its type
   };
+
+  void add_schema(const std::vector<std::vector<int32_t>>& parameter_types,
+                  const std::vector<Condition>& conditions) {
+    Schema& schema = schemas_.emplace_back();
+    for (const auto& types : parameter_types) schema.types.push_back(task_->type_mask(types));
+    for (const Condition& condition : conditions) {
+      if (condition.kind == Kind::state && condition.positive) {
+        schema.positive.push_back(&condition);
+      } else {
+        schema.checks.push_back(&condition);
+      }
+    }
+  }
 
   void reach(Tuple atom) {
     const auto [number, is_new] = atoms_.insert(atom);
@@ -215,11 +224,17 @@ class Grounder {
     for (const Condition* check : schema.checks) {
       if (!holds(*check)) return;
     }
-    if (task_->cost(static_cast<int32_t>(s), binding_.data()) < 0) return;
+    const size_t num_actions = task_->actions.size();
+    const bool is_action = s < num_actions;
+    if (is_action && task_->cost(static_cast<int32_t>(s), binding_.data()) < 0) return;
     std::vector<int32_t>& code = scratch_;
-    code.assign(1, static_cast<int32_t>(s));
+    code.assign(1, static_cast<int32_t>(is_action ? s : s - num_actions));
     code.insert(code.end(), binding_.begin(), binding_.end());
-    actions_.insert(code);
+    (is_action ? actions_ : ground_axioms_).insert(code);
+    if (!is_action) {
+      reach(head_of(*axioms_[s - num_actions]));
+      return;
+    }
     for (const Condition& effect : task_->actions[s].effects) {
       if (effect.positive) reach(instantiate(effect));
     }
@@ -241,6 +256,13 @@ class Grounder {
     return atom_;
   }
 
+  // The atom that an axiom makes true: of its first parameters.
+  Tuple head_of(const Axiom& axiom) {
+    atom_.assign(1, axiom.predicate);
+    atom_.insert(atom_.end(), binding_.begin(), binding_.begin() + task_->arities[axiom.predicate]);
+    return atom_;
+  }
+
   void stop(Status why) {
     if (!stopped_) status_ = why;
     stopped_ = true;
@@ -252,8 +274,8 @@ class Grounder {
       stop(watch_.status());
     } else if (++memory_checks_ % 1024 == 0) {
       // What is still to be built from the actions takes about as much again as they do now.
-      const size_t bytes =
-          atoms_.bytes() + 3 * actions_.bytes() + index_entries_ * 8 + index_bytes_;
+      const size_t bytes = atoms_.bytes() + 3 * (actions_.bytes() + ground_axioms_.bytes()) +
+                           index_entries_ * 8 + index_bytes_;
       if (bytes > limits_.bytes) stop(Status::memory_limit);
     }
     return stopped_;
@@ -300,6 +322,7 @@ class Grounder {
       ground->deletes.append(deletes);
       ground->costs.push_back(task_->cost(code[0], binding_.data()));
     }
+    build_axioms(*ground);
     for_each_atom(*task_, task_->init, [&](Tuple atom) {
       if (task_->fluent[atom[0]]) ground->initial.push_back(ground->fluents.find(atom));
     });
@@ -327,6 +350,46 @@ class Grounder {
     return ground;
   }
 
+  void build_axioms(GroundTask& ground) {
+    ground.derived.assign((ground.num_fluents() + 63) / 64, 0);
+    for (int32_t fluent = 0; fluent < ground.num_fluents(); ++fluent) {
+      if (!task_->derived[ground.fluents[fluent][0]]) continue;
+      ground.derived[fluent >> 6] |= uint64_t{1} << (fluent & 63);
+    }
+    TupleTable codes;
+    insert_sorted(ground_axioms_, codes, [](Tuple) { return true; });
+    std::vector<std::vector<int32_t>> needing(axioms_.empty() ? 0 : ground.num_fluents());
+    std::vector<int32_t> needs, forbids;
+    int32_t first = 0, at = 0;
+    for (const auto& group : task_->axioms) {
+      first += static_cast<int32_t>(group.size());
+      for (; at < codes.size() && codes[at][0] < first; ++at) {
+        go_on();
+        const Axiom& axiom = *axioms_[codes[at][0]];
+        binding_.assign(codes[at].begin() + 1, codes[at].end());
+        needs.clear();
+        forbids.clear();
+        for (const Condition& condition : axiom.conditions) {
+          if (condition.kind != Kind::state || !task_->fluent[condition.predicate]) continue;
+          const int32_t fluent = ground.fluents.find(instantiate(condition));
+          if (fluent >= 0) (condition.positive ? needs : forbids).push_back(fluent);
+        }
+        for (auto* list : {&needs, &forbids}) {
+          std::sort(list->begin(), list->end());
+          list->erase(std::unique(list->begin(), list->end()), list->end());
+        }
+        for (int32_t fluent : needs) {
+          needing[fluent].push_back(static_cast<int32_t>(ground.axiom_heads.size()));
+        }
+        ground.axiom_heads.push_back(ground.fluents.find(head_of(axiom)));
+        ground.axiom_needs.append(needs);
+        ground.axiom_forbids.append(forbids);
+      }
+      ground.group_ends.push_back(static_cast<int32_t>(ground.axiom_heads.size()));
+    }
+    for (const auto& list : needing) ground.axioms_needing.append(list);
+  }
+
   template <typename Keep>
   void insert_sorted(const TupleTable& from, TupleTable& to, Keep keep) {
     std::vector<int32_t> order;
@@ -351,6 +414,8 @@ class Grounder {
 
   TupleTable atoms_;
   TupleTable actions_;
+  std::vector<const Axiom*> axioms_;  // those of the task, one group after the other
+  TupleTable ground_axioms_;          // (axiom, object, ...)
   std::vector<std::vector<int32_t>> by_predicate_;
   std::vector<std::vector<std::vector<std::vector<int32_t>>>>
       by_object_;  // [predicate][place][object]
@@ -381,7 +446,37 @@ class Grounder {
 
 size_t GroundTask::bytes() const {
   return fluents.bytes() + statics.bytes() + actions.bytes() + needs.bytes() + forbids.bytes() +
-         adds.bytes() + deletes.bytes() + costs.capacity() * sizeof(int32_t);
+         adds.bytes() + deletes.bytes() + costs.capacity() * sizeof(int32_t) + axiom_needs.bytes() +
+         axiom_forbids.bytes() + axioms_needing.bytes();
+}
+
+void GroundTask::derive(uint64_t* state) const {
+  if (axiom_heads.empty()) return;
+  for (size_t w = 0; w < derived.size(); ++w) state[w] &= ~derived[w];
+  auto holds = [&](int32_t fluent) { return state[fluent >> 6] >> (fluent & 63) & 1; };
+  std::vector<int32_t> pending;
+  auto try_axiom = [&](int32_t axiom) {
+    const int32_t head = axiom_heads[axiom];
+    if (holds(head) || !std::ranges::all_of(axiom_needs[axiom], holds) ||
+        !std::ranges::none_of(axiom_forbids[axiom], holds)) {
+      return;
+    }
+    state[head >> 6] |= uint64_t{1} << (head & 63);
+    pending.push_back(head);
+  };
+  int32_t begin = 0;
+  for (int32_t end : group_ends) {
+    for (int32_t axiom = begin; axiom < end; ++axiom) try_axiom(axiom);
+    while (!pending.empty()) {
+      const int32_t fluent = pending.back();
+      pending.pop_back();
+      // Those of other groups have their turn, or have had it.
+      for (int32_t axiom : axioms_needing[fluent]) {
+        if (axiom >= begin && axiom < end) try_axiom(axiom);
+      }
+    }
+    begin = end;
+  }
 }
 
 GroundingResult ground(std::shared_ptr<const Task> task, const Limits& limits) {

@@ -1,7 +1,7 @@
 // The ground part of a task that can matter: atoms and actions reachable when deletes are ignored.
 //
-// For problems of training size. A ground action survives if its positive preconditions are
-// relaxed-reachable, its equalities and static negative preconditions hold, and its cost is
+// For problems of training size. A ground action, or axiom, survives if its positive preconditions
+// are relaxed-reachable, its equalities and static negative preconditions hold, and its cost is
 // defined.
 #pragma once
 
@@ -48,7 +48,18 @@ struct GroundTask {
   Lists needs, forbids, adds, deletes;
   std::vector<int32_t> costs;
 
-  std::vector<int32_t> initial;
+  // Ground axioms: fluents that make the head true, each with the others that it needs and forbids.
+  // Groups follow each other as in the task; a group ends where the next one begins.
+  std::vector<int32_t> axiom_heads;
+  Lists axiom_needs, axiom_forbids;
+  std::vector<int32_t> group_ends;
+  Lists axioms_needing;           // fluent -> axioms
+  std::vector<uint64_t> derived;  // bit set of the fluents that axioms decide
+  bool is_derived(int32_t fluent) const { return derived[fluent >> 6] >> (fluent & 63) & 1; }
+  // Sets the derived fluents of a state as the others say.
+  void derive(uint64_t* state) const;
+
+  std::vector<int32_t> initial;  // without derived fluents
   std::vector<int32_t> goal;
   std::vector<int32_t> negative_goal;
   int32_t impossible_goals = 0;  // goal atoms that are static and wrong, or never reachable

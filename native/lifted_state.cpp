@@ -31,7 +31,7 @@ Fact* LiftedState::to_change(Tuple atom, bool present) {
 }
 
 void LiftedState::toggle(Tuple atom, Fact& fact) {
-  if (atom[0] < task_->first_derived) hash_ ^= hash_tuple(atom, 0x243F6A8885A308D3ull);
+  if (task_->is_basic(atom[0])) hash_ ^= hash_tuple(atom, 0x243F6A8885A308D3ull);
   fact.present = !fact.present;
   // Wanted and forbidden at once leaves one goal open whatever holds.
   if (fact.wanted == 1) goals_open_ += fact.present ? -1 : 1;
@@ -104,6 +104,7 @@ bool LiftedState::equals(const LiftedState& other) const {
     auto present = [](const Fact& fact) { return fact.present; };
     const size_t predicates = std::min(all.facts_.size(), part.facts_.size());
     for (size_t predicate = 0; predicate < predicates; ++predicate) {
+      if (!part.task_->is_basic(static_cast<int32_t>(predicate))) continue;
       bool good = true;
       part.facts_[predicate].for_each(present, [&](Tuple objects) {
         const Fact* fact = all.facts_[predicate].find(objects);

@@ -52,6 +52,9 @@ using RelationCode = std::tuple<int, int32_t, std::vector<ClauseCode>, int, int3
 // (parameter types, preconditions, effects, cost, cost function or -1, its terms)
 using ActionCode = std::tuple<std::vector<std::vector<int32_t>>, std::vector<ConditionCode>,
                               std::vector<ConditionCode>, int32_t, int32_t, std::vector<Term>>;
+// (predicate, parameter types, conditions)
+using AxiomCode =
+    std::tuple<int32_t, std::vector<std::vector<int32_t>>, std::vector<ConditionCode>>;
 // ((function, object, ...), value)
 using FunctionValue = std::pair<std::vector<int32_t>, int32_t>;
 
@@ -84,7 +87,8 @@ std::shared_ptr<Task> make_task(int32_t num_types, const nb::bytes& object_types
                                 std::vector<int32_t> arities,
                                 const std::vector<ActionCode>& actions, const nb::bytes& init,
                                 const nb::bytes& goal, const nb::bytes& negative_goal,
-                                const std::vector<FunctionValue>& function_values) {
+                                const std::vector<FunctionValue>& function_values,
+                                const std::vector<std::vector<AxiomCode>>& axioms) {
   auto task = std::make_shared<Task>();
   task->num_types = num_types;
   task->object_types = integers(object_types);
@@ -92,6 +96,12 @@ std::shared_ptr<Task> make_task(int32_t num_types, const nb::bytes& object_types
   for (const auto& [types, preconditions, effects, cost, function, terms] : actions) {
     task->actions.push_back(
         {types, conditions(preconditions), conditions(effects), cost, function, terms});
+  }
+  for (const auto& group : axioms) {
+    auto& list = task->axioms.emplace_back();
+    for (const auto& [predicate, types, body] : group) {
+      list.push_back({predicate, types, conditions(body)});
+    }
   }
   task->init = integers(init);
   task->goal = integers(goal);
@@ -624,10 +634,10 @@ NB_MODULE(_native, m) {
       });
   bind_problem_reader(m);
 
-  nb::class_<Task>(m, "Task").def(nb::new_(&make_task), nb::arg("num_types"),
-                                  nb::arg("object_types"), nb::arg("arities"), nb::arg("actions"),
-                                  nb::arg("init"), nb::arg("goal"), nb::arg("negative_goal"),
-                                  nb::arg("function_values"));
+  nb::class_<Task>(m, "Task").def(
+      nb::new_(&make_task), nb::arg("num_types"), nb::arg("object_types"), nb::arg("arities"),
+      nb::arg("actions"), nb::arg("init"), nb::arg("goal"), nb::arg("negative_goal"),
+      nb::arg("function_values"), nb::arg("axioms") = std::vector<std::vector<AxiomCode>>());
 
   nb::class_<RuleTable>(m, "RuleTable")
       .def(nb::init<>())

@@ -25,7 +25,7 @@ struct PlanVerdict {
 };
 
 // Checks (action, object, ...) codes one after the other; throws std::invalid_argument if they are
-// no such thing.
+// no such thing, or if the task has axioms.
 PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan);
 
 }  // namespace pg3

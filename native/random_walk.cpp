@@ -10,6 +10,7 @@ namespace pg3 {
 Walk::Walk(std::shared_ptr<const GroundTask> ground)
     : ground_(std::move(ground)), state_((ground_->num_fluents() + 63) / 64) {
   for (int32_t fluent : ground_->initial) state_[fluent >> 6] |= uint64_t{1} << (fluent & 63);
+  ground_->derive(state_.data());
   std::vector<int32_t> sharing(ground_->num_fluents(), 0);
   for (int32_t fluent : ground_->needs.flat) ++sharing[fluent];
   std::vector<std::vector<int32_t>> keyed(ground_->num_fluents());
@@ -59,6 +60,7 @@ void Walk::apply(int32_t action) {
   for (int32_t fluent : ground_->adds[action]) {
     state_[fluent >> 6] |= uint64_t{1} << (fluent & 63);
   }
+  ground_->derive(state_.data());
 }
 
 size_t Walk::bytes() const {

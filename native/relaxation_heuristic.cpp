@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 namespace pg3 {
 
@@ -24,17 +25,19 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
   complement_.assign(num_fluents, -1);
   int32_t num_propositions = num_fluents;
   auto want_false = [&](int32_t fluent) {
-    if (complement_[fluent] >= 0) return;
+    if (complement_[fluent] >= 0 || ground.is_derived(fluent)) return;
     complement_[fluent] = num_propositions++;
     complemented_.push_back(fluent);
   };
   for (int32_t fluent : ground.forbids.flat) want_false(fluent);
+  for (int32_t fluent : ground.axiom_forbids.flat) want_false(fluent);
   for (int32_t fluent : ground.negative_goal) want_false(fluent);
 
   value_.resize(num_propositions);
   goal_ = subgoal(ground.goal);
   goal_.impossible = ground.impossible_goals > 0;
   for (int32_t fluent : ground.negative_goal) {
+    if (ground.is_derived(fluent)) continue;
     goal_.propositions.push_back(complement_[fluent]);
     goal_.is_goal[complement_[fluent]] = true;
   }
@@ -42,22 +45,33 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
   TupleTable relaxed;  // (cost, sorted preconditions)
   std::vector<std::vector<int32_t>> adds;
   std::vector<int32_t> key, effects;
-  for (int32_t a = 0; a < ground.num_actions(); ++a) {
-    key.assign(ground.needs[a].begin(), ground.needs[a].end());
-    for (int32_t fluent : ground.forbids[a]) key.push_back(complement_[fluent]);
+  auto add_relaxed = [&](std::span<const int32_t> needs, std::span<const int32_t> forbids,
+                         int32_t cost) {
+    key.assign(needs.begin(), needs.end());
+    for (int32_t fluent : forbids) {
+      if (complement_[fluent] >= 0) key.push_back(complement_[fluent]);
+    }
     std::sort(key.begin(), key.end());
+    std::erase_if(effects, [&](int32_t proposition) {
+      return std::binary_search(key.begin(), key.end(), proposition);
+    });
+    if (effects.empty()) return;
+    key.insert(key.begin(), cost);
+    const auto [number, is_new] = relaxed.insert(key);
+    if (is_new) adds.emplace_back();
+    adds[number].insert(adds[number].end(), effects.begin(), effects.end());
+  };
+  for (int32_t a = 0; a < ground.num_actions(); ++a) {
     effects.assign(ground.adds[a].begin(), ground.adds[a].end());
     for (int32_t fluent : ground.deletes[a]) {
       if (complement_[fluent] >= 0) effects.push_back(complement_[fluent]);
     }
-    std::erase_if(effects, [&](int32_t proposition) {
-      return std::binary_search(key.begin(), key.end(), proposition);
-    });
-    if (effects.empty()) continue;
-    key.insert(key.begin(), use_costs ? std::min(ground.costs[a], kCap) : 1);
-    const auto [number, is_new] = relaxed.insert(key);
-    if (is_new) adds.emplace_back();
-    adds[number].insert(adds[number].end(), effects.begin(), effects.end());
+    add_relaxed(ground.needs[a], ground.forbids[a],
+                use_costs ? std::min(ground.costs[a], kCap) : 1);
+  }
+  for (size_t a = 0; a < ground.axiom_heads.size(); ++a) {
+    effects.assign(1, ground.axiom_heads[a]);
+    add_relaxed(ground.axiom_needs[a], ground.axiom_forbids[a], 0);
   }
   std::vector<std::vector<int32_t>> needed_by(num_propositions);
   for (int32_t r = 0; r < relaxed.size(); ++r) {

@@ -18,7 +18,9 @@ inline constexpr int32_t kUnreachable = std::numeric_limits<int32_t>::max();
 // A proposition is a fluent or, where some precondition or goal wants a fluent false, its
 // complement: true where the fluent is false, added by whatever deletes the fluent. The value of a
 // proposition is 0 if it holds, else the least cost + combined value of the preconditions over the
-// actions that add it. Actions with the same preconditions and cost are one relaxed action.
+// actions that add it. Actions with the same preconditions and cost are one relaxed action. Axioms
+// are actions that cost nothing. That a derived fluent is to be false is ignored: nothing says what
+// makes it so.
 class RelaxationHeuristic {
  public:
   enum class Combine { sum, max };

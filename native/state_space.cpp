@@ -72,6 +72,7 @@ void StateSpace::index_actions() {
 int32_t StateSpace::intern(const std::vector<int32_t>& fluents) {
   std::fill(scratch_.begin(), scratch_.end(), 0);
   for (int32_t fluent : fluents) scratch_[fluent >> 6] |= uint64_t{1} << (fluent & 63);
+  ground_->derive(scratch_.data());
   return intern(scratch_.data());
 }
 
@@ -142,6 +143,7 @@ int32_t StateSpace::apply(int32_t number, int32_t action) {
   for (int32_t fluent : ground_->adds[action]) {
     scratch_[fluent >> 6] |= uint64_t{1} << (fluent & 63);
   }
+  ground_->derive(scratch_.data());
   return intern(scratch_.data());
 }
 

@@ -1,6 +1,7 @@
 // One problem's states with what is known of them, kept across searches and candidate policies.
 //
-// Glossary. A state is interned: a bit set of fluents stored once, known by its number. Its
+// Glossary. A state is interned: a bit set of fluents, those included that axioms derive from the
+// others, stored once, known by its number. Its
 // successors and heuristic values are computed when first asked for and kept. A rule's result in a
 // state is the ground action that the rule's first match names; it is kept too, in a table of
 // bounded size that forgets, so that thousands of candidates that share rules pay for each rule
@@ -44,7 +45,8 @@ class StateSpace {
   int32_t num_states() const { return num_states_; }
   const uint64_t* state(int32_t number) const { return states_.data() + number * words_; }
 
-  // The number of the state that holds just these fluents.
+  // The number of the state that holds just these fluents, and what follows from them; derived
+  // ones among them do not count.
   int32_t intern(const std::vector<int32_t>& fluents);
   bool is_goal(int32_t number) const { return is_goal_[number]; }
   // A hash of what holds in a state, whatever its number.

@@ -49,6 +49,40 @@ void check_condition(const Condition& condition, const std::vector<int32_t>& ari
   check_terms(condition.terms, num_objects, num_parameters);
 }
 
+// Every axiom in its place, and `derived` filled.
+static void check_axioms(Task& task) {
+  task.derived.assign(task.arities.size(), false);
+  std::vector<int32_t> group_of(task.arities.size(), -1);
+  for (size_t g = 0; g < task.axioms.size(); ++g) {
+    for (const Axiom& axiom : task.axioms[g]) {
+      const int32_t head = axiom.predicate;
+      require(head >= 0 && head < task.num_predicates(), "predicate out of range");
+      require(group_of[head] < 0 || group_of[head] == static_cast<int32_t>(g),
+              "a predicate is derived twice");
+      group_of[head] = static_cast<int32_t>(g);
+      task.derived[head] = true;
+    }
+  }
+  for (size_t g = 0; g < task.axioms.size(); ++g) {
+    for (const Axiom& axiom : task.axioms[g]) {
+      const size_t parameters = axiom.parameter_types.size();
+      require(parameters <= kMostTerms, "too many parameters");
+      require(parameters >= static_cast<size_t>(task.arities[axiom.predicate]),
+              "axiom with too few parameters");
+      for (const auto& types : axiom.parameter_types) {
+        for (int32_t type : types) require(type >= 0 && type < task.num_types, "type out of range");
+      }
+      for (const Condition& condition : axiom.conditions) {
+        require(condition.kind != Condition::Kind::goal, "goal condition in an axiom");
+        check_condition(condition, task.arities, task.num_objects(), parameters);
+        if (condition.kind == Condition::Kind::equality) continue;
+        const auto last = static_cast<int32_t>(g) - !condition.positive;
+        require(group_of[condition.predicate] <= last, "axioms are not stratified");
+      }
+    }
+  }
+}
+
 void Task::finish() {
   require(num_types >= 0, "negative number of types");
   for (int32_t type : object_types) require(type >= 0 && type < num_types, "type out of range");
@@ -56,7 +90,8 @@ void Task::finish() {
   for (int32_t arity : arities) {
     require(arity >= 0 && static_cast<size_t>(arity) <= kMostTerms, "arity out of range");
   }
-  fluent.assign(arities.size(), false);
+  check_axioms(*this);
+  fluent = derived;
   for (const ActionSchema& action : actions) {
     const size_t parameters = action.parameter_types.size();
     require(parameters <= kMostTerms, "too many parameters");
@@ -70,12 +105,16 @@ void Task::finish() {
     for (const Condition& effect : action.effects) {
       require(effect.kind == Condition::Kind::state, "effects are state literals");
       check_condition(effect, arities, num_objects(), parameters);
+      require(!derived[effect.predicate], "an effect on a derived predicate");
       fluent[effect.predicate] = true;
     }
     check_terms(action.cost_terms, num_objects(), parameters);
     require(action.cost >= 0, "negative cost");
   }
   check_codes(*this, init);
+  for_each_atom(*this, init, [&](Tuple atom) {
+    require(!derived[atom[0]], "a derived predicate in the initial state");
+  });
   check_codes(*this, goal);
   check_codes(*this, negative_goal);
   require(function_values.size() == static_cast<size_t>(function_terms.size()),

@@ -52,26 +52,44 @@ struct ActionSchema {
   std::vector<Term> cost_terms;
 };
 
+// One way in which a derived predicate of the domain holds of the objects that the first parameters
+// stand for: some objects for the others satisfy all conditions, on the state or equalities.
+struct Axiom {
+  int32_t predicate;
+  std::vector<std::vector<int32_t>> parameter_types;
+  std::vector<Condition> conditions;
+};
+
 struct Task {
   int32_t num_types = 0;
   std::vector<int32_t> object_types;  // declared type of each object
   std::vector<int32_t> arities;       // of each predicate
-  std::vector<bool> fluent;           // predicates that some effect mentions
+  std::vector<bool> fluent;           // predicates that some effect mentions, or axioms define
+  std::vector<bool> derived;          // predicates that axioms define
   std::vector<ActionSchema> actions;
+  // In groups, each of which defines whole predicates. A group reads what is not derived, groups
+  // before it, and itself, but itself only through conditions that are not negated.
+  std::vector<std::vector<Axiom>> axioms;
   std::vector<int32_t> init;  // ground atoms one after the other
   std::vector<int32_t> goal;
   std::vector<int32_t> negative_goal;
   TupleTable function_terms;  // (function, object, ...) with a value
   std::vector<int32_t> function_values;
 
-  // The predicates from here on are derived: functions of the atoms before them (derivations.hpp).
+  // The predicates from here on are derived by a policy: functions of the atoms before them
+  // (derivations.hpp).
   int32_t first_derived = std::numeric_limits<int32_t>::max();
+  // Whether a predicate's atoms are what makes a state: all others follow from them.
+  bool is_basic(int32_t predicate) const {
+    return predicate < first_derived && !derived[predicate];
+  }
 
   int32_t num_objects() const { return static_cast<int32_t>(object_types.size()); }
   int32_t num_predicates() const { return static_cast<int32_t>(arities.size()); }
 
-  // Fills `fluent` and checks every number against its range; throws std::invalid_argument.
-  // The kernel indexes without further checks, so nothing unchecked may pass here.
+  // Fills `fluent` and `derived` and checks every number against its range; throws
+  // std::invalid_argument. The kernel indexes without further checks, so nothing unchecked may pass
+  // here.
   void finish();
 
   // For each type whether the list holds it.

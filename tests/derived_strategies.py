@@ -62,11 +62,16 @@ def _draw_literals(
     readable: Sequence[Predicate],
     settled: Sequence[Predicate],
     count: int,
+    *,
+    plain: bool = False,
 ) -> tuple[Literal, ...]:
-    """Conditions on readable predicates; negated and along paths on settled ones only."""
+    """Conditions on readable predicates; negated and along paths on settled ones only.
+
+    If they are to be plain, there are no paths and no `_`.
+    """
     found: dict[Atom, Literal] = {}
     for _ in range(count):
-        choice = draw(st.integers(0, 5))
+        choice = draw(st.integers(0, 3 if plain else 5))
         positive = choice < 3
         if choice == 5:
             atom = _draw_graph_atom(draw, domain, settled, terms)
@@ -94,12 +99,15 @@ def _draw_clause(
     head: Predicate,
     readable: Sequence[Predicate],
     settled: Sequence[Predicate],
+    plain: bool,
 ) -> Clause:
     variables = _draw_parameters(draw, domain.types, "w", 2)
     terms = _terms((*head.parameters, *variables), domain)
-    conditions = _draw_literals(draw, domain, terms, readable, settled, draw(st.integers(0, 3)))
+    conditions = _draw_literals(
+        draw, domain, terms, readable, settled, draw(st.integers(0, 3)), plain=plain
+    )
     goals: tuple[Literal, ...] = ()
-    if rarely(draw, 3):
+    if not plain and rarely(draw, 3):
         drawn = _draw_literals(draw, domain, terms, domain.predicates, domain.predicates, 2)
         known = domain.predicate_index
         goals = tuple(literal for literal in drawn if literal.atom.predicate in known)
@@ -107,22 +115,24 @@ def _draw_clause(
 
 
 @st.composite
-def definitions(draw: st.DrawFn, domain: Domain) -> tuple[Clause, ...]:
-    """Up to three derived predicates of one or two clauses each."""
+def definitions(
+    draw: st.DrawFn, domain: Domain, prefix: str = "d", *, plain: bool = False
+) -> tuple[Clause, ...]:
+    """Up to three derived predicates of one or two clauses each, plain ones as a domain's are."""
     heads: list[tuple[int, Predicate]] = []
     level = 0
     for i in range(draw(st.integers(1, MAX_DERIVED))):
         level += draw(st.integers(0, 1))
         arity = draw(st.sampled_from([1, 2, 2, 0, 3]))
         types = [_draw_type_names(draw, domain.types) for _ in range(arity)]
-        head = Predicate(f"d{i}", tuple(Parameter(f"?v{j}", t) for j, t in enumerate(types)))
+        head = Predicate(f"{prefix}{i}", tuple(Parameter(f"?v{j}", t) for j, t in enumerate(types)))
         heads.append((level, head))
     clauses: list[Clause] = []
     for own, head in heads:
         readable = [*domain.predicates, *(one for other, one in heads if other <= own)]
         settled = [*domain.predicates, *(one for other, one in heads if other < own)]
         clauses += [
-            _draw_clause(draw, domain, head, readable, settled)
+            _draw_clause(draw, domain, head, readable, settled, plain)
             for _ in range(draw(st.integers(1, 2)))
         ]
     return tuple(clauses)

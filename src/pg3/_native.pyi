@@ -77,6 +77,9 @@ ActionCode = tuple[
     Sequence[int],
 ]
 
+# (predicate, parameter types, conditions)
+AxiomCode = tuple[int, Sequence[Sequence[int]], Sequence[ConditionCode]]
+
 # ((action, arity) ..., objects)
 NameCode = tuple[Sequence[tuple[str, int]], Sequence[str]]
 
@@ -93,6 +96,7 @@ class Task:
         goal: bytes,
         negative_goal: bytes,
         function_values: Sequence[tuple[Sequence[int], int]],
+        axioms: Sequence[Sequence[AxiomCode]] = (),
     ) -> None: ...
 
 class RuleTable:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pg3 import _native
 from pg3.errors import Pg3Error
 from pg3.pddl.model import Atom, decode_atoms
+from pg3.pddl.strata import axiom_groups
 from pg3.plans import GroundAction
 from pg3.policy import check_policy
 from pg3.policy.compilation import (
@@ -29,10 +30,11 @@ from pg3.policy.compilation import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pg3.pddl.model import Action, Domain, Problem
+    from pg3.pddl.model import Action, Clause, Domain, Problem
     from pg3.policy.model import DecisionList
 
-# All atoms that are true, static ones included.
+# All atoms that are true, static ones included, but none that axioms derive: those follow from the
+# others.
 State = frozenset[Atom]
 
 
@@ -85,6 +87,10 @@ class Task:
                     value,
                 )
                 for term, value in problem.function_values.items()
+            ],
+            [
+                [_encode_axiom(clause, domain) for clause in domain.axioms if clause.name in group]
+                for group in axiom_groups(domain.axioms)
             ],
         )
 
@@ -194,9 +200,10 @@ class Task:
     def number(self, state: Iterable[Atom]) -> int:
         """The kernel's number for a state. Static atoms are ignored: they never change.
 
-        ValueError if the state holds an atom that no sequence of actions can make true.
+        So are derived ones. ValueError if the state holds an atom that no sequence of actions can
+        make true.
         """
-        space, known = self.space, self.domain.fluents
+        space, known = self.space, self.domain.fluents - self.domain.derived
         fluents = []
         for atom in state:
             if atom.predicate in known:
@@ -209,7 +216,14 @@ class Task:
     def atoms(self, number: int) -> State:
         """The state behind one of the kernel's numbers."""
         fluents = decode_atoms(self.domain.predicates, self.names, self.space.atoms(number))
-        return self._static.union(fluents)
+        derived = self.domain.derived
+        return self._static.union(atom for atom in fluents if atom.predicate not in derived)
+
+    def derived_atoms(self, state: State) -> State:
+        """What the domain's axioms say of a state; nothing if it has none."""
+        codes = self.space.atoms(self.number(state))
+        atoms = decode_atoms(self.domain.predicates, self.names, codes)
+        return frozenset(atom for atom in atoms if atom.predicate in self.domain.derived)
 
     @cached_property
     def _static(self) -> State:
@@ -250,6 +264,17 @@ class Task:
             plan.append(self.name_action(values[at], values[at + 1 : end].tolist()))
             at = end
         return tuple(plan)
+
+
+def _encode_axiom(clause: Clause, domain: Domain) -> _native.AxiomCode:
+    everything = (*clause.parameters, *clause.variables)
+    numbers = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
+    numbers |= {parameter.name: i for i, parameter in enumerate(everything)}
+    return (
+        domain.predicate_index[clause.name],
+        [accepted_types(parameter.types, domain) for parameter in everything],
+        [encode_literal(c, ConditionKind.STATE, numbers, domain) for c in clause.conditions],
+    )
 
 
 def _encode_action(

@@ -1,6 +1,7 @@
 """Whether a plan works: a slow, obvious referee that shares no code with the kernel.
 
-The state is a Python set of true atoms, updated action by action.
+The state is a Python set of true atoms, updated action by action; what the domain's axioms say of
+it is worked out anew where an action or the goal asks.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pg3.errors import Pg3Error
+from pg3.pddl.closure import Axioms
 from pg3.pddl.model import EQUALS, Action, Atom, Literal, Problem
 from pg3.wording import count
 
@@ -42,18 +44,25 @@ class Validation:
 def validate(problem: Problem, plan: Plan) -> Validation:
     """Whether the plan leads from the initial state to the goal, and if not, the first fault.
 
-    An action needs all its preconditions; its effects delete first and add then. With total-cost in
-    the domain the cost is the sum of the actions' costs, otherwise the number of steps. A plan that
-    makes no sense is not valid; Pg3Error only where the problem lacks the value of a step's cost.
+    An action needs all its preconditions, derived ones included; its effects delete first and add
+    then. With total-cost in the domain the cost is the sum of the actions' costs, otherwise the
+    number of steps. A plan that makes no sense is not valid; Pg3Error only where the problem lacks
+    the value of a step's cost.
     """
     schemas = {action.name: action for action in problem.domain.actions}
     types = {o.name: o.type for o in problem.all_objects}
     state = set(problem.init)
+    axioms = Axioms(problem)
+    derived = problem.domain.derived
     cost = 0
 
     for number, step in enumerate(plan, start=1):
         schema = schemas.get(step.name)
-        reason, failed = _fault(problem, types, state, schema, step)
+        asks = schema is not None and any(
+            literal.atom.predicate in derived for literal in schema.precondition
+        )
+        known = axioms.closed(state) if asks else state
+        reason, failed = _fault(problem, types, known, schema, step)
         if reason or schema is None:
             message = f"step {number}: {step} {reason}"
             return Validation(False, len(plan), cost, message, number, step, failed)
@@ -65,7 +74,8 @@ def validate(problem: Problem, plan: Plan) -> Validation:
 
     goals = [Literal(atom) for atom in problem.goal]
     goals += [Literal(atom, False) for atom in problem.negative_goal]
-    missing = tuple(goal for goal in goals if not _holds(goal, state))
+    known = axioms.closed(state) if derived else state
+    missing = tuple(goal for goal in goals if not _holds(goal, known))
     return at_the_end(len(plan), cost, missing)
 
 

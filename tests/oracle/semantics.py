@@ -1,12 +1,13 @@
 """What a problem means: its ground actions, states, successors and goal.
 
-A state is the frozen set of all atoms that are true, static ones included.
+A state is the frozen set of all atoms that are true, static ones included, but none that axioms
+derive: `closed` adds those.
 """
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ class Instance:
     adds: frozenset[Atom]
     deletes: frozenset[Atom]
     cost: int
+    problem: Problem | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def conditions(self) -> list[Literal]:
@@ -43,6 +45,8 @@ class Instance:
 
     def applicable(self, state: State) -> bool:
         """Whether all preconditions hold."""
+        if self.problem is not None:
+            state = closed(self.problem, state)
         return self.positive <= state and not self.negative & state
 
     def successor(self, state: State) -> State:
@@ -118,9 +122,40 @@ def instances(problem: Problem) -> list[Instance]:
                     adds=frozenset(atom for atom, positive in effects if positive),
                     deletes=frozenset(atom for atom, positive in effects if not positive),
                     cost=cost,
+                    problem=problem,
                 )
             )
     return found
+
+
+def axiom_instances(problem: Problem) -> list[tuple[list[Literal], Atom]]:
+    """All ground axioms whose conditions on "=" hold: the other conditions, and what follows."""
+    found = []
+    for clause in problem.domain.axioms:
+        for binding in bindings(problem, (*clause.parameters, *clause.variables)):
+            if equalities_hold(clause.conditions, binding):
+                conditions = [
+                    Literal(substitute(atom, binding), positive)
+                    for atom, positive in clause.conditions
+                    if atom.predicate != EQUALS
+                ]
+                head = Atom(clause.name, tuple(binding[p.name] for p in clause.parameters))
+                found.append((conditions, head))
+    return found
+
+
+def closed(problem: Problem, state: State) -> State:
+    """The state with all atoms that the domain's axioms derive from it."""
+    if not problem.domain.axioms:
+        return state
+    # Only now: that module speaks of states as well.
+    from tests.oracle.derived import with_derived
+
+    # Kept with the problem: a search asks again for each of a hundred actions.
+    known: dict[State, State] = vars(problem).setdefault("closed states", {})
+    if state not in known:
+        known[state] = with_derived(problem, problem.domain.axioms, state)
+    return known[state]
 
 
 def initial_state(problem: Problem) -> State:
@@ -130,6 +165,7 @@ def initial_state(problem: Problem) -> State:
 
 def is_goal(problem: Problem, state: State) -> bool:
     """Whether the state satisfies the problem's goal, negative literals included."""
+    state = closed(problem, state)
     return state.issuperset(problem.goal) and state.isdisjoint(problem.negative_goal)
 
 

@@ -297,7 +297,9 @@ def unused_predicates(domain: Domain, problems: Sequence[Measurements]) -> Itera
         for action in domain.actions
         for literal in (*action.precondition, *action.effects)
     } - {EQUALS}
+    mentioned |= {atom.predicate for axiom in domain.axioms for atom, _ in axiom.conditions}
     added = {e.atom.predicate for action in domain.actions for e in action.effects if e.positive}
+    added |= domain.derived
     given = {atom.predicate for one in problems for atom in one.problem.init}
     wanted = {name for one in problems for name in one.goal_predicates}
     names = [predicate.name for predicate in domain.predicates]

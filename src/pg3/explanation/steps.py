@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 from pg3.explanation.derivation import Deriver
 from pg3.explanation.matching import BUDGET, Binding, NearMiss, RuleMatcher, ground_literal
+from pg3.pddl.closure import Axioms
 from pg3.pddl.model import EQUALS, Atom, Atoms, Literal
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.plans import GroundAction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from pg3.pddl.model import Action, Problem
     from pg3.planning import Execution
@@ -122,7 +124,8 @@ class Explanation:
 
     def open_goals(self, state: State) -> tuple[Literal, ...]:
         """The goals that do not hold in a state."""
-        return tuple(goal for goal in self.goals if not holds(goal, state))
+        known = self.closed(state)
+        return tuple(goal for goal in self.goals if not holds(goal, known))
 
     @property
     def stops_short(self) -> bool:
@@ -173,8 +176,19 @@ class Explanation:
         return tuple(RuleMatcher(rule, self.problem) for rule in self.policy.rules)
 
     @cached_property
-    def _derived(self) -> Deriver:
+    def _axioms(self) -> Axioms:
+        return Axioms(self.problem)
+
+    def closed(self, state: State) -> State:
+        """The state with what the domain's axioms say of it."""
+        return frozenset(self._axioms.closed(state)) if self.problem.domain.axioms else state
+
+    @cached_property
+    def _definitions(self) -> Deriver:
         return Deriver(self.policy.definitions, self.problem)
+
+    def _derived(self, state: State) -> AbstractSet[Atom]:
+        return self._definitions(self.closed(state))
 
     def firing(self, state: State) -> Firing | None:
         """The rule that acts in a state, or None."""
@@ -223,6 +237,7 @@ class Explanation:
 
     def _missing(self, action: GroundAction, state: State) -> Literal | None:
         binding = self._binding(action)
+        state = self.closed(state)
         for literal in self._schemas[action.name].precondition:
             needed = ground_literal(literal, binding)
             if not holds(needed, state):
@@ -230,11 +245,21 @@ class Explanation:
         return None
 
     def _changed(self, before: State, after: State) -> tuple[Literal, ...]:
+        after, before = self.closed(after), self.closed(before)
         return tuple(g for g in self.goals if holds(g, after) and not holds(g, before))
 
     @cached_property
     def achieved(self) -> tuple[tuple[int, Literal], ...]:
         """Each time that a goal became true: the step and the goal, in order."""
+        if self.problem.domain.derived & {goal.atom.predicate for goal in self.goals}:
+            # An action may achieve a goal that is none of its effects.
+            states = [self.closed(state) for state in self._all_states()]
+            return tuple(
+                (number, goal)
+                for number in range(1, len(states))
+                for goal in self.goals
+                if holds(goal, states[number]) and not holds(goal, states[number - 1])
+            )
         wanted = {goal.atom: goal for goal in self.goals}
         state = set(self.problem.init)
         found = []

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 
 def refuse_extended(policy: DecisionList, domain: Domain, format_name: str) -> None:
-    """Pg3Error if the policy has derived predicates, conditions on paths or `_`."""
+    """Pg3Error if the policy, or its domain, has more than the paper's language."""
+    if domain.axioms:
+        raise Pg3Error(
+            f"domain '{domain.name}' has axioms (:derived): a policy for it cannot be exported as "
+            f"{format_name} (export it as json)"
+        )
     if is_extended(policy, domain):
         raise Pg3Error(
             f"policy '{policy.name}' uses derived predicates, 'reach', 'next' or '_', "

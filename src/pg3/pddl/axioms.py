@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 _MOST_CLAUSES = 1000
 _DEEPEST = 50
 
+_EXPECTED = (
+    "expected predicates with 'and', 'or', 'exists', and 'not' before a predicate; "
+    "to negate more, derive another predicate from it and negate that one"
+)
+
 
 class _Part(NamedTuple):
     """A clause in the making: its variables beyond the parameters, and its literals by token."""
@@ -161,7 +166,12 @@ class _AxiomReader:
             return [_Part((*extra.values(), *variables), rest) for variables, rest in inner]
         types = {name: parameter.types for name, parameter in scope.items()}
         conditions = Conditions(
-            cursor, self.domain, ChainMap(types, dict(self.constants)), ground=False
+            cursor,
+            self.domain,
+            ChainMap(types, dict(self.constants)),
+            ground=False,
+            expected=_EXPECTED,
+            declaration="declare it after the predicate's name, or in (exists (?y - type) ...)",
         )
         literal = conditions.literal()
         terms = tuple(scope[t].name if t in scope else t for t in literal.atom.terms)

@@ -74,12 +74,22 @@ class Conditions:
     """
 
     def __init__(
-        self, cursor: Cursor, domain: Domain, terms: Mapping[str, TypeNames], *, ground: bool
+        self,
+        cursor: Cursor,
+        domain: Domain,
+        terms: Mapping[str, TypeNames],
+        *,
+        ground: bool,
+        expected: str = _EXPECTED,
+        declaration: str = "declare it in the action's :parameters",
     ) -> None:
+        """`expected` and `declaration` are hints: on what is not supported, on variables."""
         self._cursor = cursor
         self._domain = domain
         self._terms = terms
         self._ground = ground
+        self._expected = expected
+        self._declaration = declaration
         self._predicates = domain.predicate_index
         self._functions = domain.function_index
 
@@ -140,7 +150,7 @@ class Conditions:
             negations += 1
         if negations and cursor.head == "and":
             raise self._unsupported(
-                "negated conjunctions (not (and ...))", cursor.at + 1, _EXPECTED
+                "negated conjunctions (not (and ...))", cursor.at + 1, self._expected
             )
         if effect and cursor.head == EQUALS:
             raise cursor.fail(
@@ -182,7 +192,7 @@ class Conditions:
     def _not_a_predicate(self, at: int, name: str) -> InputError:
         operator = _OPERATORS.get(name) or _LATER_OPERATORS.get(name)
         if operator:
-            return self._unsupported(operator, at, _EXPECTED)
+            return self._unsupported(operator, at, self._expected)
         if name in self._functions:
             return self._cursor.fail(
                 f"'{name}' is a function, not a predicate", at, hint="expected a predicate"
@@ -200,12 +210,12 @@ class Conditions:
         cursor = self._cursor
         at = cursor.at
         if self._ground:
-            raise self._unsupported("equality outside preconditions (=)", at + 1, _EXPECTED)
+            raise self._unsupported("equality outside preconditions (=)", at + 1, self._expected)
         cursor.at += 2
         words = []
         while not cursor.is_close:
             if cursor.is_open:
-                raise self._unsupported("numeric conditions (=)", at + 1, _EXPECTED)
+                raise self._unsupported("numeric conditions (=)", at + 1, self._expected)
             words.append(cursor.take())
         if len(words) != 2:
             raise cursor.fail(
@@ -274,7 +284,7 @@ class Conditions:
                 f"object '{word}' is not declared", at, hint=hint or "declare it in :objects"
             )
         if word.startswith("?"):
-            hint = hint or "declare it in the action's :parameters"
+            hint = hint or self._declaration
             raise fail(f"variable '{word}' is not declared", at, hint=hint)
         if f"?{word}" in self._terms:
             hint = f"did you mean '?{word}'?"

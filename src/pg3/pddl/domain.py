@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from pg3.errors import Source
 
 _UNSUPPORTED_SECTIONS = {
-    ":derived": "derived predicates (:derived)",
     ":axiom": "axioms (:axiom)",
     ":durative-action": "durative actions (:durative-action)",
     ":process": "processes (:process)",

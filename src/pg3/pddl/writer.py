@@ -81,13 +81,11 @@ def _init(problem: Problem) -> Iterator[str]:
 
 
 def _axiom(clause: Clause) -> str:
-    # Untyped parameters would be of the predicate's types: here all are said.
-    head = " ".join(f"{name} - {type_text(types)}" for name, types in clause.parameters)
     literals = list(map(str, clause.conditions))
     body = literals[0] if len(literals) == 1 else f"({' '.join(('and', *literals))})"
     if clause.variables:
         body = f"(exists ({' '.join(typed_names(clause.variables))}) {body})"
-    line = f"  (:derived ({' '.join((clause.name, *([head] if head else [])))})"
+    line = f"  (:derived ({' '.join((clause.name, *typed_names(clause.parameters)))})"
     return f"{line} {body})" if len(line) + len(body) < _WIDTH else f"{line}\n    {body})"
 
 

@@ -8,10 +8,12 @@
     (at ?v - vehicle ?p - place)
     (parked ?c - car)
     (linked ?p ?q - place)
+    (near ?p ?q - place)
     (open))
   (:functions
     (total-cost) - number
     (distance ?p ?q - place) - number)
+  (:derived (near ?p ?q) (or (linked ?p ?q) (linked ?q ?p)))
   (:action drive
     :parameters (?v - vehicle ?p ?q - place)
     :precondition (and (at ?v ?p) (linked ?p ?q))

@@ -1,0 +1,5 @@
+(define (problem p)
+  (:domain depot)
+  (:objects c - car p q - place)
+  (:init (at c p) (linked p q) (near p q))
+  (:goal (at c q)))

@@ -1,0 +1,239 @@
+"""Domains with axioms (`:derived`): reading, states, plans and policies against enumeration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pg3 import Task, execute, plan, plan_guided
+from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
+from pg3.pddl.closure import Axioms
+from pg3.pddl.model import Literal
+from pg3.planning import Limits, policy_action
+from pg3.plans import parse_plan
+from pg3.validation import validate
+from tests.axiom_strategies import axiom_problems, axiom_scenarios
+from tests.exports.fast_downward import fast_downward
+from tests.oracle import execution, heuristic, matching, search, semantics
+from tests.strategies import walks
+from tests.test_kernel_against_oracle import HEURISTICS, assert_same_outcome
+from tests.test_lifted_execution import SETTINGS, _answers, _changing_atoms
+
+if TYPE_CHECKING:
+    from pg3.pddl.model import Problem
+    from pg3.planning import Heuristic
+    from tests.strategies import Scenario
+
+BLOCKS = """
+(define (domain blocks)
+  (:requirements :strips :derived-predicates)
+  (:predicates (on ?x ?y) (ontable ?x) (holding ?x) (above ?x ?y) (clear ?x) (covered ?x) (busy))
+  (:derived (above ?x ?y) (or (on ?x ?y) (exists (?z) (and (on ?x ?z) (above ?z ?y)))))
+  (:derived (covered ?x) (or (holding ?x) (exists (?y) (on ?y ?x))))
+  (:derived (clear ?x) (not (covered ?x)))
+  (:derived (busy) (exists (?x) (holding ?x)))
+  (:action pick-up
+    :parameters (?x)
+    :precondition (and (clear ?x) (ontable ?x) (not (busy)))
+    :effect (and (holding ?x) (not (ontable ?x))))
+  (:action unstack
+    :parameters (?x ?y)
+    :precondition (and (clear ?x) (on ?x ?y) (not (busy)))
+    :effect (and (holding ?x) (not (on ?x ?y))))
+  (:action stack
+    :parameters (?x ?y)
+    :precondition (and (holding ?x) (clear ?y))
+    :effect (and (on ?x ?y) (not (holding ?x))))
+  (:action put-down
+    :parameters (?x)
+    :precondition (holding ?x)
+    :effect (and (ontable ?x) (not (holding ?x)))))
+"""
+
+TOWER = """
+(define (problem tower)
+  (:domain blocks)
+  (:objects a b c d)
+  (:init (ontable a) (on b a) (on c b) (ontable d))
+  (:goal (and (above a c) (above d a) (not (busy)))))
+"""
+
+
+@given(axiom_problems())
+def test_text_loses_nothing(problem: Problem) -> None:
+    assert parse_domain(write_domain(problem.domain)) == problem.domain
+    assert parse_problem(write_problem(problem), problem.domain) == problem
+
+
+@given(st.data())
+def test_states(data: st.DataObject) -> None:
+    problem = data.draw(axiom_problems())
+    task = Task(problem)
+    grounded = semantics.instances(problem)
+    axioms = Axioms(problem)
+    for state in data.draw(walks(problem)):
+        closed = semantics.closed(problem, state)
+        assert axioms.closed(state) == closed
+        assert state | task.derived_atoms(state) == closed
+        applicable = [one for one in grounded if one.applicable(state)]
+        assert task.applicable(state) == tuple(one.action for one in applicable)
+        for one in applicable:
+            assert task.successor(state, one.action) == one.successor(state)
+        assert task.is_goal(state) == semantics.is_goal(problem, state)
+        assert task.h_add(state) == heuristic.h_add(problem, grounded, state)
+
+
+@given(axiom_problems(), HEURISTICS, st.sampled_from([40, 0, 1, 3, 10]), st.booleans())
+def test_astar(problem: Problem, name: Heuristic, expansions: int, use_costs: bool) -> None:
+    found = plan(problem, heuristic=name, limits=Limits(expansions=expansions), use_costs=use_costs)
+    expected = search.astar(problem, heuristic=name, max_expansions=expansions, use_costs=use_costs)
+    assert_same_outcome(problem, found, expected)
+
+
+@given(axiom_problems())
+def test_shortest_plans(problem: Problem) -> None:
+    try:
+        shortest = search.shortest_plan(problem, max_states=100)
+    except search.TooManyStatesError:
+        return
+    for name in ("blind", "max"):
+        found = plan(problem, heuristic=name)  # both never overestimate
+        assert (found.plan and len(found.plan)) == (shortest and len(shortest))
+
+
+@given(st.data())
+def test_first_match(data: st.DataObject) -> None:
+    problem, policy = data.draw(axiom_scenarios())
+    task = Task(problem)
+    for state in data.draw(walks(problem)):
+        found = policy_action(task, policy, state)
+        expected = matching.policy_action(problem, policy, state)
+        assert (found and tuple(found)) == (expected and tuple(expected))
+
+
+@given(axiom_scenarios())
+def test_guided_plans(scenario: Scenario) -> None:
+    problem, policy = scenario
+    found = plan_guided(problem, policy, rollout_steps=5, limits=Limits(expansions=5))
+    expected = search.astar(problem, policy=policy, rollout_steps=5, max_expansions=5)
+    assert_same_outcome(problem, found, expected)
+
+
+@given(axiom_scenarios(), st.sampled_from([20, 0, 1, 2, 3, 5]))
+def test_execution(scenario: Scenario, max_steps: int) -> None:
+    problem, policy = scenario
+    found = execute(problem, policy, max_steps=max_steps)
+    expected = execution.execute(problem, policy, max_steps)
+    assert (found.status, found.plan) == (expected.status, expected.plan)
+    assert found.check().valid == found.solved
+
+
+@given(st.data())
+def test_answers_after_any_changes(data: st.DataObject) -> None:
+    problem, policy = data.draw(axiom_scenarios())
+    tuning = SETTINGS[data.draw(st.sampled_from(sorted(SETTINGS)))]
+    atoms = _changing_atoms(problem)
+    state = set(semantics.initial_state(problem))
+    expected = [matching.policy_action(problem, policy, frozenset(state))]
+    changes = []
+    for _ in range(data.draw(st.integers(1, 12)) if atoms else 0):
+        atom = data.draw(st.sampled_from(atoms))
+        changes.append((atom, atom not in state))
+        state ^= {atom}
+        expected.append(matching.policy_action(problem, policy, frozenset(state)))
+    found = _answers(problem, policy, changes, tuning)
+    assert found == [match and (match.rule, match.objects) for match in expected]
+
+
+@given(st.data())
+def test_the_referee(data: st.DataObject) -> None:
+    """Plans that a walk does, and the same with one step left out: as the oracle says."""
+    problem = data.draw(axiom_problems())
+    grounded = semantics.instances(problem)
+    state = semantics.initial_state(problem)
+    steps: list[semantics.Instance] = []
+    for _ in range(data.draw(st.integers(0, 5))):
+        choices = [one for one in grounded if one.applicable(state)]
+        if not choices:
+            break
+        steps.append(data.draw(st.sampled_from(choices)))
+        state = steps[-1].successor(state)
+    left_out = data.draw(st.integers(0, 5))
+    del steps[left_out : left_out + 1]
+    state = semantics.initial_state(problem)
+    failed = None
+    for number, one in enumerate(steps, start=1):
+        if not one.applicable(state):
+            failed = number
+            break
+        state = one.successor(state)
+    found = validate(problem, [one.action for one in steps])
+    assert found.failed_step == failed
+    assert found.valid == (failed is None and semantics.is_goal(problem, state))
+
+
+def test_blocks_with_axioms() -> None:
+    problem = parse_problem(TOWER, parse_domain(BLOCKS))
+    task = Task(problem)
+    above = {a.terms for a in task.derived_atoms(task.initial_state) if a.predicate == "above"}
+    assert above == {("b", "a"), ("c", "b"), ("c", "a")}
+    found = plan(problem, heuristic="max")
+    assert found.plan is not None
+    assert len(found.plan) == 8
+    verdict = validate(problem, found.plan[:-2])
+    assert verdict.missing_goals == (Literal(problem.goal[1]),)
+    assert task.problem.domain.derived == {"above", "covered", "clear", "busy"}
+
+
+def _is_plain(problem: Problem) -> bool:
+    """Whether Fast Downward reads it: no `either`, no type below two others."""
+    domain = problem.domain
+    parameters = [p for one in (*domain.predicates, *domain.functions) for p in one.parameters]
+    parameters += [p for action in domain.actions for p in action.parameters]
+    parameters += [p for one in domain.axioms for p in (*one.parameters, *one.variables)]
+    return all(len(p.types) == 1 for p in parameters) and all(
+        len(type_.parents) <= 1 for type_ in domain.types
+    )
+
+
+@settings(max_examples=5)
+@given(axiom_problems().filter(_is_plain))
+def test_fast_downward_finds_plans_of_the_same_cost(problem: Problem) -> None:
+    with TemporaryDirectory() as folder:
+        text = fast_downward(
+            write_domain(problem.domain),
+            write_problem(problem),
+            Path(folder),
+            "astar(blind())",
+        )
+    found = plan(problem, heuristic="blind", use_costs=True)
+    assert found.solved == (text is not None)
+    if text is not None:
+        verdict = validate(problem, parse_plan(text, problem))
+        assert verdict.valid, verdict.message
+        assert verdict.cost == found.cost
+
+
+def test_fast_downward_builds_the_tower(tmp_path: Path) -> None:
+    problem = parse_problem(TOWER, parse_domain(BLOCKS))
+    text = fast_downward(
+        write_domain(problem.domain), write_problem(problem), tmp_path, "astar(blind())"
+    )
+    assert text is not None
+    verdict = validate(problem, parse_plan(text, problem))
+    assert (verdict.valid, verdict.cost) == (True, 8)
+
+
+@pytest.mark.parametrize("cut", [0, 1])
+def test_a_plan_that_needs_what_is_derived_fails_without_it(cut: int) -> None:
+    problem = parse_problem(TOWER, parse_domain(BLOCKS))
+    found = plan(problem)
+    assert found.plan is not None
+    verdict = validate(problem, found.plan[cut + 1 :])
+    assert not verdict.valid
+    assert verdict.failed_step == 1
