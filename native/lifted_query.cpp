@@ -8,7 +8,7 @@ namespace {
 
 // How long a search goes on before the other order has its turn, at first: twice as long each
 // time.
-constexpr int64_t kFirstTurn = 256;
+constexpr int64_t kFirstTurn = 32;
 // How often a search that is alone looks at the clock.
 constexpr int64_t kLongTurn = 4096;
 
@@ -48,7 +48,7 @@ LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views,
   const std::vector<int32_t> order = pivots_first(conjunction);
   plans_.emplace_back(state, conjunction, order);
   if (searches) {
-    const std::vector<int32_t> other = greedy_order(conjunction, {});
+    const std::vector<int32_t> other = greedy_order(conjunction, {}, state.task().num_objects());
     if (other != order) plans_.emplace_back(state, conjunction, other);
     if (pattern.types.size() > 1) ordered_ = std::make_unique<OrderedSearch>(state, conjunction);
     if (Novelty::can_tell(pattern, state)) novelty_ = std::make_unique<Novelty>(pattern, views);
