@@ -71,6 +71,7 @@ class Executor {
     result_.status = Status::not_applicable;
     switch (rules_->first(watch_)) {
       case LiftedQuery::Answer::stopped:
+      case LiftedQuery::Answer::too_long:  // never said of a policy
         result_.status = watch_.status();
         return false;
       case LiftedQuery::Answer::none:

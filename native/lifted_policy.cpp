@@ -7,6 +7,8 @@ namespace pg3 {
 
 namespace {
 
+// Changing a tuple of a view takes the time of about so many candidates.
+constexpr double kCandidatesATuple = 8;
 // A part that wastes its time all the same is thought over ever more rarely.
 constexpr int64_t kMorePatience = 4;
 // A view may become costly, or a relation large, while nobody asks: looked at every so many calls.
@@ -110,7 +112,7 @@ bool LiftedPolicy::reconsider(Part& part) const {
     part.patience *= kMorePatience;
     // A view may cost a step as much as it saves.
     const auto steps = static_cast<double>(calls_ - part.since);
-    const double saved = static_cast<double>(query.waste()) / steps;
+    const double saved = static_cast<double>(query.waste()) / (kCandidatesATuple * steps);
     if (level != Level::joined || saved > most) {
       level = Level::joined;
       most = std::max(state_.tuning().partners, saved);
@@ -126,25 +128,34 @@ void LiftedPolicy::adapt() {
     std::iota(asked_.begin(), asked_.end(), size_t{0});
   }
   std::erase_if(asked_, [&](size_t part) { return !reconsider(parts_[part]); });
-  if (!asked_.empty()) {
-    // What is needed as before stays, and is not built again.
-    state_.forget_uses();
-    for (size_t number : asked_) {
-      Part& part = parts_[number];
-      part.query = LiftedQuery(part.pattern, state_, part.preparation);
-      part.since = calls_;
-    }
-    for (const Part& part : parts_) part.query.use();
-    state_.drop_unused();
-  }
+  if (!asked_.empty()) prepare(asked_);
   asked_.clear();
+}
+
+void LiftedPolicy::prepare(const std::vector<size_t>& parts) {
+  // What is needed as before stays, and is not built again.
+  state_.forget_uses();
+  for (size_t number : parts) {
+    Part& part = parts_[number];
+    part.query = LiftedQuery(part.pattern, state_, part.preparation);
+    part.since = calls_;
+  }
+  for (const Part& part : parts_) part.query.use();
+  state_.drop_unused();
 }
 
 LiftedQuery::Answer LiftedPolicy::ask(Part& part, Watch& watch) {
   if (part.asked != calls_) {
+    const auto number = static_cast<size_t>(&part - parts_.data());
     part.asked = calls_;
-    part.answer = part.query.first(watch);
-    asked_.push_back(static_cast<size_t>(&part - parts_.data()));
+    part.answer = part.query.first(watch, part.patience);
+    if (part.answer == LiftedQuery::Answer::too_long) {
+      // One search in a bad order may take seconds: nobody waits for its end.
+      part.preparation.searches = true;
+      prepare({number});
+      part.answer = part.query.first(watch, part.patience);
+    }
+    asked_.push_back(number);
   }
   return part.answer;
 }

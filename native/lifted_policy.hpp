@@ -58,6 +58,7 @@ class LiftedPolicy {
   LiftedQuery::Answer ask(Part& part, Watch& watch);
   bool reconsider(Part& part) const;
   void adapt();
+  void prepare(const std::vector<size_t>& parts);
 
   ViewedState& state_;
   std::vector<Part> parts_;

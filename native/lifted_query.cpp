@@ -8,7 +8,7 @@ namespace {
 
 // How long a search goes on before the other order has its turn, at first: twice as long each
 // time.
-constexpr int64_t kFirstTurn = 256;
+constexpr int64_t kFirstTurn = 32;
 // How often a search that is alone looks at the clock.
 constexpr int64_t kLongTurn = 4096;
 
@@ -28,7 +28,7 @@ LiftedQuery::Plan::Plan(const LiftedState& state, const Conjunction& conjunction
 
 LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views,
                          const Preparation& preparation)
-    : state_(&views), few_(views.tuning().few) {
+    : state_(&views), searches_(preparation.searches), few_(views.tuning().few) {
   const auto& [level, most, searches] = preparation;
   LiftedState& state = views.state();
   Conjunction conjunction{pattern.types, {}, {}};
@@ -48,7 +48,7 @@ LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views,
   const std::vector<int32_t> order = pivots_first(conjunction);
   plans_.emplace_back(state, conjunction, order);
   if (searches) {
-    const std::vector<int32_t> other = greedy_order(conjunction, {});
+    const std::vector<int32_t> other = greedy_order(conjunction, {}, state.task().num_objects());
     if (other != order) plans_.emplace_back(state, conjunction, other);
     if (pattern.types.size() > 1) ordered_ = std::make_unique<OrderedSearch>(state, conjunction);
     if (Novelty::can_tell(pattern, state)) novelty_ = std::make_unique<Novelty>(pattern, views);
@@ -144,13 +144,13 @@ bool LiftedQuery::is_costly() const {
   return std::ranges::any_of(views_, [](const View* view) { return view->is_costly(); });
 }
 
-LiftedQuery::Answer LiftedQuery::first(Watch& watch) {
-  const Answer answer = search(watch);
+LiftedQuery::Answer LiftedQuery::first(Watch& watch, int64_t most) {
+  const Answer answer = search(watch, most);
   empty_at_ = answer == Answer::none ? state_->log().end() : -1;
   return answer;
 }
 
-LiftedQuery::Answer LiftedQuery::search(Watch& watch) {
+LiftedQuery::Answer LiftedQuery::search(Watch& watch, int64_t most) {
   bool was_empty = novelty_ && empty_at_ >= 0 && state_->log().reaches_back_to(empty_at_);
   if (was_empty) novelty_->start(empty_at_);
   bool started = false, found = false;
@@ -189,6 +189,7 @@ LiftedQuery::Answer LiftedQuery::search(Watch& watch) {
       if (outcome == Join::Outcome::end) return end(found ? Answer::found : Answer::none);
       if (watch.must_stop(1)) return end(Answer::stopped);
     }
+    if (!searches_ && work > most) return end(Answer::too_long);
     if (ordered_) {
       int64_t left = turn;
       const Join::Outcome outcome = ordered_->advance(left);

@@ -55,9 +55,10 @@ class LiftedQuery {
   // The candidates tried up to now beyond what a pattern of its length takes.
   int64_t waste() const { return waste_; }
 
-  enum class Answer { none, found, stopped };
-  // Finds the first satisfying tuple; `stopped` if the watch said so before the end.
-  Answer first(Watch& watch);
+  enum class Answer { none, found, stopped, too_long };
+  // Finds the first satisfying tuple; `stopped` if the watch said so before the end, `too_long` if
+  // a query that may have further searches had tried more than `most` candidates.
+  Answer first(Watch& watch, int64_t most);
   const std::vector<int32_t>& binding() const { return best_; }
 
  private:
@@ -72,10 +73,11 @@ class LiftedQuery {
   Source view_source(const Pattern& pattern, const Group& group, ViewedState& state, double most);
   std::vector<int32_t> pivots_first(const Conjunction& conjunction);
 
-  Answer search(Watch& watch);
+  Answer search(Watch& watch, int64_t most);
   void start();
 
   const ViewedState* state_;
+  bool searches_;
   std::vector<Plan> plans_;
   std::unique_ptr<OrderedSearch> ordered_;
   std::unique_ptr<Novelty> novelty_;

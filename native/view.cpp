@@ -20,7 +20,7 @@ View::View(const Pattern& pattern, LiftedState& state, const Tuning& tuning)
   relation_.index(places);
   relation_.forget_uses();
   const Conjunction all = over_atoms(pattern, state);
-  Join join(state, all, greedy_order(all, {}));
+  Join join(state, all, greedy_order(all, {}, state.task().num_objects()));
   join.start();
   auto budget = std::numeric_limits<int64_t>::max();
   while (join.advance(budget) == Join::Outcome::answer) relation_.insert(join.binding());
