@@ -30,6 +30,8 @@ from benchmarks.generality.tables import Findings, learning_table, length_table,
 from pg3 import read_domain, read_policy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from benchmarks.generality.cases import Case
 
 PARTS = ("learn", "solve", "hand", "lama", "best")
@@ -58,8 +60,12 @@ class Work:
             return
         policy = learned["policy"]
         key = {"code": code(), "problems": fingerprint(case.domain, *case.testing)}
-        find = partial(solve, case, policy, shuffles=SHUFFLES)
-        self._make("solve", case.label, key | {"policy": policy}, find)
+        self._make(
+            "solve",
+            case.label,
+            key | {"policy": policy},
+            lambda: solve(case, policy, shuffles=SHUFFLES),
+        )
 
     def hand(self, case: Case) -> None:
         """Try the hand-written policy."""
@@ -81,25 +87,26 @@ class Work:
         self._ask(case, "best", self._chosen.best_sample)
 
     def _ask(self, case: Case, part: str, number: int) -> None:
-        seconds = self._chosen.seconds
-        for path in spread(case.testing, number)[::-1] if number else ():
+        for path in reversed(spread(case.testing, number) if number else []):
             self._make(
                 part,
                 f"{case.label}-{path.stem}",
                 self.question(case, path),
-                lambda path=path: Lama(seconds, first=part == "lama").solve(case.domain, path),
+                partial(self._answer, part, case.domain, path),
             )
+
+    def _answer(self, part: str, domain: Path, path: Path) -> Result:
+        return Lama(self._chosen.seconds, first=part == "lama").solve(domain, path)
 
     def question(self, case: Case, path: Path) -> Result:
         """All that LAMA's answer depends on."""
         return {"problem": fingerprint(case.domain, path), "seconds": self._chosen.seconds}
 
-    def _make(self, part: str, name: str, key: Result, find: object) -> None:
+    def _make(self, part: str, name: str, key: Result, find: Callable[[], Result]) -> None:
         if not self._chosen.again and self._store.has(part, name, key):
             return
         print(f"{part} {name} ...", end=" ", file=sys.stderr, flush=True)
-        result = self._store.make(part, name, key, find, again=True)  # type: ignore[arg-type]
-        print(_short(result), file=sys.stderr, flush=True)
+        print(_short(self._store.make(part, name, key, find)), file=sys.stderr, flush=True)
 
     def findings(self, case: Case) -> Findings:
         """What is known of a case; LAMA's answers only of the problems as they are now."""
@@ -112,7 +119,7 @@ class Work:
         learned, tried, by_hand = (
             self._store.get(part, case.label) for part in ("learn", "solve", "hand")
         )
-        if tried is not None and learned is not None and tried["key"]["policy"] != learned["policy"]:
+        if tried is not None and (learned is None or tried["key"]["policy"] != learned["policy"]):
             tried = None
         return Findings(
             case, read_domain(case.domain), learned, tried, by_hand, plans["lama"], plans["best"]
@@ -181,8 +188,14 @@ def main() -> None:
     if chosen.page:
         found = [work.findings(case) for case in everything]
         assemble(chosen.page, found)
-        answers = [a for f in found for some in (f.first_plans, f.best_plans) for a in some.values()]
-        store.keep(answers)
+        store.keep(
+            [
+                answer
+                for findings in found
+                for answers in (findings.first_plans, findings.best_plans)
+                for answer in answers.values()
+            ]
+        )
         for policy in unread(found):
             print(f"no reading of the policy of {policy}", file=sys.stderr)
 

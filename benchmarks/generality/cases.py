@@ -42,7 +42,7 @@ class Case:
     """A domain with problems to learn from and to be tested on.
 
     `name` is MOOSE/DOMAIN for the files of its authors. `by_hand` is a policy that a person wrote
-    for the domain, where there is one.
+    for the domain, where there is one. `horizon` is the number of steps that a policy gets.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Case:
     training: tuple[Path, ...]
     testing: tuple[Path, ...]
     by_hand: Path | None
+    horizon: int | None = None
 
     @property
     def label(self) -> str:
@@ -70,7 +71,7 @@ def moose_cases(problems: Path, larger: Path | None, every: int) -> list[Case]:
                 folder / "domain.pddl",
                 tuple(sorted((folder / "training").glob("*.pddl"))[::every]),
                 tuple(tests),
-                _policy(f"moose/{folder.name}"),
+                _existing(POLICIES / "moose" / f"{folder.name}.policy"),
             )
         )
     return cases
@@ -96,7 +97,8 @@ def _built_in(name: str, folder: Path, seed: int, every: int) -> Case:
         _written(folder / "domain.pddl", domain.text),
         tuple(files["train"][::every]),
         tuple(files["test"]),
-        _policy(_BY_HAND.get(name, f"moose/{name}")),
+        by_hand(name),
+        domain.horizon,
     )
 
 
@@ -106,8 +108,12 @@ def _written(path: Path, text: str) -> Path:
     return path
 
 
-def _policy(name: str) -> Path | None:
-    path = POLICIES / f"{name}.policy"
+def by_hand(name: str) -> Path | None:
+    """The hand-written policy for a built-in domain."""
+    return _existing(POLICIES / f"{_BY_HAND.get(name, f'moose/{name}')}.policy")
+
+
+def _existing(path: Path) -> Path | None:
     return path if path.exists() else None
 
 

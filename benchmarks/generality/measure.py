@@ -89,21 +89,27 @@ def solve(case: Case, text: str, *, shuffles: int) -> Result:
     trials = []
     for path, problem in problems.items():
         start = time.process_time()
-        solved, steps = _try(problem, policy)
+        solved, steps = _try(problem, policy, case.horizon)
         seconds = round(time.process_time() - start, 4)
         trials.append([path.stem, len(problem.objects), solved, steps, seconds])
     shuffled = [
         [
             path.stem
             for path, problem in problems.items()
-            if not _try(permute(problem, Chance(f"generality/{shuffle}/{path.stem}")), policy)[0]
+            if not _try(_permuted(problem, shuffle), policy, case.horizon)[0]
         ]
         for shuffle in range(shuffles)
     ]
     return {"trials": trials, "shuffled": shuffled}
 
 
-def _try(problem: Problem, policy: DecisionList) -> tuple[bool, int]:
+def _permuted(problem: Problem, shuffle: int) -> Problem:
+    """The problem with its objects in another order and names exchanged among like objects."""
+    return permute(problem, Chance(f"generality/{shuffle}/{problem.name}"))
+
+
+def _try(problem: Problem, policy: DecisionList, horizon: int | None) -> tuple[bool, int]:
     """Whether the policy solves the problem, which the referee checks, and its steps."""
-    execution = execute(problem, policy, limits=Limits(seconds=SECONDS_A_PROBLEM))
+    limits = Limits(seconds=SECONDS_A_PROBLEM)
+    execution = execute(problem, policy, max_steps=horizon, limits=limits)
     return execution.solved and execution.check().valid, execution.steps
