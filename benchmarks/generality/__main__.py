@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.generality.cases import (
+    BUILT_IN,
     PROBLEMS,
     REPOSITORY,
-    built_in_cases,
+    built_in_case,
     fingerprint,
     moose_cases,
     spread,
@@ -59,7 +60,7 @@ class Work:
         if learned is None or learned["policy"] is None:
             return
         policy = learned["policy"]
-        key = {"code": code(), "problems": fingerprint(case.domain, *case.testing)}
+        key = {"code": code(), "problems": fingerprint(case.domain, *case.testing, *case.grown)}
         self._make(
             "solve",
             case.label,
@@ -73,7 +74,8 @@ class Work:
             return
         text = case.by_hand.read_text(encoding="utf-8")
         rules = len(read_policy(case.by_hand, read_domain(case.domain)).rules)
-        key = {"code": code(), "problems": fingerprint(case.domain, *case.testing, case.by_hand)}
+        files = (*case.testing, *case.grown, case.by_hand)
+        key = {"code": code(), "problems": fingerprint(case.domain, *files)}
         self._make(
             "hand", case.label, key, lambda: {"rules": rules, **solve(case, text, shuffles=0)}
         )
@@ -131,7 +133,12 @@ def _short(result: Result) -> str:
     if "trials" in result:
         failed = ", ".join(str(len(some)) for some in result["shuffled"])
         solved = sum(trial[2] for trial in result["trials"])
-        return f"{solved}/{len(result['trials'])}" + (f", shuffled -{failed}" if failed else "")
+        grown = f", larger {sum(t[2] for t in result['grown'])}/{len(result['grown'])}"
+        return (
+            f"{solved}/{len(result['trials'])}"
+            + (f", shuffled -{failed}" if failed else "")
+            + (grown if result["grown"] else "")
+        )
     if "said" in result:
         return f"{result['cpu_seconds']} s, {result['megabytes']} MB, {result['said']}"
     return f"{result['steps']} steps, {result['cpu_seconds']} s"
@@ -167,14 +174,21 @@ def main() -> None:
         sys.exit(f"--parts: some of {', '.join(PARTS)}")
     if not chosen.problems.is_dir():
         print("MOOSE's files are not beside the repository: left out", file=sys.stderr)
-    everything = [
-        *moose_cases(chosen.problems, chosen.larger, chosen.every),
-        *built_in_cases(chosen.results / "problems", chosen.split_seed, chosen.every),
-    ]
-    known = [case.name for case in everything]
+    theirs = moose_cases(chosen.problems, chosen.larger, chosen.every)
+    known = [*(case.name for case in theirs), *BUILT_IN]
     for name in chosen.domains:
         if name not in known:
             sys.exit(f"there is no {name}: {', '.join(known)}")
+    wanted = chosen.domains if chosen.domains and not chosen.page else known
+    folder = chosen.results / "problems"
+    everything = [
+        *(case for case in theirs if case.name in wanted),
+        *(
+            built_in_case(name, folder, chosen.split_seed, chosen.every)
+            for name in BUILT_IN
+            if name in wanted
+        ),
+    ]
     cases = [case for case in everything if not chosen.domains or case.name in chosen.domains]
     store = Store(chosen.results, KEPT)
     work = Work(store, chosen)

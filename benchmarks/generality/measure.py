@@ -9,7 +9,7 @@ import tempfile
 import time
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pg3 import execute, read_domain, read_problem
 from pg3.challenge.cases import permute
@@ -78,7 +78,7 @@ def solve(case: Case, text: str, *, shuffles: int) -> Result:
 
     `trials` are the problems as they are: name, objects, whether solved, steps, CPU seconds
     without those to read the problem. `shuffled` has for each shuffle the names of those that
-    are not solved.
+    are not solved. `grown` are trials of larger problems, without a limit of steps.
     """
     domain = read_domain(case.domain)
     with warnings.catch_warnings():
@@ -86,12 +86,6 @@ def solve(case: Case, text: str, *, shuffles: int) -> Result:
         warnings.simplefilter("ignore", InputWarning)
         policy = parse_policy(text, domain)
     problems = {path: read_problem(path, domain) for path in case.testing}
-    trials = []
-    for path, problem in problems.items():
-        start = time.process_time()
-        solved, steps = _try(problem, policy, case.horizon)
-        seconds = round(time.process_time() - start, 4)
-        trials.append([path.stem, len(problem.objects), solved, steps, seconds])
     shuffled = [
         [
             path.stem
@@ -100,7 +94,19 @@ def solve(case: Case, text: str, *, shuffles: int) -> Result:
         ]
         for shuffle in range(shuffles)
     ]
-    return {"trials": trials, "shuffled": shuffled}
+    return {
+        "trials": [_trial(path.stem, p, policy, case.horizon) for path, p in problems.items()],
+        "shuffled": shuffled,
+        "grown": [
+            _trial(path.stem, read_problem(path, domain), policy, None) for path in case.grown
+        ],
+    }
+
+
+def _trial(name: str, problem: Problem, policy: DecisionList, horizon: int | None) -> list[Any]:
+    start = time.process_time()
+    solved, steps = _try(problem, policy, horizon)
+    return [name, len(problem.objects), solved, steps, round(time.process_time() - start, 4)]
 
 
 def _permuted(problem: Problem, shuffle: int) -> Problem:
