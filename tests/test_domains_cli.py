@@ -85,8 +85,11 @@ def test_help(pg3: Run, name: str) -> None:
 def test_generate_writes_a_split_with_its_domain(pg3: Run, name: str, inside: Path) -> None:
     result = pg3("generate", name, "--seed", "3", "-o", "new/folder")
     count = DOMAINS[name].splits["train"].count
-    assert result == Result(0, "", f"{name}: {count} problems and domain.pddl are in new/folder\n")
-    assert written(inside / "new" / "folder") == list(DOMAINS[name].problems(seed=3))
+    problems = list(DOMAINS[name].problems(seed=3))
+    sizes = [len(problem.objects) for problem in problems]
+    what = f"{count} problems of {min(sizes)} to {max(sizes)} objects and domain.pddl"
+    assert result == Result(0, "", f"{name}: {what} are in new/folder\n")
+    assert written(inside / "new" / "folder") == problems
     names = sorted(path.name for path in (inside / "new" / "folder").iterdir())
     assert names == ["domain.pddl", *(f"p{i:03}.pddl" for i in range(1, count + 1))]
 

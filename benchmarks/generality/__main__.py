@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.generality.cases import (
+    BUILT_IN,
     PROBLEMS,
     REPOSITORY,
-    built_in_cases,
+    built_in_case,
     fingerprint,
     moose_cases,
     spread,
@@ -30,6 +31,8 @@ from benchmarks.generality.tables import Findings, learning_table, length_table,
 from pg3 import read_domain, read_policy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from benchmarks.generality.cases import Case
 
 PARTS = ("learn", "solve", "hand", "lama", "best")
@@ -57,9 +60,13 @@ class Work:
         if learned is None or learned["policy"] is None:
             return
         policy = learned["policy"]
-        key = {"code": code(), "problems": fingerprint(case.domain, *case.testing)}
-        find = partial(solve, case, policy, shuffles=SHUFFLES)
-        self._make("solve", case.label, key | {"policy": policy}, find)
+        key = {"code": code(), "problems": fingerprint(case.domain, *case.testing, *case.grown)}
+        self._make(
+            "solve",
+            case.label,
+            key | {"policy": policy},
+            lambda: solve(case, policy, shuffles=SHUFFLES),
+        )
 
     def hand(self, case: Case) -> None:
         """Try the hand-written policy."""
@@ -67,7 +74,8 @@ class Work:
             return
         text = case.by_hand.read_text(encoding="utf-8")
         rules = len(read_policy(case.by_hand, read_domain(case.domain)).rules)
-        key = {"code": code(), "problems": fingerprint(case.domain, *case.testing, case.by_hand)}
+        files = (*case.testing, *case.grown, case.by_hand)
+        key = {"code": code(), "problems": fingerprint(case.domain, *files)}
         self._make(
             "hand", case.label, key, lambda: {"rules": rules, **solve(case, text, shuffles=0)}
         )
@@ -81,25 +89,26 @@ class Work:
         self._ask(case, "best", self._chosen.best_sample)
 
     def _ask(self, case: Case, part: str, number: int) -> None:
-        seconds = self._chosen.seconds
-        for path in spread(case.testing, number)[::-1] if number else ():
+        for path in reversed(spread(case.testing, number) if number else []):
             self._make(
                 part,
                 f"{case.label}-{path.stem}",
                 self.question(case, path),
-                lambda path=path: Lama(seconds, first=part == "lama").solve(case.domain, path),
+                partial(self._answer, part, case.domain, path),
             )
+
+    def _answer(self, part: str, domain: Path, path: Path) -> Result:
+        return Lama(self._chosen.seconds, first=part == "lama").solve(domain, path)
 
     def question(self, case: Case, path: Path) -> Result:
         """All that LAMA's answer depends on."""
         return {"problem": fingerprint(case.domain, path), "seconds": self._chosen.seconds}
 
-    def _make(self, part: str, name: str, key: Result, find: object) -> None:
+    def _make(self, part: str, name: str, key: Result, find: Callable[[], Result]) -> None:
         if not self._chosen.again and self._store.has(part, name, key):
             return
         print(f"{part} {name} ...", end=" ", file=sys.stderr, flush=True)
-        result = self._store.make(part, name, key, find, again=True)  # type: ignore[arg-type]
-        print(_short(result), file=sys.stderr, flush=True)
+        print(_short(self._store.make(part, name, key, find)), file=sys.stderr, flush=True)
 
     def findings(self, case: Case) -> Findings:
         """What is known of a case; LAMA's answers only of the problems as they are now."""
@@ -112,7 +121,7 @@ class Work:
         learned, tried, by_hand = (
             self._store.get(part, case.label) for part in ("learn", "solve", "hand")
         )
-        if tried is not None and learned is not None and tried["key"]["policy"] != learned["policy"]:
+        if tried is not None and (learned is None or tried["key"]["policy"] != learned["policy"]):
             tried = None
         return Findings(
             case, read_domain(case.domain), learned, tried, by_hand, plans["lama"], plans["best"]
@@ -124,7 +133,12 @@ def _short(result: Result) -> str:
     if "trials" in result:
         failed = ", ".join(str(len(some)) for some in result["shuffled"])
         solved = sum(trial[2] for trial in result["trials"])
-        return f"{solved}/{len(result['trials'])}" + (f", shuffled -{failed}" if failed else "")
+        grown = f", larger {sum(t[2] for t in result['grown'])}/{len(result['grown'])}"
+        return (
+            f"{solved}/{len(result['trials'])}"
+            + (f", shuffled -{failed}" if failed else "")
+            + (grown if result["grown"] else "")
+        )
     if "said" in result:
         return f"{result['cpu_seconds']} s, {result['megabytes']} MB, {result['said']}"
     return f"{result['steps']} steps, {result['cpu_seconds']} s"
@@ -160,14 +174,21 @@ def main() -> None:
         sys.exit(f"--parts: some of {', '.join(PARTS)}")
     if not chosen.problems.is_dir():
         print("MOOSE's files are not beside the repository: left out", file=sys.stderr)
-    everything = [
-        *moose_cases(chosen.problems, chosen.larger, chosen.every),
-        *built_in_cases(chosen.results / "problems", chosen.split_seed, chosen.every),
-    ]
-    known = [case.name for case in everything]
+    theirs = moose_cases(chosen.problems, chosen.larger, chosen.every)
+    known = [*(case.name for case in theirs), *BUILT_IN]
     for name in chosen.domains:
         if name not in known:
             sys.exit(f"there is no {name}: {', '.join(known)}")
+    wanted = chosen.domains if chosen.domains and not chosen.page else known
+    folder = chosen.results / "problems"
+    everything = [
+        *(case for case in theirs if case.name in wanted),
+        *(
+            built_in_case(name, folder, chosen.split_seed, chosen.every)
+            for name in BUILT_IN
+            if name in wanted
+        ),
+    ]
     cases = [case for case in everything if not chosen.domains or case.name in chosen.domains]
     store = Store(chosen.results, KEPT)
     work = Work(store, chosen)
@@ -181,8 +202,14 @@ def main() -> None:
     if chosen.page:
         found = [work.findings(case) for case in everything]
         assemble(chosen.page, found)
-        answers = [a for f in found for some in (f.first_plans, f.best_plans) for a in some.values()]
-        store.keep(answers)
+        store.keep(
+            [
+                answer
+                for findings in found
+                for answers in (findings.first_plans, findings.best_plans)
+                for answer in answers.values()
+            ]
+        )
         for policy in unread(found):
             print(f"no reading of the policy of {policy}", file=sys.stderr)
 

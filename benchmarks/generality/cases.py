@@ -37,12 +37,17 @@ OURS = (
 )
 
 
+# How many times as large as the test problems some more are, and how many there are of each.
+GROWTH, GROWN = (2, 4), 5
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """A domain with problems to learn from and to be tested on.
 
     `name` is MOOSE/DOMAIN for the files of its authors. `by_hand` is a policy that a person wrote
-    for the domain, where there is one.
+    for the domain, where there is one. `horizon` is the number of steps that a policy gets.
+    `grown` are problems like the test problems, two and four times as large.
     """
 
     name: str
@@ -50,6 +55,8 @@ class Case:
     training: tuple[Path, ...]
     testing: tuple[Path, ...]
     by_hand: Path | None
+    horizon: int | None = None
+    grown: tuple[Path, ...] = ()
 
     @property
     def label(self) -> str:
@@ -70,33 +77,42 @@ def moose_cases(problems: Path, larger: Path | None, every: int) -> list[Case]:
                 folder / "domain.pddl",
                 tuple(sorted((folder / "training").glob("*.pddl"))[::every]),
                 tuple(tests),
-                _policy(f"moose/{folder.name}"),
+                _existing(POLICIES / "moose" / f"{folder.name}.policy"),
             )
         )
     return cases
 
 
-def built_in_cases(folder: Path, seed: int, every: int) -> list[Case]:
-    """The built-in domains that are not the paper's, their problems written to a folder."""
-    names = [*OURS, *(name for name in DOMAINS if name not in {*PAPER_DOMAINS, *OURS})]
-    return [_built_in(name, folder / f"{name}-{seed}", seed, every) for name in names]
+# Our own first, then the twins of MOOSE's.
+BUILT_IN = (*OURS, *(name for name in DOMAINS if name not in {*PAPER_DOMAINS, *OURS}))
 
 
-def _built_in(name: str, folder: Path, seed: int, every: int) -> Case:
+def built_in_case(name: str, problems: Path, seed: int, every: int) -> Case:
+    """A built-in domain, its problems written to a folder."""
+    folder = problems / f"{name}-{seed}"
     domain = DOMAINS[name]
+    sets = {split: domain.problems(split, seed=seed) for split in ("train", "test")}
+    for factor in GROWTH:
+        sizes = {
+            size: (low * factor, high * factor)
+            for size, (low, high) in domain.splits["test"].sizes.items()
+        }
+        sets[f"test-{factor}"] = domain.problems("test", seed=seed, count=GROWN, sizes=sizes)
     files = {}
-    for split in ("train", "test"):
-        (folder / split).mkdir(parents=True, exist_ok=True)
-        files[split] = [
-            _written(folder / split / f"p{i:02}.pddl", write_problem(problem))
-            for i, problem in enumerate(domain.problems(split, seed=seed), 1)
+    for part, drawn in sets.items():
+        (folder / part).mkdir(parents=True, exist_ok=True)
+        files[part] = [
+            _written(folder / part / f"p{i:02}.pddl", write_problem(problem))
+            for i, problem in enumerate(drawn, 1)
         ]
     return Case(
         name,
         _written(folder / "domain.pddl", domain.text),
         tuple(files["train"][::every]),
         tuple(files["test"]),
-        _policy(_BY_HAND.get(name, f"moose/{name}")),
+        by_hand(name),
+        domain.horizon,
+        tuple(path for factor in GROWTH for path in files[f"test-{factor}"]),
     )
 
 
@@ -106,8 +122,12 @@ def _written(path: Path, text: str) -> Path:
     return path
 
 
-def _policy(name: str) -> Path | None:
-    path = POLICIES / f"{name}.policy"
+def by_hand(name: str) -> Path | None:
+    """The hand-written policy for a built-in domain."""
+    return _existing(POLICIES / f"{_BY_HAND.get(name, f'moose/{name}')}.policy")
+
+
+def _existing(path: Path) -> Path | None:
     return path if path.exists() else None
 
 

@@ -9,7 +9,7 @@ import tempfile
 import time
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pg3 import execute, read_domain, read_problem
 from pg3.challenge.cases import permute
@@ -78,7 +78,7 @@ def solve(case: Case, text: str, *, shuffles: int) -> Result:
 
     `trials` are the problems as they are: name, objects, whether solved, steps, CPU seconds
     without those to read the problem. `shuffled` has for each shuffle the names of those that
-    are not solved.
+    are not solved. `grown` are trials of larger problems, without a limit of steps.
     """
     domain = read_domain(case.domain)
     with warnings.catch_warnings():
@@ -86,24 +86,36 @@ def solve(case: Case, text: str, *, shuffles: int) -> Result:
         warnings.simplefilter("ignore", InputWarning)
         policy = parse_policy(text, domain)
     problems = {path: read_problem(path, domain) for path in case.testing}
-    trials = []
-    for path, problem in problems.items():
-        start = time.process_time()
-        solved, steps = _try(problem, policy)
-        seconds = round(time.process_time() - start, 4)
-        trials.append([path.stem, len(problem.objects), solved, steps, seconds])
     shuffled = [
         [
             path.stem
             for path, problem in problems.items()
-            if not _try(permute(problem, Chance(f"generality/{shuffle}/{path.stem}")), policy)[0]
+            if not _try(_permuted(problem, shuffle), policy, case.horizon)[0]
         ]
         for shuffle in range(shuffles)
     ]
-    return {"trials": trials, "shuffled": shuffled}
+    return {
+        "trials": [_trial(path.stem, p, policy, case.horizon) for path, p in problems.items()],
+        "shuffled": shuffled,
+        "grown": [
+            _trial(path.stem, read_problem(path, domain), policy, None) for path in case.grown
+        ],
+    }
 
 
-def _try(problem: Problem, policy: DecisionList) -> tuple[bool, int]:
+def _trial(name: str, problem: Problem, policy: DecisionList, horizon: int | None) -> list[Any]:
+    start = time.process_time()
+    solved, steps = _try(problem, policy, horizon)
+    return [name, len(problem.objects), solved, steps, round(time.process_time() - start, 4)]
+
+
+def _permuted(problem: Problem, shuffle: int) -> Problem:
+    """The problem with its objects in another order and names exchanged among like objects."""
+    return permute(problem, Chance(f"generality/{shuffle}/{problem.name}"))
+
+
+def _try(problem: Problem, policy: DecisionList, horizon: int | None) -> tuple[bool, int]:
     """Whether the policy solves the problem, which the referee checks, and its steps."""
-    execution = execute(problem, policy, limits=Limits(seconds=SECONDS_A_PROBLEM))
+    limits = Limits(seconds=SECONDS_A_PROBLEM)
+    execution = execute(problem, policy, max_steps=horizon, limits=limits)
     return execution.solved and execution.check().valid, execution.steps

@@ -6,6 +6,7 @@ from collections import Counter
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from benchmarks.generality.cases import OURS
 from benchmarks.generality.readings import mark, reading_of
 from benchmarks.generality.tables import (
     Findings,
@@ -22,6 +23,8 @@ from pg3.policy import write_policy
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pg3.policy import DecisionList
 
 # Policies of at most so many rules are printed.
 READABLE = 8
@@ -42,40 +45,56 @@ def lines(some: list[Findings]) -> list[str]:
     page += ["## Plan length next to LAMA's", "", *length_table(some), ""]
     page += ["## Policies written by hand", "", *by_hand_table(some), ""]
     page += ["## What is learned", "", *policies(some)]
+    if failures(some):
+        page += ["### Not learned", "", *failures(some), ""]
     return [*page, "## Where the figures come from", "", *origin_table(some), ""]
 
 
 def policies(some: list[Findings]) -> list[str]:
-    """What each policy does, and the short ones as they are."""
+    """What each policy that works does; the short ones as they are."""
     page, long = [], []
     for findings in some:
         policy, learned = findings.policy, findings.learned
-        if policy is None or learned is None:
+        if policy is None or learned is None or findings.failed:
             continue
-        reading = reading_of(learned["policy"])
-        if len(policy.rules) > READABLE and reading is None:
-            actions = Counter(rule.action.name for rule in policy.rules)
+        if not _is_shown(findings, policy):
+            actions = Counter(rule.action for rule in policy.rules)
             counts = ", ".join(f"{number} {name}" for name, number in actions.most_common())
-            long.append(f"- **{findings.case.name}**, {len(policy.rules)} rules: {counts}.")
+            long.append(f"- `{findings.case.name}`, {len(policy.rules)} rules: {counts}.")
             continue
-        if reading is None:
-            reading = f"{read_policy_aloud(policy, findings.domain)}"
+        reading = reading_of(learned["policy"]) or read_policy_aloud(policy, findings.domain)
         page += [f"### {findings.case.name}", "", fill(reading, 120), ""]
-        if len(policy.rules) <= READABLE:
-            page += ["```", write_policy(policy).strip(), "```", ""]
+        page += ["```", write_policy(policy).strip(), "```", ""]
     if long:
-        page += ["### Longer ones", "", "Rules for each action:", "", *long, ""]
+        page += ["### The others", "", "How many of their rules do which action:", "", *long, ""]
     return page
 
 
+def _is_shown(findings: Findings, policy: DecisionList) -> bool:
+    """Whether a policy is short, and not one of a built-in twin of MOOSE's domains."""
+    return len(policy.rules) <= READABLE and (not findings.is_ours or findings.case.name in OURS)
+
+
+def failures(some: list[Findings]) -> list[str]:
+    """What was learned and does not do, and how learning ended."""
+    return [
+        f"- `{findings.case.name}`: {solved} of {len(findings.trials)} test problems solved. "
+        f"`pg3 learn` says: {findings.learned['said']}."
+        for findings in some
+        if findings.learned is not None and findings.failed
+        for solved in [sum(trial[2] for trial in findings.trials)]
+    ]
+
+
 def unread(some: list[Findings]) -> list[str]:
-    """Short policies that nobody has put into words, with the keys for `readings`."""
+    """Policies that are shown and that nobody has put into words, with the keys for `readings`."""
     return [
         f"{findings.case.name}: {mark(findings.learned['policy'])}"
         for findings in some
         if findings.learned is not None
         and findings.policy is not None
-        and len(findings.policy.rules) <= READABLE
+        and not findings.failed
+        and _is_shown(findings, findings.policy)
         and reading_of(findings.learned["policy"]) is None
     ]
 

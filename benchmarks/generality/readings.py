@@ -8,7 +8,60 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-READINGS: dict[str, str] = {}
+READINGS: dict[str, str] = {
+    # moose/ferry
+    "861093594d6b": (
+        "Let a car off where the goal wants it; else sail to where a car on board is wanted. "
+        "When the ferry is empty, take on any car that is not yet where the goal wants it; "
+        "else sail to such a car."
+    ),
+    # moose/gripper
+    "fa18a3e23d79": (
+        "Pick up a ball that is not to be in this room, with whatever gripper is free; else "
+        "drop a ball that belongs here; else go to the other room. That is enough because "
+        "these problems have two rooms."
+    ),
+    # moose/miconic
+    "502c5fbd3aa5": (
+        "Let out whoever has arrived; take somebody in the lift down to his floor; let in "
+        "whoever waits here; take somebody up to his floor. With an empty lift go to somebody "
+        "who waits, first to one who wants to the floor where the lift is."
+    ),
+    # moose/transport
+    "a96f3ae4d6de": (
+        "Unload a package where it is wanted; else drive where a loaded package is wanted; "
+        "else load a package that is here and wanted elsewhere, if there is room; else drive "
+        "to one, first from a place where it is wanted."
+    ),
+    # blocksworld
+    "d47a3a6de9d7": (
+        "A block is unsettled if it is not on what the goal wants under it, or something "
+        "below it is unsettled, or it stands where the goal wants another block. Stack a held "
+        "block on the block that it belongs on, once that one is settled; else take unsettled "
+        "blocks off their towers and put them on the table; when none is left, pick up a "
+        "block whose place is ready."
+    ),
+    # blocksworld-partial
+    "fd201d2d6cac": (
+        "The same idea: a block is unsettled if it, or something below it, has to move. Take "
+        "unsettled blocks off their towers; stack a held block where it belongs if that place "
+        "is settled, and otherwise put it down; pick up a block from the table when its place "
+        "is ready."
+    ),
+    # childsnack
+    "f6e81f9a66c1": (
+        "Serve whoever can be served, sandwiches without gluten only to those who need them. "
+        "In the kitchen put every sandwich on a tray, and make more, those without gluten "
+        "first, until the ingredients are used up. Then take the tray to where a child waits, "
+        "and from there on to other places."
+    ),
+    # transport-roads
+    "e2906a8b9cbc": (
+        "Unload a package where it is wanted; else drive the next road on a shortest way to "
+        "where a loaded package is wanted; else load a package that is here and wanted "
+        "elsewhere; else drive the next road on a shortest way to one."
+    ),
+}
 
 
 def reading_of(policy: str) -> str | None:

@@ -52,13 +52,8 @@ class Store:
         found = self.get(part, name)
         return found is not None and found["key"] == key
 
-    def make(
-        self, part: str, name: str, key: Result, find: Callable[[], Result], *, again: bool
-    ) -> Result:
-        """The result with this key, found anew unless it is there already."""
-        known = self.get(part, name)
-        if known is not None and known["key"] == key and not again:
-            return known
+    def make(self, part: str, name: str, key: Result, find: Callable[[], Result]) -> Result:
+        """Find a result and write it, in the place of what is there."""
         result = {"part": part, "name": name, "key": key, **stamp(), **find()}
         path = self._path(part, name)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -111,8 +111,12 @@ def generate(
     wanted = domain.splits[split].count if number is None else number
     problems = islice(domain.stream(split, seed=seed, sizes=sizes), wanted)
     if output is not None:
-        _write(domain, problems, wanted, Path(output), force)
-        note(f"{domain.name}: {count(wanted, 'problem')} and {_DOMAIN_FILE} are in {output}")
+        fewest, most = _write(domain, problems, wanted, Path(output), force)
+        objects = count(most, "object") if fewest == most else f"{fewest} to {most} objects"
+        note(
+            f"{domain.name}: {count(wanted, 'problem')} of {objects} and {_DOMAIN_FILE} "
+            f"are in {output}"
+        )
     elif wanted == 1:
         print(write_problem(next(problems)), end="")
     else:
@@ -186,8 +190,10 @@ def _range(option: str, value: str) -> Range:
 
 def _write(
     domain: BuiltInDomain, problems: Iterator[Problem], number: int, folder: Path, force: bool
-) -> None:
+) -> tuple[int, int]:
     """Write the problems and the domain; if one of them cannot be made, none.
+
+    Returns the fewest and the most objects of a problem.
 
     Without `force` a folder that has other problems is refused: who reads it as a whole would mix
     two sets. Files that are as they would be written do no harm, so a set can be made larger.
@@ -202,10 +208,12 @@ def _write(
             new = Path(name)
             (new / _DOMAIN_FILE).write_text(domain.text, encoding="utf-8")
             digits = max(3, len(str(number)))
+            sizes = []
             with progress(f"generating {domain.name} problems", number) as advance:
                 for i, problem in enumerate(problems, 1):
                     path = new / f"p{i:0{digits}}.pddl"
                     path.write_text(write_problem(problem), encoding="utf-8")
+                    sizes.append(len(problem.objects))
                     advance()
             files = sorted(new.iterdir())
             if not force:
@@ -213,6 +221,7 @@ def _write(
             for file in files:
                 file.replace(folder / file.name)
         on_error.pop_all()
+    return min(sizes), max(sizes)
 
 
 def _refuse_others(folder: Path, files: Sequence[Path]) -> None:

@@ -76,7 +76,7 @@ BARMAN = BuiltInDomain(
     ),
     splits={
         "train": Split(
-            10, {"shots": (2, 4), "goals": (1, 3), "ingredients": (2, 3), "cocktails": (1, 3)}
+            30, {"shots": (2, 4), "goals": (1, 3), "ingredients": (2, 3), "cocktails": (1, 3)}
         ),
         "test": Split(
             30,

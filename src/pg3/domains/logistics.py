@@ -63,8 +63,9 @@ LOGISTICS = BuiltInDomain(
         Size("packages", "packages"),
     ),
     splits={
+        # So many that every kind of journey is there: within a city, to the airport, by air.
         "train": Split(
-            10, {"cities": (1, 2), "locations": (2, 3), "airplanes": (1, 2), "packages": (1, 3)}
+            40, {"cities": (1, 2), "locations": (2, 3), "airplanes": (1, 2), "packages": (1, 3)}
         ),
         "test": Split(
             30, {"cities": (6, 9), "locations": (7, 9), "airplanes": (2, 5), "packages": (25, 40)}
