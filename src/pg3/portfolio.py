@@ -32,6 +32,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.budget import LimitReached, reason_of
+from pg3.detours import detours
 from pg3.operators import OPERATORS, Keeping, OperatorOptions, kept_places
 from pg3.operators.features import Features, features_of
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
@@ -264,6 +265,26 @@ class Judge:
         return sorted(acting)
 
 
+class StrictJudge(Judge):
+    """One who also asks for the way to the goal from where random steps lead, if all can be undone."""
+
+    def judge(self, policy: PolicyKey) -> Verdict:
+        """The verdict on a policy; a detour that it fails counts like a problem."""
+        verdict = super().judge(policy)
+        if verdict.unsolved == 0 and self._detours is not None:
+            failed = self._detours.solved_steps(policy, MAX_STEPS).count(None)
+            return verdict._replace(unsolved=failed)
+        return verdict
+
+    @cached_property
+    def _detours(self) -> Training | None:
+        training = self.training
+        tasks = detours(training, self.seed)
+        if not tasks:
+            return None
+        return Training(tasks, book=training.book, jobs=training.jobs, budget=training.budget)
+
+
 @dataclass(frozen=True, slots=True)
 class PortfolioOutcome:
     """The chosen policy, which member made it, and what was spent."""
@@ -349,6 +370,7 @@ class Portfolio:
         if not features:
             return None
         self.training.book.define(features.definitions)
+        judge = StrictJudge(self.training, self.seed)
         # Other machines do not know what is defined here.
         reason = None
         for problems, suffix in ((learners, ""), (self.training, ", all problems")):
