@@ -38,22 +38,30 @@ from pg3.operators.features import Features, features_of
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
 from pg3.regression import RegressionResult, learn_by_regression
 from pg3.scores import SCORES, Evaluation
-from pg3.training import MAX_STEPS, Training, random_walk, shuffled
+from pg3.training import MAX_STEPS, Training, random_walk, shuffled, states_of_walk
+from pg3.variations import Variations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from pg3.policy.rule_book import PolicyKey
     from pg3.scores.base import Accumulation
+    from pg3.task import State, Task
 
 # What the kernel answers for a rule that does not match.
 NO_MATCH = -1
 
 # Tests with shuffled objects, about so many in all, at least some a problem.
-_SHUFFLED_TESTS, _LEAST_SHUFFLES = 100, 4
+_SHUFFLED_TESTS, _LEAST_SHUFFLES = 60, 4
+
+# Variations of the problems, every other one with twins of objects.
+_VARIATIONS = 24
 
 # Random walks from each problem's start, and their length.
 _WALKS, _WALK_STEPS = 4, 50
+
+# Of the states on a walk so many are looked at, for what is never true together.
+_LOOK_EVERY = 5
 
 # Plans with more like actions in a row than this are too long for rules that remember each step.
 _LONGEST_RUN = 2
@@ -70,6 +78,10 @@ _LAST_WORD = 0.1
 # The kernel's work for one member (`Training.effort`), some seconds: where a search needs more than
 # that, the problems are too hard for it.
 _MAX_EFFORT = 200_000
+
+
+# The name of what is no search.
+_REGRESSION = "goal regression"
 
 
 class Member(NamedTuple):
@@ -147,12 +159,24 @@ def choose(results: Sequence[Result]) -> Result:
     return min(results, key=merit)
 
 
+class _Tests(NamedTuple):
+    """What policies are tested on.
+
+    `trials` must be solved: all problems as listed and shuffled. `elsewhere` are all problems and
+    variations, with the states to start from in each: a policy may fail there, but better not.
+    """
+
+    trials: Training
+    elsewhere: Training
+    starts: list[list[int]]
+
+
 class Judge:
     """Tests policies on all training problems.
 
-    As they are, with their objects shuffled, and from where random walks lead: a training problem
-    may need little work, and a policy that would go round in circles if there were more to do
-    passes it; a walk makes work.
+    As they are, with their objects shuffled, from where random walks lead, and on variations: a
+    training problem may need little work, and a policy that would go round in circles if there
+    were more to do passes it; walks and twins of objects make work.
     """
 
     def __init__(self, training: Training, seed: int) -> None:
@@ -162,28 +186,58 @@ class Judge:
     # The tests take long to set up, and a resumed run may know all verdicts: only when asked for.
 
     @cached_property
-    def _tests(self) -> tuple[Training, list[list[int]]]:
-        """All problems as listed and shuffled, and the states to start from in the former."""
+    def _tests(self) -> _Tests:
         training, generator = self.training, random.Random(self.seed)
-        trials = Training(
-            [
-                *training.tasks,
-                *(
-                    training.task(shuffled(task.problem, generator))
-                    for _ in range(max(_LEAST_SHUFFLES, _SHUFFLED_TESTS // len(training)))
-                    for task in training.tasks
-                ),
-            ],
+        copies = max(_LEAST_SHUFFLES, _SHUFFLED_TESTS // len(training))
+        shuffles = [
+            training.task(shuffled(task.problem, generator))
+            for _ in range(copies)
+            for task in training.tasks
+        ]
+        starts, states = [], []
+        for task in training.tasks:
+            training.budget.check()
+            walks = [states_of_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
+            starts.append([walk[-1] for walk in walks])
+            states += [task.atoms(state) for walk in walks for state in walk[::_LOOK_EVERY]]
+        varied = self._varied(states, generator)
+        for task in varied:
+            training.budget.check()
+            walked = random_walk(task.space, _WALK_STEPS, generator)
+            starts.append([task.space.initial, walked])
+        return _Tests(
+            self._training([*training.tasks, *shuffles]),
+            self._training([*training.tasks, *varied]),
+            starts,
+        )
+
+    def _varied(self, states: Sequence[State], generator: random.Random) -> list[Task]:
+        """Variations of the problems, those with more objects of the smaller half only."""
+        problems = [task.problem for task in self.training.tasks]
+        variations = Variations(problems, states)
+        small = [problems[i] for i in smaller_half(self.training)]
+        varied = []
+        for number in range(_VARIATIONS):
+            turn, grown = divmod(number, 2)
+            source = small if grown else problems
+            problem = variations.vary(
+                source[turn % len(source)],
+                generator,
+                links=turn % 2 == 0,
+                twins=1 + turn % 2 if grown else 0,
+            )
+            varied.append(self.training.task(problem))
+        return varied
+
+    def _training(self, tasks: Sequence[Task]) -> Training:
+        training = self.training
+        return Training(
+            tasks,
             book=training.book,
             expansions=training.expansions,
             jobs=training.jobs,
             budget=training.budget,
         )
-        starts = []
-        for task in training.tasks:
-            training.budget.check()
-            starts.append([random_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)])
-        return trials, starts
 
     def judge(self, policy: PolicyKey) -> Verdict:
         """The verdict on a policy."""
@@ -191,31 +245,34 @@ class Judge:
         known = journal.recall("verdict")
         if known is not None:
             return Verdict(*known)
-        trials, starts = self._tests
+        trials, elsewhere, starts = self._tests
         steps = trials.solved_steps(policy, MAX_STEPS)
         size = self.training.book.policy_size(policy)
         unsolved = steps.count(None)
         astray = 0
         if unsolved == 0:
-            astray = len(self.training.failures_from(policy, starts, MAX_STEPS))
+            astray = len(elsewhere.failures_from(policy, starts, MAX_STEPS))
         verdict = Verdict(unsolved, astray, size, sum(s for s in steps if s is not None))
         journal.record("verdict", verdict)
         return verdict
 
-    def trusts(self, result: Result) -> bool:
+    def trusts(self, result: Result, *, walks: bool = True) -> bool:
         """Whether a policy solves all problems and does not go astray where it need not.
 
-        Some walks end where nothing helps any more; one is known not to by the plan that A* finds.
+        Some tests have no solution; one is known to have by the plan that A* finds. Without
+        `walks` only the starts of variations count, which look like problems of the domain.
         """
         if result.verdict.unsolved > 0 or result.verdict.astray == 0:
             return result.verdict.unsolved == 0
         journal = self.training.budget.journal
         known = journal.recall("trust")
         if known is None:
-            _, starts = self._tests
+            _, elsewhere, starts = self._tests
             known = not any(
-                self.training.is_solvable(problem, start)
-                for problem, start in self.training.failures_from(result.policy, starts, MAX_STEPS)
+                elsewhere.is_solvable(problem, start, result.policy)
+                for problem, start in elsewhere.failures_from(result.policy, starts, MAX_STEPS)
+                if start == elsewhere.tasks[problem].space.initial
+                or (walks and problem < len(self.training))
             )
             journal.record("trust", known)
         return bool(known)
@@ -238,12 +295,12 @@ class Judge:
     def _acting(self, policy: PolicyKey, walks: bool) -> list[int]:
         """The places of the rules that act."""
         acting: set[int] = set()
-        trials, walked = self._tests
+        trials, elsewhere, walked = self._tests
         starts = [(task.space, task.space.initial) for task in trials.tasks]
         if walks:
             starts += [
                 (task.space, state)
-                for task, states in zip(self.training.tasks, walked, strict=True)
+                for task, states in zip(elsewhere.tasks, walked, strict=True)
                 for state in states
             ]
         for space, start in starts:
@@ -324,6 +381,7 @@ class Portfolio:
         self._results: list[Result] = []
         self._unjudged: list[tuple[str, PolicyKey]] = []
         self._candidates = self._expansions = 0
+        self._doubted = False
         try:
             (verdict, name, policy), reason = self._learn()
         except (LimitReached, MemoryError) as limit:
@@ -337,7 +395,7 @@ class Portfolio:
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
         if self._may_regress:
-            self._regress(learners, "goal regression", judge)
+            self._regress(learners, _REGRESSION, judge)
         for member in MEMBERS:
             reason = self._search(learners, member, judge).reason
             # Problems that are too hard for one search are hard for all.
@@ -347,14 +405,17 @@ class Portfolio:
         if self._may_regress and not judge.trusts(chosen):
             # What the searches have kept for the next policy can be half of all memory.
             learners.native.forget(everything=True)
-            self._regress(self.training, "goal regression, all problems", judge)
+            self._regress(self.training, f"{_REGRESSION}, all problems", judge)
             chosen = choose(self._results)
-        if chosen.verdict.unsolved > 0:
+        if not judge.trusts(chosen, walks=False):
+            self._doubted = True
             reason = self._search_further(learners, judge) or reason
             chosen = choose(self._results)
         if chosen.verdict.unsolved > 0:
             return chosen, reason
-        for walks in (False, True):
+        # A rule that regression has made is right where it acts, and is there for cases that the
+        # tests may lack: it stays.
+        for walks in () if chosen.member == _REGRESSION else (False, True):
             shorter = judge.without_idle_rules(chosen.policy, walks=walks, kept=self.kept)
             if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
                 return chosen._replace(policy=shorter), StopReason.PERFECT
@@ -446,11 +507,11 @@ class Portfolio:
         regressed = self._regression(problems, name)
         if regressed.longest_run > _LONGEST_RUN:
             return
-        self._unjudged = [("goal regression", regressed.policy)]
+        self._unjudged = [(_REGRESSION, regressed.policy)]
         if regressed.limit is not None:
             raise LimitReached(regressed.limit)
         verdict = judge.judge(regressed.policy)
-        self._results.append(Result(verdict, "goal regression", regressed.policy))
+        self._results.append(Result(verdict, _REGRESSION, regressed.policy))
         self._unjudged.clear()
 
     def _regression(self, problems: Training, name: str) -> RegressionResult:
@@ -512,13 +573,13 @@ class Portfolio:
 
         def passes(policy: PolicyKey) -> bool:
             verdicts[policy] = judge.judge(policy)
-            return verdicts[policy].unsolved == 0
+            return judge.trusts(Result(verdicts[policy], member.name, policy), walks=False)
 
         def tell(candidate: Candidate) -> None:
             if self.observe is not None:
                 self.observe(member.name, candidate)
 
-        share = _SECOND_LOOK if self._passed else 1
+        share = _SECOND_LOOK if self._passed and not self._doubted else 1
         options = OperatorOptions(
             member.generalise, member.every_plan, selective=True, features=features
         )

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 # A policy that needs more steps than this for a problem of training size goes round in circles.
 MAX_STEPS = 1000
 
+# Steps of a policy that a search tries from each of its states.
+_GUIDED_STEPS = 50
+
 # A plan in the kernel's numbers of ground actions.
 NumberedPlan = tuple[int, ...]
 
@@ -115,13 +118,20 @@ class Training:
         solved = self.budget.checked(status) == "solved"
         return tuple(action for action, _ in steps) if solved else None
 
-    def is_solvable(self, problem: int, state: int) -> bool:
-        """Whether A* with h_add finds a plan from a state of a problem within its limit."""
-        seconds, megabytes = self.budget.limits
-        status, *_ = self.tasks[problem].space.search(
-            (), 0, "add", False, self.expansions, seconds, None, megabytes, state
-        )
-        return self.budget.checked(status) == "solved"
+    def is_solvable(self, problem: int, state: int, policy: PolicyKey = ()) -> bool:
+        """Whether A* with h_add finds a plan from a state of a problem within its limit.
+
+        It has two tries, the second one with a policy's guidance if there is one: a policy that
+        fails may know most of the way.
+        """
+        for guide in dict.fromkeys(((), policy)):
+            seconds, megabytes = self.budget.limits
+            status, *_ = self.tasks[problem].space.search(
+                guide, _GUIDED_STEPS, "add", False, self.expansions, seconds, None, megabytes, state
+            )
+            if self.budget.checked(status) in ("solved", "unsolvable"):
+                return status == "solved"
+        return False
 
     @property
     def plans(self) -> tuple[NumberedPlan | None, ...]:
@@ -284,10 +294,16 @@ def shuffled(problem: Problem, generator: random.Random) -> Problem:
 
 def random_walk(space: _native.StateSpace, steps: int, generator: random.Random) -> int:
     """The state after so many random actions from the start, fewer if there is a dead end."""
-    state = space.initial
+    return states_of_walk(space, steps, generator)[-1]
+
+
+def states_of_walk(space: _native.StateSpace, steps: int, generator: random.Random) -> list[int]:
+    """The states that so many random actions lead through, the start included."""
+    states = [space.initial]
     for _ in range(steps):
-        successors = space.successors(state)
+        successors = space.successors(states[-1])
         if not successors:
             break
         _, state = generator.choice(successors)
-    return state
+        states.append(state)
+    return states

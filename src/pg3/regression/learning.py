@@ -10,6 +10,7 @@ from pg3.budget import LimitReached, reason_of
 from pg3.regression.ordering import RankedRule, RuleOrder, layers
 from pg3.regression.practice import Practice
 from pg3.regression.suffixes import SuffixTree
+from pg3.variations import Variations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from pg3.training import Training
 
 # Experiences in a row without a new rule after which more of the kind are not worth their plans.
-PATIENCE = 50
+PATIENCE = 30
+
+# Where there are few problems each has more experiences, and more runs in a round: so many in all.
+EXPERIENCES, RUNS = 50, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +83,31 @@ def learn_by_regression(
     limit = None
     try:
         problems = [Practice(task) for task in training.tasks]
+        variations = Variations([task.problem for task in training.tasks])
         idle = 0
-        for number in range(experiences):
+        for number in range(max(experiences, EXPERIENCES // len(problems))):
             # Walks lead to other states than the starts do: what the starts taught is no measure.
             if number == 1:
                 idle = 0
             for problem in problems:
                 if number and idle >= PATIENCE:
                     break
-                start = problem.walk(rng.randint(0, walk) if number else 0, rng)
-                idle = 0 if experience.gather(problem, start, rng) else idle + 1
+                here = problem.varied(variations, rng, training) if number % 2 else problem
+                start = here.walk(rng.randint(0, walk) if number else 0, rng)
+                idle = 0 if experience.gather(here, start, rng) else idle + 1
                 if experience.unrolls:
                     return experience.nothing()
         policy = first + experience.policy()
+        runs = max(runs, RUNS // len(problems))
         for number in range(rounds + 1):
             failed = []
             for problem in problems:
-                shuffled = problem.shuffled(rng, training)
                 failed.append(0)
                 for i in range(runs):
-                    here = shuffled if i % 2 else problem
+                    # Grounding costs more than a run, so that each variation has two of them.
+                    if i % 4 == 1:
+                        varied = problem.varied(variations, rng, training)
+                    here = varied if i % 2 else problem
                     start = here.walk(rng.randint(1, walk) if i else 0, rng)
                     last = here.run(policy, start, training.budget)
                     if not here.space.is_goal(last):

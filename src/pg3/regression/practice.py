@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.training import random_walk, shuffled
+from pg3.training import random_walk
 
 if TYPE_CHECKING:
     import random
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pg3.policy.rule_book import PolicyKey
     from pg3.task import Task
     from pg3.training import Training
+    from pg3.variations import Variations
 
 
 class Deed(NamedTuple):
@@ -116,6 +117,6 @@ class Practice:
                 state = self.space.apply(state, action)
         return state
 
-    def shuffled(self, rng: random.Random, training: Training) -> Practice:
-        """The same problem with its objects listed in another order."""
-        return Practice(training.task(shuffled(self.task.problem, rng)))
+    def varied(self, variations: Variations, rng: random.Random, training: Training) -> Practice:
+        """A variation of the problem."""
+        return Practice(training.task(variations.vary(self.task.problem, rng)))
