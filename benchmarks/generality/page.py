@@ -76,13 +76,13 @@ def _is_shown(findings: Findings, policy: DecisionList) -> bool:
 
 
 def failures(some: list[Findings]) -> list[str]:
-    """What was learned and does not do, and how learning ended."""
+    """Where nothing was learned, or nothing that does, and how learning ended."""
     return [
-        f"- `{findings.case.name}`: {solved} of {len(findings.trials)} test problems solved. "
+        f"- `{findings.case.name}`: {sum(trial[2] for trial in findings.trials)} of "
+        f"{len(findings.trials)} test problems solved. "
         f"`pg3 learn` says: {findings.learned['said']}."
         for findings in some
-        if findings.learned is not None and findings.failed
-        for solved in [sum(trial[2] for trial in findings.trials)]
+        if findings.learned is not None and (findings.failed or findings.learned["policy"] is None)
     ]
 
 
