@@ -24,7 +24,7 @@ from benchmarks.generality.cases import (
     spread,
 )
 from benchmarks.generality.lama import Lama
-from benchmarks.generality.measure import SHUFFLES, learn, solve
+from benchmarks.generality.measure import learn, solve
 from benchmarks.generality.page import assemble, unread
 from benchmarks.generality.store import Result, Store, code
 from benchmarks.generality.tables import Findings, learning_table, length_table, size_table
@@ -65,7 +65,7 @@ class Work:
             "solve",
             case.label,
             key | {"policy": policy},
-            lambda: solve(case, policy, shuffles=SHUFFLES),
+            lambda: solve(case, policy, further=True),
         )
 
     def hand(self, case: Case) -> None:
@@ -74,10 +74,9 @@ class Work:
             return
         text = case.by_hand.read_text(encoding="utf-8")
         rules = len(read_policy(case.by_hand, read_domain(case.domain)).rules)
-        files = (*case.testing, *case.grown, case.by_hand)
-        key = {"code": code(), "problems": fingerprint(case.domain, *files)}
+        key = {"code": code(), "problems": fingerprint(case.domain, *case.testing, case.by_hand)}
         self._make(
-            "hand", case.label, key, lambda: {"rules": rules, **solve(case, text, shuffles=0)}
+            "hand", case.label, key, lambda: {"rules": rules, **solve(case, text, further=False)}
         )
 
     def lama(self, case: Case) -> None:
@@ -146,7 +145,9 @@ def _short(result: Result) -> str:
 
 def _parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m benchmarks.generality",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
     add("domains", nargs="*", help="names such as blocksworld or moose/ferry; all by default")
@@ -215,4 +216,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("\nstopped; the same command goes on from here")

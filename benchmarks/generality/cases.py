@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from pg3 import read_domain, read_policy
 from pg3.domains import DOMAINS, PAPER_DOMAINS
+from pg3.errors import Pg3Error
 from pg3.files import write_atomically
 from pg3.pddl import write_problem
 
@@ -14,17 +17,8 @@ REPOSITORY = Path(__file__).parents[2]
 PROBLEMS = REPOSITORY.parent / "shared" / "problems" / "moose"
 POLICIES = REPOSITORY / "examples" / "policies"
 
-# Where the hand-written policies of built-in domains are, if not in moose/ under the same name.
-_BY_HAND = {
-    "blocksworld": "built-in/blocksworld",
-    "blocksworld-partial": "built-in/blocksworld",
-    "childsnack": "extended/childsnack",
-    "floortile": "built-in/floortile",
-    "transport-roads": "built-in/transport-roads",
-    "rovers-traverse": "built-in/rovers-traverse",
-    "ferry-typed": "moose/ferry",
-    "miconic-once": "moose/miconic",
-}
+# Domains that share their hand-written policy with another one.
+_SHARED = {"blocksworld-partial": "blocksworld", "ferry-typed": "ferry", "miconic-once": "miconic"}
 
 # What nobody prepared for us: these need recursion, constants or path-finding.
 OURS = (
@@ -77,7 +71,7 @@ def moose_cases(problems: Path, larger: Path | None, every: int) -> list[Case]:
                 folder / "domain.pddl",
                 tuple(sorted((folder / "training").glob("*.pddl"))[::every]),
                 tuple(tests),
-                _existing(POLICIES / "moose" / f"{folder.name}.policy"),
+                by_hand(folder.name, folder / "domain.pddl"),
             )
         )
     return cases
@@ -105,12 +99,13 @@ def built_in_case(name: str, problems: Path, seed: int, every: int) -> Case:
             _written(folder / part / f"p{i:02}.pddl", write_problem(problem))
             for i, problem in enumerate(drawn, 1)
         ]
+    path = _written(folder / "domain.pddl", domain.text)
     return Case(
         name,
-        _written(folder / "domain.pddl", domain.text),
+        path,
         tuple(files["train"][::every]),
         tuple(files["test"]),
-        by_hand(name),
+        by_hand(name, path),
         domain.horizon,
         tuple(path for factor in GROWTH for path in files[f"test-{factor}"]),
     )
@@ -122,13 +117,15 @@ def _written(path: Path, text: str) -> Path:
     return path
 
 
-def by_hand(name: str) -> Path | None:
-    """The hand-written policy for a built-in domain."""
-    return _existing(POLICIES / f"{_BY_HAND.get(name, f'moose/{name}')}.policy")
-
-
-def _existing(path: Path) -> Path | None:
-    return path if path.exists() else None
+def by_hand(name: str, domain: Path) -> Path | None:
+    """The hand-written policy for a domain of this name; one for another domain is no match."""
+    for folder in ("extended", "built-in", "moose"):
+        path = POLICIES / folder / f"{_SHARED.get(name, name)}.policy"
+        if path.exists():
+            with contextlib.suppress(Pg3Error):
+                read_policy(path, read_domain(domain))
+                return path
+    return None
 
 
 def fingerprint(*paths: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 # What it may take of the machine's memory.
 MEMORY = "4G"
+
+# How the driver ends if it, or what it started, is told to stop: that is no answer.
+STOPPED = {code for number in (signal.SIGINT, signal.SIGTERM) for code in (-number, 256 - number)}
 
 
 class Lama:
@@ -41,6 +45,8 @@ class Lama:
                 # With what its own processes have used: translator and search.
                 _, status, usage = os.wait4(process.pid, 0)
                 process.returncode = os.waitstatus_to_exitcode(status)
+            if process.returncode in STOPPED:
+                raise KeyboardInterrupt
             lengths = [
                 sum(line.startswith("(") for line in plan.read_text().splitlines())
                 for plan in Path(folder).glob("sas_plan*")

@@ -73,8 +73,8 @@ def _sizes(case: Case) -> list[int]:
     return [min(sizes), max(sizes)]
 
 
-def solve(case: Case, text: str, *, shuffles: int) -> Result:
-    """A policy on every test problem, and on each with its objects shuffled so many times.
+def solve(case: Case, text: str, *, further: bool) -> Result:
+    """A policy on every test problem; `further` ones are shuffled or larger.
 
     `trials` are the problems as they are: name, objects, whether solved, steps, CPU seconds
     without those to read the problem. `shuffled` has for each shuffle the names of those that
@@ -92,13 +92,14 @@ def solve(case: Case, text: str, *, shuffles: int) -> Result:
             for path, problem in problems.items()
             if not _try(_permuted(problem, shuffle), policy, case.horizon)[0]
         ]
-        for shuffle in range(shuffles)
+        for shuffle in range(SHUFFLES if further else 0)
     ]
     return {
         "trials": [_trial(path.stem, p, policy, case.horizon) for path, p in problems.items()],
         "shuffled": shuffled,
         "grown": [
-            _trial(path.stem, read_problem(path, domain), policy, None) for path in case.grown
+            _trial(path.stem, read_problem(path, domain), policy, None)
+            for path in (case.grown if further else ())
         ],
     }
 

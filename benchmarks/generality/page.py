@@ -6,8 +6,8 @@ from collections import Counter
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from benchmarks.generality.cases import OURS
-from benchmarks.generality.readings import mark, reading_of
+from benchmarks.generality.cases import OURS, REPOSITORY
+from benchmarks.generality.readings import REASONS, mark, reading_of
 from benchmarks.generality.tables import (
     Findings,
     by_hand_table,
@@ -76,14 +76,22 @@ def _is_shown(findings: Findings, policy: DecisionList) -> bool:
 
 
 def failures(some: list[Findings]) -> list[str]:
-    """What was learned and does not do, and how learning ended."""
-    return [
-        f"- `{findings.case.name}`: {solved} of {len(findings.trials)} test problems solved. "
-        f"`pg3 learn` says: {findings.learned['said']}."
-        for findings in some
-        if findings.learned is not None and findings.failed
-        for solved in [sum(trial[2] for trial in findings.trials)]
-    ]
+    """Where nothing was learned, or nothing that does: how learning ended, and why."""
+    page = []
+    for findings in some:
+        learned, by_hand = findings.learned, findings.case.by_hand
+        if learned is None or not (findings.failed or learned["policy"] is None):
+            continue
+        solved = sum(trial[2] for trial in findings.trials)
+        words = [
+            f"- `{findings.case.name}`: {solved} of {len(findings.trials)} test problems solved.",
+            f"`pg3 learn` says: {learned['said']}.",
+            REASONS.get(findings.case.name, ""),
+        ]
+        if by_hand is not None:
+            words.append(f"[Written by hand](../../{by_hand.relative_to(REPOSITORY)}).")
+        page.append(" ".join(filter(None, words)))
+    return page
 
 
 def unread(some: list[Findings]) -> list[str]:

@@ -63,6 +63,18 @@ READINGS: dict[str, str] = {
     ),
 }
 
+# Why a domain is not learned, as far as it was looked into; shown only where that is so.
+REASONS = {
+    "floortile": (
+        "A policy has to know which tile comes next, and a way over tiles that are still free. By "
+        "hand this takes predicates of a kind that was not proposed here."
+    ),
+    "rovers-traverse": (
+        "Each rover has ways of its own, a relation of three arguments; the paths that the learner "
+        "proposes follow relations of two. By hand it can be said."
+    ),
+}
+
 
 def reading_of(policy: str) -> str | None:
     """What somebody wrote about this very policy."""
