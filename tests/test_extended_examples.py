@@ -1,4 +1,8 @@
-"""The example policies in the extended language solve their domains, and can be explained."""
+"""Policies in the extended language, with the names that competitions use: `tests/extended`.
+
+They solve their domains, and can be explained. For those of built-in domains see
+`test_built_in_policies`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ from pg3.planning import Limits, plan_guided
 from tests.extended.problems import MAKERS, domain
 from tests.oracle import execution
 
-EXAMPLES = Path(__file__).parents[1] / "examples" / "policies" / "extended"
+EXAMPLES = Path(__file__).parent / "extended"
 SIZES = {
     "blocksworld": (2, 5, 9),
     "transport": (2, 5, 9),
