@@ -206,9 +206,9 @@ def next_action(
 
     `state` holds the facts that are true, `goal` the facts that are wanted true: tuples such as
     ("at", "car1", "dock"). What is derived is worked out here. `objects` maps each object to its
-    type, in the problem's order (or lists pairs); constants of the domain are known. Pass `Facts` and `Objects` if you ask often: they are
-    taken as they are, and `Facts` can be changed from state to state. ValueError for facts that the
-    domain or the objects do not allow.
+    type, in the problem's order (or lists pairs); constants of the domain are known. Pass `Facts`
+    and `Objects` if you ask often: they are taken as they are, and `Facts` can be changed from
+    state to state. ValueError for facts that the domain or the objects do not allow.
 
     The first rule that some objects satisfy decides, with the first such objects: its parameters
     vary like the digits of a number, the last the fastest. The action itself may be impossible.
