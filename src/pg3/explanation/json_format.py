@@ -64,10 +64,12 @@ def explanation_values(explanation: Explanation, steps: Iterable[int]) -> dict[s
     }
 
 
-def step_values(explanation: Explanation, step: Step) -> dict[str, Any]:
-    """One step; what it does not have is null."""
+def step_values(
+    explanation: Explanation, step: Step, *, with_reasons: bool = True
+) -> dict[str, Any]:
+    """One step; what it does not have is null. Reasons for what is derived take the longest."""
     firing = step.firing
-    reasons = explanation.reasons(step)
+    reasons = explanation.reasons(step) if with_reasons else {}
     values: dict[str, Any] = {
         "step": step.number,
         "rule": None,
