@@ -28,8 +28,11 @@ void GraphFamily::assign(int32_t num_nodes, size_t arity, const std::vector<int3
 }
 
 Graph* GraphFamily::find(Tuple leading) {
-  key_.assign(leading.begin(), leading.end());
-  const auto found = members_.find(key_);
+  auto found = members_.begin();  // the only one, if nothing tells them apart
+  if (!leading.empty()) {
+    key_.assign(leading.begin(), leading.end());
+    found = members_.find(key_);
+  }
   if (found == members_.end()) return nullptr;
   auto& [edges, graph] = found->second;
   if (!graph) {

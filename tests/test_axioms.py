@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -10,13 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pg3 import Task, execute, plan, plan_guided
+from pg3 import Task, _native, execute, learn, plan, plan_guided
+from pg3.errors import Pg3Error
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
 from pg3.pddl.closure import Axioms
 from pg3.pddl.model import Literal
 from pg3.planning import Limits, policy_action
 from pg3.plans import parse_plan
+from pg3.policy import parse_policy
 from pg3.validation import validate
+from pg3.viewer.play_data import play_data
 from tests.axiom_strategies import axiom_problems, axiom_scenarios
 from tests.exports.fast_downward import fast_downward
 from tests.oracle import execution, heuristic, matching, search, semantics
@@ -237,3 +241,73 @@ def test_a_plan_that_needs_what_is_derived_fails_without_it(cut: int) -> None:
     verdict = validate(problem, found.plan[cut + 1 :])
     assert not verdict.valid
     assert verdict.failed_step == 1
+
+
+def _numbers(*values: int) -> bytes:
+    return array("i", values).tobytes()
+
+
+# Two predicates of one place each, "p" and the derived "q"; one action that makes p true.
+_HAS = [(0, True, 0, [0])]
+_ACTION: _native.ActionCode = ([[0]], [], [(0, True, 0, [0])], 1, -1, [])
+
+
+@pytest.mark.parametrize(
+    ("axioms", "changes", "init", "fault"),
+    [
+        ([[(1, [[0]], _HAS)]], _ACTION, [0, 0], ""),
+        ([[(2, [[0]], _HAS)]], _ACTION, [0, 0], "predicate out of range"),
+        ([[(1, [], _HAS)]], _ACTION, [0, 0], "too few parameters"),
+        ([[(1, [[1]], _HAS)]], _ACTION, [0, 0], "type out of range"),
+        ([[(1, [[0]], [(1, True, 0, [0])])]], _ACTION, [0, 0], "goal condition"),
+        ([[(1, [[0]], [(0, False, 1, [0])])]], _ACTION, [0, 0], "not stratified"),
+        ([[(1, [[0]], _HAS)], [(1, [[0]], _HAS)]], _ACTION, [0, 0], "derived twice"),
+        ([[(0, [[0]], [])], [(1, [[0]], [])]], _ACTION, [], "effect on a derived"),
+        ([[(1, [[0]], [(0, True, 1, [0])])]], _ACTION, [1, 0], "in the initial state"),
+    ],
+)
+def test_the_kernel_checks_axioms(
+    axioms: list[list[_native.AxiomCode]],
+    changes: _native.ActionCode,
+    init: list[int],
+    fault: str,
+) -> None:
+    def make() -> _native.Task:
+        return _native.Task(
+            1, _numbers(0), [1, 1], [changes], _numbers(*init), b"", b"", [], axioms
+        )
+
+    if not fault:
+        with pytest.raises(ValueError, match="axioms"):
+            _native.check_plan(make(), b"")  # is for the referee in Python
+        return
+    with pytest.raises(ValueError, match=fault):
+        make()
+
+
+def test_the_learner_refuses() -> None:
+    problem = parse_problem(TOWER, parse_domain(BLOCKS))
+    with pytest.raises(Pg3Error, match=r"has axioms \(:derived\).* does not learn"):
+        learn(problem.domain, [problem])
+
+
+def test_pages_show_what_is_derived() -> None:
+    problem = parse_problem(TOWER, parse_domain(BLOCKS))
+    policy = parse_policy(
+        """(define (policy p)
+      (:rule stack :parameters (?x ?y) :preconditions (and (holding ?x) (clear ?y)
+       (not (above ?x ?y))) :goals (above ?x ?y) :action (stack ?x ?y))
+      (:rule put-down :parameters (?x) :preconditions (holding ?x) :action (put-down ?x))
+      (:rule fetch :parameters (?x ?y) :preconditions (and (ontable ?x) (clear ?x) (clear ?y)
+       (not (above ?x ?y))) :goals (above ?x ?y) :action (pick-up ?x))
+      (:rule dig :parameters (?x ?y ?z ?w) :preconditions (and (on ?x ?y) (clear ?x)
+       (not (above ?w ?z))) :goals (above ?w ?z) :action (unstack ?x ?y)))""",
+        problem.domain,
+    )
+    page = play_data(problem, policy, limits=Limits())
+    assert page["status"] == "solved"
+    shown = set(page["init"])
+    for step in page["steps"]:
+        shown = (shown - set(step["del"])) | set(step["add"])
+    assert set(page["goal"]) <= shown
+    assert not set(page["unwanted"]) & shown

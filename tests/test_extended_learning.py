@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pg3.pddl.model import Problem
 
-EXAMPLES = Path(__file__).parents[1] / "examples" / "policies" / "extended"
+EXAMPLES = Path(__file__).parent / "extended"
 
 CASES: dict[str, tuple[Callable[[int, random.Random], Problem], tuple[int, ...], int]] = {
     "blocksworld": (partial(blocksworld, partial=False), (2, 3, 3, 4, 4, 5, 5, 6, 6, 7), 1),

@@ -54,6 +54,7 @@ def asked(question: Callable[[], object]) -> None:
         codes(),
         codes(),
         st.lists(st.tuples(LISTS, NUMBERS), max_size=2),
+        st.lists(st.lists(st.tuples(NUMBERS, TYPES, CONDITIONS), max_size=2), max_size=2),
     ),
     st.lists(st.tuples(NUMBERS, LISTS, TYPES, CONDITIONS), max_size=3),
 )

@@ -18,7 +18,7 @@ from tests.extended.problems import blocksworld, domain
 if TYPE_CHECKING:
     from tests.strategies import Scenario
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "policies" / "extended"
+EXAMPLES = Path(__file__).parents[1] / "extended"
 
 
 def test_definitions_are_read_as_alternatives() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import warnings
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from pg3.errors import InputWarning
 from pg3.exports import EXPORTS
@@ -15,12 +17,17 @@ from pg3.planning import execute
 from pg3.plans import parse_plan
 from pg3.policy import DecisionList, parse_policy, read_policy
 from pg3.validation import validate
+from tests.axiom_strategies import axiom_scenarios
 from tests.conftest import REPOSITORY
+from tests.derived_strategies import extended_scenarios
 from tests.exports.fast_downward import fast_downward
+from tests.extended.problems import blocksworld
 from tests.oracle import semantics
+from tests.oracle.derived import with_derived
 from tests.oracle.matching import first_match, satisfied
 from tests.oracle.semantics import bindings, find
 from tests.strategies import Scenario, scenarios
+from tests.test_axioms import BLOCKS, TOWER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,12 +58,13 @@ def allowed(problem: Problem, policy: DecisionList, plan: Plan) -> bool:
     """Whether each step is one for which some objects satisfy the first applicable rule."""
     state = semantics.initial_state(problem)
     for step in plan:
-        rule = next((r for r in policy.rules if first_match(problem, r, state) is not None), None)
+        known = with_derived(problem, policy.definitions, semantics.closed(problem, state))
+        rule = next((r for r in policy.rules if first_match(problem, r, known) is not None), None)
         if rule is None:
             return False
         choices: set[GroundAction] = set()
         for binding in bindings(problem, rule.parameters):
-            if satisfied(problem, rule, binding, state):
+            if satisfied(problem, rule, binding, known):
                 objects = tuple(binding.get(term, term) for term in rule.arguments)
                 choices.add(step._replace(name=rule.action, objects=objects))
         instance = find(problem, step, state)
@@ -105,12 +113,21 @@ def test_domains_with_types(name: str, shared_problems: Path, tmp_path: Path) ->
     assert validate(problem, plan).valid
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(scenario=scenarios())
+def _is_about_distances(policy: DecisionList) -> bool:
+    conditions = [c for rule in policy.rules for c in rule.preconditions]
+    conditions += [c for clause in policy.definitions for c in clause.conditions]
+    return any(condition.atom.predicate == "next" for condition in conditions)
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(scenario=st.one_of(scenarios(), extended_scenarios(), axiom_scenarios()))
 def test_random_policies(scenario: Scenario, tmp_path: Path) -> None:
     """Sound: a plan is valid and allowed. Complete: where the policy has a plan, there is one."""
     problem, policy = scenario
     # Fast Downward knows `either` in declarations only, and no actions without a cost.
+    assume(not _is_about_distances(policy))
+    own = [p for one in problem.domain.axioms for p in (*one.parameters, *one.variables)]
+    assume(all(len(p.types) == 1 for p in own))
     assume(not problem.domain.has_costs)
     assume(not semantics.is_goal(problem, semantics.initial_state(problem)))
     actions = problem.domain.actions
@@ -122,6 +139,37 @@ def test_random_policies(scenario: Scenario, tmp_path: Path) -> None:
     else:
         assert validate(problem, plan).valid
         assert allowed(problem, policy, plan)
+
+
+def test_blocksworld_with_definitions(tmp_path: Path) -> None:
+    problem = blocksworld(4, random.Random(2))
+    policy = read_policy(REPOSITORY / "tests" / "extended" / "blocksworld.policy", problem.domain)
+    plan = restricted_plan(problem, policy, tmp_path)
+    assert plan is not None
+    assert validate(problem, plan).valid
+    assert allowed(problem, policy, plan)
+
+
+def test_a_domain_with_axioms(tmp_path: Path) -> None:
+    problem = parse_problem(TOWER, parse_domain(BLOCKS))
+    policy = parse_policy(
+        """(define (policy p)
+      (:derived (placed ?x) (exists (?y) (and (above ?x ?y) (goal (above ?x ?y)))))
+      (:rule stack :parameters (?x ?y)
+       :preconditions (and (holding ?x) (clear ?y)) :goals (above ?x ?y) :action (stack ?x ?y))
+      (:rule put-down :parameters (?x) :preconditions (holding ?x) :action (put-down ?x))
+      (:rule dig :parameters (?x ?y ?z) :preconditions
+       (and (on ?x ?z) (clear ?x) (not (placed ?x)) (not (placed ?y))) :goals (not (ontable _))
+       :action (unstack ?x ?z))
+      (:rule fetch :parameters (?x ?y) :preconditions
+       (and (ontable ?x) (clear ?x) (clear ?y) (not (above ?x ?y))) :goals (above ?x ?y)
+       :action (pick-up ?x)))""",
+        problem.domain,
+    )
+    plan = restricted_plan(problem, policy, tmp_path)
+    assert plan is not None
+    assert validate(problem, plan).valid
+    assert allowed(problem, policy, plan)
 
 
 TYPED = parse_domain("""(define (domain typed) (:types car van - vehicle vehicle spot)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import random
 import subprocess
 import sys
 import warnings
@@ -15,13 +16,17 @@ from hypothesis import strategies as st
 
 from pg3.errors import InputWarning
 from pg3.exports import EXPORTS
-from pg3.pddl import read_domain, read_problem
+from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.planning import execute, policy_action
 from pg3.policy import DecisionList, parse_policy, read_policy
 from pg3.task import Task
+from tests.axiom_strategies import axiom_scenarios
 from tests.conftest import REPOSITORY
+from tests.derived_strategies import extended_scenarios
+from tests.extended.problems import MAKERS
 from tests.oracle import matching
 from tests.strategies import Scenario, scenarios, walks
+from tests.test_axioms import BLOCKS, TOWER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,7 +56,7 @@ def objects(problem: Problem) -> dict[str, str]:
 
 
 @settings(max_examples=40)
-@given(st.data(), scenarios())
+@given(st.data(), st.one_of(scenarios(), extended_scenarios(), axiom_scenarios()))
 def test_same_action_in_every_state(data: st.DataObject, scenario: Scenario) -> None:
     problem, policy = scenario
     exported = module(policy, problem.domain)
@@ -62,7 +67,7 @@ def test_same_action_in_every_state(data: st.DataObject, scenario: Scenario) -> 
 
 
 @settings(max_examples=40)
-@given(scenarios())
+@given(st.one_of(scenarios(), extended_scenarios(), axiom_scenarios()))
 def test_same_execution(scenario: Scenario) -> None:
     problem, policy = scenario
     # An action whose cost the problem does not give cannot be done; the module knows no costs.
@@ -77,6 +82,29 @@ def test_same_execution(scenario: Scenario) -> None:
     )
     assert run.status == execution.status
     assert run.plan == [tuple(step) for step in execution.plan]
+
+
+@pytest.mark.parametrize("name", ["blocksworld", "childsnack", "floortile", "transport"])
+def test_policies_with_definitions(name: str) -> None:
+    problem = MAKERS[name](4, random.Random(5))
+    policy = read_policy(REPOSITORY / "tests" / "extended" / f"{name}.policy", problem.domain)
+    execution = execute(problem, policy)
+    run = module(policy, problem.domain)["run"](
+        facts(problem.init), facts(problem.goal), objects(problem)
+    )
+    assert (run.status, run.plan) == ("solved", [tuple(step) for step in execution.plan])
+
+
+def test_derived_facts_in_a_given_state_do_not_count() -> None:
+    problem = parse_problem(TOWER, parse_domain(BLOCKS))
+    policy = parse_policy(
+        "(define (policy p) (:rule r :parameters (?x) :preconditions (clear ?x) "
+        ":action (pick-up ?x)))",
+        problem.domain,
+    )
+    exported = module(policy, problem.domain)
+    given = [*facts(problem.init), ("clear", "a")]
+    assert exported["next_action"](given, [], objects(problem)) == ("pick-up", ("c",))
 
 
 def check_problems(policy_path: Path, folder: Path, pattern: str, step: int) -> None:

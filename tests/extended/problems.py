@@ -1,4 +1,4 @@
-"""Small problems of the extended example policies, drawn with a seeded generator."""
+"""Small problems for the policies beside this file, drawn with a seeded generator."""
 
 from __future__ import annotations
 

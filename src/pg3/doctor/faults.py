@@ -134,7 +134,7 @@ def _without(error: InputError, data: bytes) -> bytes:
     if len(around) < 2:
         return b""
     section = tokens.word(around[1] + 1)
-    if section == ":metric":
+    if section in (":metric", ":derived"):
         return _filled(tokens, data, around[1], b"")
     if len(around) == 2:
         if isinstance(error, UnsupportedError):

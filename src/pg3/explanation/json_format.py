@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pg3.explanation.matching import NearMiss
+    from pg3.explanation.reasons import Reason
     from pg3.explanation.steps import Explanation, Step
     from pg3.pddl.model import Domain
     from pg3.policy.model import DecisionList
@@ -63,9 +64,12 @@ def explanation_values(explanation: Explanation, steps: Iterable[int]) -> dict[s
     }
 
 
-def step_values(explanation: Explanation, step: Step) -> dict[str, Any]:
-    """One step; what it does not have is null."""
+def step_values(
+    explanation: Explanation, step: Step, *, with_reasons: bool = True
+) -> dict[str, Any]:
+    """One step; what it does not have is null. Reasons for what is derived take the longest."""
     firing = step.firing
+    reasons = explanation.reasons(step) if with_reasons else {}
     values: dict[str, Any] = {
         "step": step.number,
         "rule": None,
@@ -82,6 +86,10 @@ def step_values(explanation: Explanation, step: Step) -> dict[str, Any]:
         "passed_over": [
             {"rule": passed.rule + 1, **_miss(passed.miss)} for passed in step.passed_over
         ],
+        "reasons": [
+            {"rule": rule + 1, "derived": [_reason(reason) for reason in given]}
+            for rule, given in sorted(reasons.items())
+        ],
     }
     if firing is not None:
         domain = explanation.problem.domain
@@ -97,6 +105,20 @@ def step_values(explanation: Explanation, step: Step) -> dict[str, Any]:
     if step.next_goal is not None:
         values["next_goal"] = {"goal": str(step.next_goal[0]), "step": step.next_goal[1]}
     return values
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    return {
+        "atom": str(reason.atom),
+        "holds": reason.holds,
+        "because": [
+            {"condition": str(condition.literal), "of_goal": condition.of_goal}
+            for condition in reason.because
+        ],
+        "path": list(reason.path),
+        "note": reason.note,
+        "further": [_reason(further) for further in reason.further],
+    }
 
 
 def _miss(miss: NearMiss) -> dict[str, Any]:

@@ -11,7 +11,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pg3.explanation.derivation import Deriver
-from pg3.explanation.matching import BUDGET, Binding, NearMiss, RuleMatcher, ground_literal
+from pg3.explanation.matching import (
+    BUDGET,
+    Binding,
+    Condition,
+    NearMiss,
+    RuleMatcher,
+    ground_literal,
+)
+from pg3.explanation.reasons import Reason, Reasons
 from pg3.pddl.closure import Axioms
 from pg3.pddl.model import EQUALS, Atom, Atoms, Literal
 from pg3.planning import ExecutionStatus, Limits, execute
@@ -234,6 +242,21 @@ class Explanation:
             self._changed(after, state),
             self._next_goal(number),
         )
+
+    def reasons(self, step: Step) -> dict[int, tuple[Reason, ...]]:
+        """For each rule of a step, from 0, why its derived conditions are as they are.
+
+        Of the rule that acts all conditions are looked at, of those passed over the false ones.
+        """
+        asked: dict[int, list[Condition]] = {}
+        for passed in step.passed_over:
+            asked[passed.rule] = list(passed.miss.false)
+        if step.firing is not None:
+            conditions = self._matchers[step.firing.rule].conditions
+            asked[step.firing.rule] = [c.ground(step.firing.binding) for c in conditions]
+        reasons = Reasons(self.policy, self.problem, self.state(step.number - 1))
+        found = {rule: reasons.of(conditions) for rule, conditions in asked.items()}
+        return {rule: given for rule, given in found.items() if given}
 
     def _missing(self, action: GroundAction, state: State) -> Literal | None:
         binding = self._binding(action)

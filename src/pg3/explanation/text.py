@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pg3.explanation.matching import Binding, Condition
+    from pg3.explanation.reasons import Reason
     from pg3.explanation.steps import Explanation, PassedOver, Step
     from pg3.pddl.model import Domain
     from pg3.policy.model import DecisionList, Rule
@@ -72,9 +73,39 @@ def tell_step(explanation: Explanation, number: int) -> str:
         for atoms, what in ((step.added, "now true"), (step.deleted, "no longer true")):
             if atoms:
                 lines += _wrapped(f"{what}: {' '.join(map(str, atoms))}")
+    lines += _reasons(explanation, step)
     if number >= explanation.steps:
         lines += _ending(explanation)
     return "\n".join(lines) + "\n"
+
+
+def _reasons(explanation: Explanation, step: Step) -> Iterator[str]:
+    """Why derived conditions and those on paths hold or do not, rule by rule."""
+    rules = explanation.policy.rules
+    for rule, reasons in sorted(explanation.reasons(step).items()):
+        yield ""
+        yield f"derived, for rule {rule + 1} '{rules[rule].name}':"
+        for reason in reasons:
+            yield from _reason(reason, 1)
+
+
+def _reason(reason: Reason, depth: int) -> Iterator[str]:
+    lead, rest = "  " * depth, "  " * (depth + 2)
+    conditions = [
+        f"goal {condition.literal}" if condition.of_goal else str(condition.literal)
+        for condition in reason.because
+    ]
+    told = []
+    if conditions:
+        told.append("; ".join(conditions) if reason.holds else f"false: {'; '.join(conditions)}")
+    if reason.path:
+        told.append(f"the way is {' '.join(reason.path)}")
+    if reason.note:
+        told.append(reason.note)
+    verb = "holds, as" if reason.holds else "does not hold;"
+    yield from _wrapped(f"{reason.atom} {verb} {'; '.join(told)}", lead, rest)
+    for further in reason.further:
+        yield from _reason(further, depth + 1)
 
 
 def _short_steps(explanation: Explanation) -> Iterator[str]:

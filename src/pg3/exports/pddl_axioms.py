@@ -8,6 +8,9 @@ them as static facts of predicates of their own.
 What is allowed are all objects that satisfy the first applicable rule, not the first ones only, as
 PDDL has no order of objects. So the policy's own execution is among the allowed ones, and each plan
 for the transformed problem is a plan for the original one: preconditions only became stronger.
+
+What the policy itself derives, and the domain's own axioms, stay derived predicates; `plain_policy`
+says what has to be put in other words.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.exports.plain_only import refuse_extended
+from pg3.exports.plain_policy import PlainPolicy
 from pg3.pddl.model import (
     EQUALS,
     Action,
@@ -33,7 +36,7 @@ from pg3.pddl.writer import write_domain, write_problem
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pg3.policy.model import DecisionList, Rule
+    from pg3.policy.model import Clause, DecisionList, Rule
 
 _REQUIREMENTS = (
     ":strips",
@@ -55,12 +58,13 @@ _WIDTH = 92
 
 def policy_text(policy: DecisionList, domain: Domain) -> str:
     """The domain with the policy's restrictions. Actions that no rule names are left out."""
-    refuse_extended(policy, domain, "PDDL axioms")
     names = _Names(policy, domain)
+    plain = PlainPolicy(policy, domain, names.prefix, names.goals)
     used = {rule.action for rule in policy.rules}
     actions = [action for action in domain.actions if action.name in used]
-    axioms = [list(_clauses(rule, i, names)) for i, rule in enumerate(policy.rules)]
-    derived = {clause.head.name: clause.head for of_rule in axioms for clause in of_rule}
+    axioms = [list(_clauses(rule, i, names)) for i, rule in enumerate(plain.rules)]
+    derived = dict(plain.predicates)
+    derived |= {clause.head.name: clause.head for of_rule in axioms for clause in of_rule}
     derived |= {
         names.allowed(a.name): Predicate(names.allowed(a.name), a.parameters) for a in actions
     }
@@ -76,6 +80,9 @@ def policy_text(policy: DecisionList, domain: Domain) -> str:
         return text
     place = text.index("  (:action ")
     lines = [text[:place].rstrip("\n")]
+    if plain.clauses:
+        lines.append("\n  ; what the policy derives")
+    lines += [_derived(one) for clause in plain.clauses for one in _definition(clause)]
     for rule, of_rule in zip(policy.rules, axioms, strict=True):
         lines.append(f"\n  ; rule {rule.name}")
         lines += map(_derived, of_rule)
@@ -120,9 +127,11 @@ class _Names:
 
     def __init__(self, policy: DecisionList, domain: Domain) -> None:
         self.prefix = "pg3-"
-        while any(name.startswith(self.prefix) for name in domain.predicate_index):
+        taken = [*domain.predicate_index, *(clause.name for clause in policy.definitions)]
+        while any(name.startswith(self.prefix) for name in taken):
             self.prefix += "-"
         wanted = {literal.atom.predicate for rule in policy.rules for literal in rule.goals}
+        wanted |= {goal.atom.predicate for one in policy.definitions for goal in one.goals}
         self.goals = {
             predicate.name: f"{self.prefix}goal-{predicate.name}"
             for predicate in domain.predicates
@@ -212,6 +221,16 @@ def _clauses(rule: Rule, place: int, names: _Names) -> Iterator[_Clause]:
         (),
         [*earlier, str(proposes), *equalities],
     )
+
+
+def _definition(clause: Clause) -> Iterator[_Clause]:
+    """A clause of the policy's own, once for each choice of types."""
+    everything = (*clause.parameters, *clause.variables)
+    for types in product(*(parameter.types for parameter in everything)):
+        typed = [Parameter(p.name, (t,)) for p, t in zip(everything, types, strict=True)]
+        own = len(clause.parameters)
+        conditions = [str(literal) for literal in clause.conditions]
+        yield _Clause(Predicate(clause.name, tuple(typed[:own])), typed[own:], conditions)
 
 
 def _widened(parameter: Parameter) -> Parameter:

@@ -9,13 +9,14 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pg3.exports.plain_only import refuse_extended
+from pg3.pddl.strata import axiom_groups
 from pg3.policy import write_policy
+from pg3.policy.derived import groups, is_anything, is_graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pg3.pddl.model import Domain, Literal
+    from pg3.pddl.model import Clause, Domain, Literal
     from pg3.policy.model import DecisionList
 
 _BEGIN = "# == the policy ==\n"
@@ -43,7 +44,6 @@ The policy, as pg3 writes it:
 
 def policy_text(policy: DecisionList, domain: Domain) -> str:
     """The module. It does what `policy_action` and `execute` do, except that it ignores costs."""
-    refuse_extended(policy, domain, "a Python module")
     runtime = Path(__file__).with_name("python_runtime.py").read_text(encoding="utf-8")
     _, docstring, body = runtime.split('"""', 2)
     assert docstring
@@ -77,30 +77,59 @@ def _data(policy: DecisionList, domain: Domain) -> Iterator[str]:
     yield "}\n\n# How many objects each predicate takes.\nPREDICATES: dict[str, int] = {\n"
     for predicate in domain.predicates:
         yield f"    {_python(predicate.name)}: {predicate.arity},\n"
-    yield "}\n\nRULES: tuple[Rule, ...] = (\n"
+    yield "}\n\n# What the domain derives, in groups: each may read those before it, and itself.\n"
+    yield from _groups("AXIOMS", axiom_groups(domain.axioms), domain.axioms, domain)
+    yield "# The same of the policy's own derived predicates.\n"
+    order = groups(policy.definitions, domain)
+    yield from _groups("DEFINITIONS", order, policy.definitions, domain)
+    yield "RULES: tuple[Rule, ...] = (\n"
     for rule in policy.rules:
         yield f"    Rule(\n        name={_python(rule.name)},\n"
         yield f"        parameters={_lines(map(_python, rule.parameters), 2)},\n"
-        yield f"        preconditions={_conditions(rule.preconditions)},\n"
-        yield f"        goals={_conditions(rule.goals)},\n"
+        yield f"        preconditions={_conditions(rule.preconditions, domain)},\n"
+        yield f"        goals={_conditions(rule.goals, domain)},\n"
         yield f"        action={_python((rule.action, *rule.arguments))},\n    ),\n"
     yield ")\n\nACTIONS: dict[str, Action] = {\n"
     for action in domain.actions:
         yield f"    {_python(action.name)}: Action(\n"
         yield f"        parameters={_lines(map(_python, action.parameters), 2)},\n"
-        yield f"        preconditions={_conditions(action.precondition)},\n"
-        yield f"        effects={_conditions(action.effects)},\n    ),\n"
+        yield f"        preconditions={_conditions(action.precondition, domain)},\n"
+        yield f"        effects={_conditions(action.effects, domain)},\n    ),\n"
     yield "}\n\n\n"
 
 
-def _conditions(literals: Iterable[Literal]) -> str:
-    return _lines(
-        (
-            f"Condition({_python((atom.predicate, *atom.terms))}, {positive})"
-            for atom, positive in literals
-        ),
-        2,
-    )
+def _groups(
+    name: str, order: Iterable[tuple[str, ...]], clauses: Sequence[Clause], domain: Domain
+) -> Iterator[str]:
+    elements = []
+    for members in order:
+        lines = []
+        for clause in clauses:
+            if clause.name not in members:
+                continue
+            lines.append(
+                f"Clause(\n            name={_python(clause.name)},\n"
+                f"            parameters={_lines(map(_python, clause.parameters), 3)},\n"
+                f"            variables={_lines(map(_python, clause.variables), 3)},\n"
+                f"            conditions={_conditions(clause.conditions, domain, 3)},\n"
+                f"            goals={_conditions(clause.goals, domain, 3)},\n        )"
+            )
+        elements.append(_lines(lines, 1))
+    yield f"{name}: tuple[tuple[Clause, ...], ...] = {_lines(elements, 0)}\n\n"
+
+
+def _conditions(literals: Iterable[Literal], domain: Domain, depth: int = 2) -> str:
+    return _lines((_condition(literal, domain) for literal in literals), depth)
+
+
+def _condition(literal: Literal, domain: Domain) -> str:
+    atom, positive = literal
+    code, kind = (atom.predicate, *atom.terms), ""
+    if is_graph(atom, domain):
+        code, kind = atom.terms, f", {_python(atom.predicate)}"
+    elif any(is_anything(term, domain) for term in atom.terms):
+        kind = ', "any"'
+    return f"Condition({_python(code)}, {positive}{kind})"
 
 
 def _lines(elements: Iterable[str], depth: int) -> str:

@@ -14,10 +14,17 @@ Atom = tuple[str, ...]
 
 
 class Condition(NamedTuple):
-    """An atom over parameters ("?x") and constants that must hold, or must not."""
+    """An atom over parameters ("?x") and constants that must hold, or must not.
+
+    The kind is "" for an atom as it is; "any" where "_" in it stands for any object; "reach" for
+    (relation, ..., x, z), that the relation leads from x to z in any number of steps; "next" for
+    (relation, ..., x, y, z), that y is the next stop from x on a shortest way to z. The last two
+    places of the relation are a step; what stands before them says whose steps.
+    """
 
     atom: Atom
     positive: bool
+    kind: str = ""
 
 
 class Rule(NamedTuple):
@@ -28,6 +35,16 @@ class Rule(NamedTuple):
     preconditions: tuple[Condition, ...]
     goals: tuple[Condition, ...]
     action: Atom
+
+
+class Clause(NamedTuple):
+    """One way in which a derived atom holds: some objects for the variables satisfy everything."""
+
+    name: str
+    parameters: tuple[tuple[str, tuple[str, ...]], ...]
+    variables: tuple[tuple[str, tuple[str, ...]], ...]
+    conditions: tuple[Condition, ...]
+    goals: tuple[Condition, ...]
 
 
 class Action(NamedTuple):
@@ -54,6 +71,8 @@ DOMAIN = ""
 CONSTANTS: tuple[tuple[str, str], ...] = ()
 SUBTYPES: dict[str, tuple[str, ...]] = {}
 PREDICATES: dict[str, int] = {}
+AXIOMS: tuple[tuple[Clause, ...], ...] = ()
+DEFINITIONS: tuple[tuple[Clause, ...], ...] = ()
 RULES: tuple[Rule, ...] = ()
 ACTIONS: dict[str, Action] = {}
 # == the policy ends ==
@@ -75,6 +94,7 @@ class Facts:
         self._indexes: dict[
             tuple[str, tuple[int, ...], int], dict[tuple[str, ...], dict[str, int]]
         ] = {}
+        self._distances: dict[tuple[str, ...], dict[str, int]] = {}
 
     def __contains__(self, atom: object) -> bool:
         return atom in self._atoms
@@ -104,6 +124,7 @@ class Facts:
             self._note(atom, -1)
 
     def _note(self, atom: Atom, change: int) -> None:
+        self._distances.clear()
         for (predicate, known, asked), index in self._indexes.items():
             if predicate == atom[0]:
                 counts = index.setdefault(tuple([atom[place] for place in known]), {})
@@ -123,6 +144,28 @@ class Facts:
                 counts = index.setdefault(tuple([atom[place] for place in known]), {})
                 counts[atom[asked]] = counts.get(atom[asked], 0) + 1
         return index.get(values, {})
+
+    def some(self, atom: Atom) -> bool:
+        """Whether there is such an atom, with any object for each "_"."""
+        known = tuple([place for place, term in enumerate(atom) if place and term != "_"])
+        asked = atom.index("_", 1)
+        return bool(self.completions(atom[0], known, tuple([atom[p] for p in known]), asked))
+
+    def distances(self, relation: Atom, target: str) -> dict[str, int]:
+        """How many steps each object is from a target, along the atoms that begin like this."""
+        found = self._distances.get((*relation, target))
+        if found is None:
+            found = self._distances[(*relation, target)] = {target: 0}
+            start = len(relation)
+            known = (*range(1, start), start + 1)
+            pending = [target]
+            for node in pending:
+                values = (*relation[1:], node)
+                for before in self.completions(relation[0], known, values, start):
+                    if before not in found:
+                        found[before] = found[node] + 1
+                        pending.append(before)
+        return found
 
 
 class Objects:
@@ -162,15 +205,16 @@ def next_action(
     """The action that the policy chooses in a state, or None if no rule applies.
 
     `state` holds the facts that are true, `goal` the facts that are wanted true: tuples such as
-    ("at", "car1", "dock"). `objects` maps each object to its type, in the problem's order (or lists
-    pairs); constants of the domain are known. Pass `Facts` and `Objects` if you ask often: they are
-    taken as they are, and `Facts` can be changed from state to state. ValueError for facts that the
-    domain or the objects do not allow.
+    ("at", "car1", "dock"). What is derived is worked out here. `objects` maps each object to its
+    type, in the problem's order (or lists pairs); constants of the domain are known. Pass `Facts`
+    and `Objects` if you ask often: they are taken as they are, and `Facts` can be changed from
+    state to state. ValueError for facts that the domain or the objects do not allow.
 
     The first rule that some objects satisfy decides, with the first such objects: its parameters
     vary like the digits of a number, the last the fastest. The action itself may be impossible.
     """
-    return _decide(*_prepared(state, goal, objects))
+    facts, goals, things = _prepared(state, goal, objects)
+    return _decide(_known(_closed(facts, things), goals, things), goals, things)
 
 
 def run(
@@ -192,11 +236,12 @@ def run(
     changing = {effect.atom[0] for action in ACTIONS.values() for effect in action.effects}
     seen = {current.of(changing)}
     while True:
-        if all(atom in current for atom in goals) and not any(atom in current for atom in unwanted):
+        closed = _closed(current, things)
+        if all(atom in closed for atom in goals) and not any(atom in closed for atom in unwanted):
             return Run("solved", plan)
         if max_steps is not None and len(plan) >= max_steps:
             return Run("horizon", plan)
-        action = _decide(current, goals, things)
+        action = _decide(_known(closed, goals, things), goals, things)
         if action is None or not apply(action, current, things):
             return Run("not applicable", plan)
         plan.append(action)
@@ -215,7 +260,8 @@ def apply(action: tuple[str, tuple[str, ...]], state: Facts, objects: Objects) -
         if argument not in objects.members(types):
             return False
         binding[parameter] = argument
-    if not all(_holds(condition, binding, state) for condition in schema.preconditions):
+    closed = _closed(state, objects)
+    if not all(_holds(condition, binding, closed) for condition in schema.preconditions):
         return False
     effects = [(_ground(effect.atom, binding), effect.positive) for effect in schema.effects]
     for atom, positive in effects:
@@ -245,6 +291,38 @@ def _facts(atoms: Facts | Iterable[Sequence[str]], objects: Objects) -> Facts:
     return facts
 
 
+def _closed(state: Facts, objects: Objects) -> Facts:
+    """The facts with those that the domain's axioms derive; the same ones if it has none."""
+    return _derived(state, Facts(), objects, _AXIOM_QUERIES)
+
+
+def _known(closed: Facts, goal: Facts, objects: Objects) -> Facts:
+    """The facts with those that the policy's own definitions derive."""
+    return _derived(closed, goal, objects, _DEFINITION_QUERIES)
+
+
+def _derived(
+    state: Facts, goal: Facts, objects: Objects, groups: Sequence[Sequence[tuple[Clause, _Query]]]
+) -> Facts:
+    """Group by group, each until nothing new comes."""
+    if not groups:
+        return state
+    heads = {clause.name for group in groups for clause, _ in group}
+    known = Facts(atom for atom in state if atom[0] not in heads)
+    for group in groups:
+        size = -1
+        while size < len(known):
+            size = len(known)
+            for clause, query in group:
+                found = {
+                    (clause.name, *[binding[name] for name, _ in clause.parameters])
+                    for binding in query.all(known, goal, objects)
+                }
+                for atom in found:
+                    known.add(atom)
+    return known
+
+
 def _decide(state: Facts, goal: Facts, objects: Objects) -> tuple[str, tuple[str, ...]] | None:
     for rule, query in zip(RULES, _QUERIES, strict=True):
         binding = query.first(state, goal, objects)
@@ -255,29 +333,39 @@ def _decide(state: Facts, goal: Facts, objects: Objects) -> tuple[str, tuple[str
 
 
 class _Query:
-    """A rule made ready: what to look up and what to test as each of its parameters gets bound.
+    """Conditions made ready: what to look up and what to test as each parameter gets bound.
 
     A condition is tested as soon as all its parameters are bound. Before that it already narrows
     the choice for each of them to the objects that stand in a fitting atom.
     """
 
-    def __init__(self, rule: Rule) -> None:
-        self.parameters = rule.parameters
-        position = {name: place for place, (name, _) in enumerate(rule.parameters)}
+    def __init__(
+        self,
+        parameters: tuple[tuple[str, tuple[str, ...]], ...],
+        preconditions: tuple[Condition, ...],
+        goals: tuple[Condition, ...],
+    ) -> None:
+        self.parameters = parameters
+        position = {name: place for place, (name, _) in enumerate(parameters)}
         # For each parameter: whether to look in the goal, the predicate, the places that are known
         # by then with what stands there, and the place of the parameter.
         self.lookups: list[list[tuple[bool, str, tuple[int, ...], tuple[str, ...], int]]] = [
-            [] for _ in rule.parameters
+            [] for _ in parameters
         ]
         # For each parameter, and first of all for none: what can be tested once it is bound.
         self.tests: list[list[tuple[bool, Condition]]] = [[] for _ in range(len(position) + 1)]
-        for in_goal, conditions in ((False, rule.preconditions), (True, rule.goals)):
+        for in_goal, conditions in ((False, preconditions), (True, goals)):
             for condition in conditions:
                 predicate, *terms = condition.atom
                 places = sorted({position[term] for term in terms if term in position})
                 self.tests[places[-1] + 1 if places else 0].append((in_goal, condition))
-                for place in places if condition.positive else ():
-                    name = rule.parameters[place][0]
+                if condition.kind == "next":
+                    terms.pop()  # what is left is a step, an atom as others are
+                narrows = condition.positive and condition.kind in ("", "next")
+                for place in places if narrows else ():
+                    name = parameters[place][0]
+                    if name not in terms:
+                        continue
                     known = [
                         (at, term)
                         for at, term in enumerate(terms, start=1)
@@ -295,7 +383,11 @@ class _Query:
                         )
 
     def first(self, state: Facts, goal: Facts, objects: Objects) -> dict[str, str] | None:
-        """The first objects that satisfy the rule, by parameter; None if there are none."""
+        """The first objects that satisfy the conditions, by parameter; None if there are none."""
+        return next(self.all(state, goal, objects), None)
+
+    def all(self, state: Facts, goal: Facts, objects: Objects) -> Iterator[dict[str, str]]:
+        """All objects that satisfy the conditions, in order; each time the same dictionary."""
         binding: dict[str, str] = {}
 
         def tested(place: int) -> bool:
@@ -304,17 +396,18 @@ class _Query:
                 for in_goal, condition in self.tests[place]
             )
 
-        def extend(place: int) -> bool:
+        def extend(place: int) -> Iterator[dict[str, str]]:
             if place == len(self.parameters):
-                return True
+                yield binding
+                return
             name = self.parameters[place][0]
             for candidate in self.candidates(place, binding, state, goal, objects):
                 binding[name] = candidate
-                if tested(place + 1) and extend(place + 1):
-                    return True
-            return False
+                if tested(place + 1):
+                    yield from extend(place + 1)
 
-        return binding if tested(0) and extend(0) else None
+        if tested(0):
+            yield from extend(0)
 
     def candidates(
         self, place: int, binding: dict[str, str], state: Facts, goal: Facts, objects: Objects
@@ -347,8 +440,30 @@ def _ground(atom: Atom, binding: dict[str, str]) -> Atom:
 
 def _holds(condition: Condition, binding: dict[str, str], facts: Facts) -> bool:
     atom = _ground(condition.atom, binding)
-    true = atom[1] == atom[2] if atom[0] == "=" else atom in facts
+    if condition.kind == "any":
+        true = facts.some(atom)
+    elif condition.kind == "reach":
+        *relation, start, target = atom
+        true = start in facts.distances(tuple(relation), target)
+    elif condition.kind == "next":
+        *relation, start, stop, target = atom
+        away = facts.distances(tuple(relation), target)
+        nearer = stop in away and away.get(start) == away[stop] + 1
+        true = nearer and (*relation, start, stop) in facts
+    else:
+        true = atom[1] == atom[2] if atom[0] == "=" else atom in facts
     return true == condition.positive
 
 
-_QUERIES = tuple(map(_Query, RULES))
+def _clause_queries(
+    groups: tuple[tuple[Clause, ...], ...],
+) -> tuple[tuple[tuple[Clause, _Query], ...], ...]:
+    return tuple(
+        tuple((c, _Query((*c.parameters, *c.variables), c.conditions, c.goals)) for c in group)
+        for group in groups
+    )
+
+
+_QUERIES = tuple(_Query(rule.parameters, rule.preconditions, rule.goals) for rule in RULES)
+_AXIOM_QUERIES = _clause_queries(AXIOMS)
+_DEFINITION_QUERIES = _clause_queries(DEFINITIONS)

@@ -11,8 +11,9 @@ from pg3.pddl.model import EQUALS
 from pg3.viewer.scenes import grid_of, scene_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from pg3.explanation.steps import Explanation, Step
     from pg3.pddl.model import Atom, Domain, Problem
     from pg3.planning import Limits
     from pg3.policy.model import DecisionList, Rule
@@ -66,18 +67,30 @@ class _AtomTable:
         ]
 
 
+def _changes(explanation: Explanation, step: Step) -> tuple[Sequence[Atom], Sequence[Atom]]:
+    """What a step makes true and false; what axioms derive is shown like any other atom."""
+    if not explanation.problem.domain.axioms or step.number > len(explanation.plan):
+        return step.added, step.deleted
+    before, after = (
+        explanation.closed(explanation.state(number)) for number in (step.number - 1, step.number)
+    )
+    return sorted(after - before), sorted(before - after)
+
+
 def play_data(problem: Problem, policy: DecisionList, *, limits: Limits) -> dict[str, Any]:
     """All that the page needs to step through a policy on a problem."""
     explanation = explain(problem, policy, max_steps=MOST_STEPS, limits=limits, budget=_BUDGET)
     domain = problem.domain
     table = _AtomTable(problem)
-    shown = [atom for atom in sorted(problem.init) if atom.predicate != EQUALS][:_MOST_ATOMS]
+    start = explanation.closed(frozenset(problem.init))
+    shown = [atom for atom in sorted(start) if atom.predicate != EQUALS][:_MOST_ATOMS]
     init = table.add(shown)
     reasons = explanation.steps <= _MOST_REASONS
     steps = []
     for number in range(1, explanation.steps + 1):
         step = explanation.step(number, near_misses=reasons)
-        values = step_values(explanation, step)
+        values = step_values(explanation, step, with_reasons=False)
+        added, deleted = _changes(explanation, step)
         firing = step.firing
         steps.append(
             {
@@ -92,8 +105,8 @@ def play_data(problem: Problem, policy: DecisionList, *, limits: Limits) -> dict
                 "next": None
                 if step.next_goal is None
                 else [str(step.next_goal[0]), step.next_goal[1]],
-                "add": table.add(step.added),
-                "del": table.add(step.deleted),
+                "add": table.add(added),
+                "del": table.add(deleted),
                 "not": [
                     tell_passed_over(passed, policy.rules[passed.rule], domain)
                     for passed in step.passed_over
@@ -119,7 +132,7 @@ def play_data(problem: Problem, policy: DecisionList, *, limits: Limits) -> dict
         "status": str(explanation.status),
         "ending": explanation.ending,
         "reasons": reasons,
-        "cut": len(shown) < len(problem.init),
+        "cut": len(shown) < len(start),
         "atoms": table.rows(),
         "policy": policy_data(policy, domain),
     }
