@@ -7,8 +7,6 @@ namespace pg3 {
 
 namespace {
 
-// Changing a tuple of a view takes the time of about so many candidates.
-constexpr double kCandidatesATuple = 8;
 // A part that wastes its time all the same is thought over ever more rarely.
 constexpr int64_t kMorePatience = 4;
 // A view may become costly, or a relation large, while nobody asks: looked at every so many calls.
@@ -71,25 +69,29 @@ LiftedPolicy::LiftedPolicy(const std::vector<std::shared_ptr<const Rule>>& rules
                            ViewedState& state)
     : state_(state) {
   const Tuning& tuning = state.tuning();
-  const int64_t patience =
-      std::max(tuning.patience, state.state().num_atoms() / tuning.atoms_a_candidate);
   const Preparation cheap{Level::filtered, tuning.partners, false};
   for (const auto& rule : rules) {
     const Pattern pattern = read_pattern(rule->parameter_types, rule->conditions, state.state());
     Uses& uses = rules_.emplace_back(Uses{pattern.types.size(), {}});
     const Pattern ground = part_about(pattern, {});
-    if (!ground.checks.empty()) uses.parts.push_back({part_of(ground, cheap, patience), {}});
+    if (!ground.checks.empty()) uses.parts.push_back({part_of(ground, cheap), {}});
     for (const auto& variables : connected_variables(pattern)) {
       const Pattern part = part_about(pattern, variables);
-      uses.parts.push_back({part_of(part, cheap, patience), variables});
+      uses.parts.push_back({part_of(part, cheap), variables});
     }
   }
   state.drop_unused();
 }
 
-size_t LiftedPolicy::part_of(const Pattern& pattern, const Preparation& cheap, int64_t patience) {
+size_t LiftedPolicy::part_of(const Pattern& pattern, const Preparation& cheap) {
   const auto known = std::ranges::find(parts_, pattern, &Part::pattern);
   if (known != parts_.end()) return static_cast<size_t>(known - parts_.begin());
+  int64_t atoms = 0;
+  for (const auto& [part, predicate, terms] : pattern.literals) {
+    atoms += state_.state().relation(part, predicate).size();
+  }
+  const auto& [few, partners, least, atoms_a_candidate, fair_work, grace] = state_.tuning();
+  const int64_t patience = std::max(least, atoms / atoms_a_candidate);
   parts_.push_back({pattern, LiftedQuery(pattern, state_, cheap), cheap, patience});
   return parts_.size() - 1;
 }
@@ -112,7 +114,7 @@ bool LiftedPolicy::reconsider(Part& part) const {
     part.patience *= kMorePatience;
     // A view may cost a step as much as it saves.
     const auto steps = static_cast<double>(calls_ - part.since);
-    const double saved = static_cast<double>(query.waste()) / (kCandidatesATuple * steps);
+    const double saved = static_cast<double>(query.waste()) / steps;
     if (level != Level::joined || saved > most) {
       level = Level::joined;
       most = std::max(state_.tuning().partners, saved);

@@ -26,8 +26,7 @@ LiftedQuery::Plan::Plan(const LiftedState& state, const Conjunction& conjunction
                         std::vector<int32_t> order)
     : num_pivots(pivots_of(order)), join(state, conjunction, std::move(order)) {}
 
-LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views,
-                         const Preparation& preparation)
+LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views, const Preparation& preparation)
     : state_(&views), searches_(preparation.searches), few_(views.tuning().few) {
   const auto& [level, most, searches] = preparation;
   LiftedState& state = views.state();
