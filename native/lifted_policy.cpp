@@ -90,7 +90,7 @@ size_t LiftedPolicy::part_of(const Pattern& pattern, const Preparation& cheap) {
   for (const auto& [part, predicate, terms] : pattern.literals) {
     atoms += state_.state().relation(part, predicate).size();
   }
-  const auto& [few, partners, least, atoms_a_candidate, fair_work, grace] = state_.tuning();
+  const auto& [few, partners, least, atoms_a_candidate, fair_work, grace, turn] = state_.tuning();
   const int64_t patience = std::max(least, atoms / atoms_a_candidate);
   parts_.push_back({pattern, LiftedQuery(pattern, state_, cheap), cheap, patience});
   return parts_.size() - 1;

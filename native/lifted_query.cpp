@@ -6,9 +6,6 @@ namespace pg3 {
 
 namespace {
 
-// How long a search goes on before the other order has its turn, at first: twice as long each
-// time.
-constexpr int64_t kFirstTurn = 32;
 // How often a search that is alone looks at the clock.
 constexpr int64_t kLongTurn = 4096;
 
@@ -49,7 +46,10 @@ LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views, const Prepa
   if (searches) {
     const std::vector<int32_t> other = greedy_order(conjunction, {}, state.task().num_objects());
     if (other != order) plans_.emplace_back(state, conjunction, other);
-    if (pattern.types.size() > 1) ordered_ = std::make_unique<OrderedSearch>(state, conjunction);
+    // Not over views: it asks for many indexes, and those of a view are long.
+    if (pattern.types.size() > 1) {
+      ordered_ = std::make_unique<OrderedSearch>(state, over_atoms(pattern, state));
+    }
     if (Novelty::can_tell(pattern, state)) novelty_ = std::make_unique<Novelty>(pattern, views);
   }
   // A dead end or two for each variable are nothing to mend.
@@ -159,7 +159,7 @@ LiftedQuery::Answer LiftedQuery::search(Watch& watch, int64_t most) {
     return answer;
   };
   const bool alone = plans_.size() == 1 && !ordered_ && !novelty_;
-  for (int64_t turn = alone ? kLongTurn : kFirstTurn;; turn *= 2) {
+  for (int64_t turn = alone ? kLongTurn : state_->tuning().turn;; turn *= 2) {
     if (was_empty) {
       int64_t left = turn;
       const Join::Outcome outcome = novelty_->advance(left);

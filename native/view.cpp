@@ -10,7 +10,7 @@ namespace pg3 {
 namespace {
 
 // Changing a tuple of a view takes the time of about so many candidates.
-constexpr int64_t kCandidatesATuple = 8;
+constexpr int64_t kCandidatesATuple = 16;
 
 }  // namespace
 

@@ -31,6 +31,9 @@ struct Tuning {
   // number of changes that are forgiven.
   double fair_work = 128;
   int64_t grace = 256;
+  // The candidates that each of several searches tries before the next has its turn, at first:
+  // twice as many each time.
+  int64_t turn = 32;
 };
 
 class Derivations;

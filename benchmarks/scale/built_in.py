@@ -1,9 +1,9 @@
 """Problems of the built-in domains at the scale of the benchmark, and what is carried out on them.
 
 The learned policies in `learned/` are what `pg3 learn DOMAIN TRAINING -o FILE`, with nothing set,
-made of the training problems of MOOSE's benchmark; the shape of the problems here is that of its
-test problems, as far as our generators have it. The others are written by hand with derived
-predicates and paths.
+made of the training problems of MOOSE's benchmark, and of those of our own generators where MOOSE
+has none. The shape of the problems here is that of MOOSE's test problems, as far as our generators
+have it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.scale.cases import POLICIES, Case
+from benchmarks.scale.cases import Case
 from pg3.domains import DOMAINS
 from pg3.pddl import write_problem
 
@@ -131,17 +131,16 @@ LEARNED_CASES: dict[str, tuple[Case, tuple[int, ...]]] = {
     ),
 }
 
+# Learned from the training problems of our own generators, seed 0, with derived predicates and paths.
 DERIVED_CASES: dict[str, tuple[Case, tuple[int, ...]]] = {
     "blocksworld": (
-        _case(
-            "blocksworld", POLICIES / "extended" / "blocksworld.policy", lambda n: {"blocks": n}
-        ),
+        _learned("blocksworld", "blocksworld", lambda n: {"blocks": n}),
         (1_000, 10_000),
     ),
     "transport-roads": (
-        _case(
+        _learned(
             "transport-roads",
-            POLICIES / "extended" / "transport.policy",
+            "transport-roads",
             lambda n: {
                 "vehicles": 4,
                 "packages": n // 2 - 4,

@@ -53,6 +53,7 @@ class Run(NamedTuple):
     validation: float
     total: float
     median: float
+    mean: float
     opening: float
     percentile_99: float
     longest: float
@@ -109,6 +110,7 @@ def measure(domain_file: Path, problem_file: Path, policy_file: Path) -> Run:
         validation=validation,
         total=load + seconds[0] + validation,
         median=statistics.median(ordered) / 1e3,
+        mean=statistics.mean(ordered) / 1e3,
         opening=statistics.median(shortest[:PYMIMIR_STEPS]) / 1e3,
         percentile_99=ordered[len(ordered) * 99 // 100] / 1e3,
         longest=ordered[-1] / 1e3,
