@@ -107,7 +107,7 @@ def run_learned() -> list[str]:
     ):
         print(f"{title}:")
         print()
-        print(f"{HEADER} mean, µs |")
+        print(f"{HEADER} processor a step, µs |")
         print(f"{RULER}--:|")
         good = True
         for name, (case, sizes) in cases.items():

@@ -131,7 +131,7 @@ LEARNED_CASES: dict[str, tuple[Case, tuple[int, ...]]] = {
     ),
 }
 
-# Learned from the training problems of our own generators, seed 0, with derived predicates and paths.
+# Learned from the training problems of our own generators, seed 0: derived predicates and paths.
 DERIVED_CASES: dict[str, tuple[Case, tuple[int, ...]]] = {
     "blocksworld": (
         _learned("blocksworld", "blocksworld", lambda n: {"blocks": n}),
