@@ -1,6 +1,7 @@
 #include "lifted_policy.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace pg3 {
@@ -107,7 +108,7 @@ bool LiftedPolicy::reconsider(Part& part) const {
     return true;
   }
   if (query.waste() > part.patience && !part.settled) {
-    if (!searches) {
+    if (!searches && is_long(part.pattern, state_.tuning())) {
       searches = true;
       return true;
     }
@@ -115,7 +116,8 @@ bool LiftedPolicy::reconsider(Part& part) const {
     // A view may cost a step as much as it saves.
     const auto steps = static_cast<double>(calls_ - part.since);
     const double saved = static_cast<double>(query.waste()) / steps;
-    if (level != Level::joined || saved > most) {
+    if (!searches || level != Level::joined || saved > most) {
+      searches = true;
       level = Level::joined;
       most = std::max(state_.tuning().partners, saved);
       return true;
@@ -150,12 +152,14 @@ LiftedQuery::Answer LiftedPolicy::ask(Part& part, Watch& watch) {
   if (part.asked != calls_) {
     const auto number = static_cast<size_t>(&part - parts_.data());
     part.asked = calls_;
-    part.answer = part.query.first(watch, part.patience);
+    const bool patient = !is_long(part.pattern, state_.tuning());
+    const int64_t most = patient ? std::numeric_limits<int64_t>::max() : part.patience;
+    part.answer = part.query.first(watch, most);
     if (part.answer == LiftedQuery::Answer::too_long) {
       // One search in a bad order may take seconds: nobody waits for its end.
       part.preparation.searches = true;
       prepare({number});
-      part.answer = part.query.first(watch, part.patience);
+      part.answer = part.query.first(watch, most);
     }
     asked_.push_back(number);
   }

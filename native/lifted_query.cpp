@@ -19,6 +19,10 @@ size_t pivots_of(const std::vector<int32_t>& order) {
 
 }  // namespace
 
+bool is_long(const Pattern& pattern, const Tuning& tuning) {
+  return static_cast<int64_t>(pattern.types.size()) > tuning.few;
+}
+
 LiftedQuery::Plan::Plan(const LiftedState& state, const Conjunction& conjunction,
                         std::vector<int32_t> order)
     : num_pivots(pivots_of(order)), join(state, conjunction, std::move(order)) {}
@@ -46,11 +50,12 @@ LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views, const Prepa
   if (searches) {
     const std::vector<int32_t> other = greedy_order(conjunction, {}, state.task().num_objects());
     if (other != order) plans_.emplace_back(state, conjunction, other);
-    // Not over views: it asks for many indexes, and those of a view are long.
-    if (pattern.types.size() > 1) {
+    // Few variables do with two orders; these searches ask for many indexes, which would take their
+    // time in a large problem. Not over views, whose indexes are long.
+    if (pattern.types.size() > 1 && is_long(pattern, views.tuning())) {
       ordered_ = std::make_unique<OrderedSearch>(state, over_atoms(pattern, state));
+      if (Novelty::can_tell(pattern, state)) novelty_ = std::make_unique<Novelty>(pattern, views);
     }
-    if (Novelty::can_tell(pattern, state)) novelty_ = std::make_unique<Novelty>(pattern, views);
   }
   // A dead end or two for each variable are nothing to mend.
   fair_work_ = 16 + 4 * static_cast<int64_t>(pattern.types.size());

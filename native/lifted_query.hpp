@@ -40,6 +40,9 @@ struct Preparation {
   bool searches;
 };
 
+// Whether a pattern has so many variables that further searches than a second order may help.
+bool is_long(const Pattern& pattern, const Tuning& tuning);
+
 class LiftedQuery {
  public:
   // Takes the indexes and views that it needs from the state, which must outlive the query.
