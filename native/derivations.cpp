@@ -249,7 +249,8 @@ void Derivations::prepare(size_t number) {
       for (size_t i = 0; i < head.size(); ++i) head[i] = static_cast<int32_t>(i);
       group.clauses[r].push_back(
           {&clause, recursive,
-           Join(state_, conjunction, greedy_order(conjunction, head, state_.task().num_objects()), head.size())});
+           Join(state_, conjunction, greedy_order(conjunction, head, state_.task().num_objects()),
+                head.size())});
       add_triggers(number, r, clause);
     }
   }
@@ -293,7 +294,8 @@ void Derivations::add_trigger(size_t group, size_t relation, const Pattern& rest
     decides &= std::ranges::find(variables, static_cast<int32_t>(i)) != variables.end();
   }
   const Conjunction conjunction = over_atoms(rest, state_);
-  Join join(state_, conjunction, greedy_order(conjunction, variables, state_.task().num_objects()), variables.size());
+  Join join(state_, conjunction, greedy_order(conjunction, variables, state_.task().num_objects()),
+            variables.size());
   (own ? draft_triggers_ : triggers_)[predicate].push_back(
       {group, relation, terms, positive, only_wanted, decides, variables, std::move(join)});
 }

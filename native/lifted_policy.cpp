@@ -1,14 +1,13 @@
 #include "lifted_policy.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace pg3 {
 
 namespace {
 
-// Changing a tuple of a view takes the time of about so many candidates.
-constexpr double kCandidatesATuple = 8;
 // A part that wastes its time all the same is thought over ever more rarely.
 constexpr int64_t kMorePatience = 4;
 // A view may become costly, or a relation large, while nobody asks: looked at every so many calls.
@@ -71,25 +70,29 @@ LiftedPolicy::LiftedPolicy(const std::vector<std::shared_ptr<const Rule>>& rules
                            ViewedState& state)
     : state_(state) {
   const Tuning& tuning = state.tuning();
-  const int64_t patience =
-      std::max(tuning.patience, state.state().num_atoms() / tuning.atoms_a_candidate);
   const Preparation cheap{Level::filtered, tuning.partners, false};
   for (const auto& rule : rules) {
     const Pattern pattern = read_pattern(rule->parameter_types, rule->conditions, state.state());
     Uses& uses = rules_.emplace_back(Uses{pattern.types.size(), {}});
     const Pattern ground = part_about(pattern, {});
-    if (!ground.checks.empty()) uses.parts.push_back({part_of(ground, cheap, patience), {}});
+    if (!ground.checks.empty()) uses.parts.push_back({part_of(ground, cheap), {}});
     for (const auto& variables : connected_variables(pattern)) {
       const Pattern part = part_about(pattern, variables);
-      uses.parts.push_back({part_of(part, cheap, patience), variables});
+      uses.parts.push_back({part_of(part, cheap), variables});
     }
   }
   state.drop_unused();
 }
 
-size_t LiftedPolicy::part_of(const Pattern& pattern, const Preparation& cheap, int64_t patience) {
+size_t LiftedPolicy::part_of(const Pattern& pattern, const Preparation& cheap) {
   const auto known = std::ranges::find(parts_, pattern, &Part::pattern);
   if (known != parts_.end()) return static_cast<size_t>(known - parts_.begin());
+  int64_t atoms = 0;
+  for (const auto& [part, predicate, terms] : pattern.literals) {
+    atoms += state_.state().relation(part, predicate).size();
+  }
+  const auto& [few, partners, least, atoms_a_candidate, fair_work, grace, turn] = state_.tuning();
+  const int64_t patience = std::max(least, atoms / atoms_a_candidate);
   parts_.push_back({pattern, LiftedQuery(pattern, state_, cheap), cheap, patience});
   return parts_.size() - 1;
 }
@@ -105,15 +108,16 @@ bool LiftedPolicy::reconsider(Part& part) const {
     return true;
   }
   if (query.waste() > part.patience && !part.settled) {
-    if (!searches) {
+    if (!searches && is_long(part.pattern, state_.tuning())) {
       searches = true;
       return true;
     }
     part.patience *= kMorePatience;
     // A view may cost a step as much as it saves.
     const auto steps = static_cast<double>(calls_ - part.since);
-    const double saved = static_cast<double>(query.waste()) / (kCandidatesATuple * steps);
-    if (level != Level::joined || saved > most) {
+    const double saved = static_cast<double>(query.waste()) / steps;
+    if (!searches || level != Level::joined || saved > most) {
+      searches = true;
       level = Level::joined;
       most = std::max(state_.tuning().partners, saved);
       return true;
@@ -148,12 +152,14 @@ LiftedQuery::Answer LiftedPolicy::ask(Part& part, Watch& watch) {
   if (part.asked != calls_) {
     const auto number = static_cast<size_t>(&part - parts_.data());
     part.asked = calls_;
-    part.answer = part.query.first(watch, part.patience);
+    const bool patient = !is_long(part.pattern, state_.tuning());
+    const int64_t most = patient ? std::numeric_limits<int64_t>::max() : part.patience;
+    part.answer = part.query.first(watch, most);
     if (part.answer == LiftedQuery::Answer::too_long) {
       // One search in a bad order may take seconds: nobody waits for its end.
       part.preparation.searches = true;
       prepare({number});
-      part.answer = part.query.first(watch, part.patience);
+      part.answer = part.query.first(watch, most);
     }
     asked_.push_back(number);
   }

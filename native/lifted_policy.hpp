@@ -38,10 +38,10 @@ class LiftedPolicy {
     Pattern pattern;
     LiftedQuery query;
     Preparation preparation;
-    int64_t patience;  // the waste at which it is thought over again
-    int64_t since = 0;         // the call from which on its query counts waste
-    bool settled = false;      // better was tried and cost too much
-    int64_t asked = 0;         // the last call in which it was asked, and what it said
+    int64_t patience;      // the waste at which it is thought over again
+    int64_t since = 0;     // the call from which on its query counts waste
+    bool settled = false;  // better was tried and cost too much
+    int64_t asked = 0;     // the last call in which it was asked, and what it said
     LiftedQuery::Answer answer = LiftedQuery::Answer::none;
   };
   // A part in a rule: the rule's variables for the part's.
@@ -54,7 +54,7 @@ class LiftedPolicy {
     std::vector<Use> parts;
   };
 
-  size_t part_of(const Pattern& pattern, const Preparation& cheap, int64_t patience);
+  size_t part_of(const Pattern& pattern, const Preparation& cheap);
   LiftedQuery::Answer ask(Part& part, Watch& watch);
   bool reconsider(Part& part) const;
   void adapt();

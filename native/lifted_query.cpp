@@ -6,9 +6,6 @@ namespace pg3 {
 
 namespace {
 
-// How long a search goes on before the other order has its turn, at first: twice as long each
-// time.
-constexpr int64_t kFirstTurn = 32;
 // How often a search that is alone looks at the clock.
 constexpr int64_t kLongTurn = 4096;
 
@@ -22,12 +19,15 @@ size_t pivots_of(const std::vector<int32_t>& order) {
 
 }  // namespace
 
+bool is_long(const Pattern& pattern, const Tuning& tuning) {
+  return static_cast<int64_t>(pattern.types.size()) > tuning.few;
+}
+
 LiftedQuery::Plan::Plan(const LiftedState& state, const Conjunction& conjunction,
                         std::vector<int32_t> order)
     : num_pivots(pivots_of(order)), join(state, conjunction, std::move(order)) {}
 
-LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views,
-                         const Preparation& preparation)
+LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views, const Preparation& preparation)
     : state_(&views), searches_(preparation.searches), few_(views.tuning().few) {
   const auto& [level, most, searches] = preparation;
   LiftedState& state = views.state();
@@ -50,8 +50,12 @@ LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views,
   if (searches) {
     const std::vector<int32_t> other = greedy_order(conjunction, {}, state.task().num_objects());
     if (other != order) plans_.emplace_back(state, conjunction, other);
-    if (pattern.types.size() > 1) ordered_ = std::make_unique<OrderedSearch>(state, conjunction);
-    if (Novelty::can_tell(pattern, state)) novelty_ = std::make_unique<Novelty>(pattern, views);
+    // Few variables do with two orders; these searches ask for many indexes, which would take their
+    // time in a large problem. Not over views, whose indexes are long.
+    if (pattern.types.size() > 1 && is_long(pattern, views.tuning())) {
+      ordered_ = std::make_unique<OrderedSearch>(state, over_atoms(pattern, state));
+      if (Novelty::can_tell(pattern, state)) novelty_ = std::make_unique<Novelty>(pattern, views);
+    }
   }
   // A dead end or two for each variable are nothing to mend.
   fair_work_ = 16 + 4 * static_cast<int64_t>(pattern.types.size());
@@ -160,7 +164,7 @@ LiftedQuery::Answer LiftedQuery::search(Watch& watch, int64_t most) {
     return answer;
   };
   const bool alone = plans_.size() == 1 && !ordered_ && !novelty_;
-  for (int64_t turn = alone ? kLongTurn : kFirstTurn;; turn *= 2) {
+  for (int64_t turn = alone ? kLongTurn : state_->tuning().turn;; turn *= 2) {
     if (was_empty) {
       int64_t left = turn;
       const Join::Outcome outcome = novelty_->advance(left);

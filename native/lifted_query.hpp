@@ -12,8 +12,8 @@
 //   they are bound first, all their values are tried, and the first of the answers counts. So are
 //   those that pivots leave few values for.
 //
-// No single order of the variables is good in all states. A pattern may be given further searches: a
-// second order, each variable determined as far as possible by those before it; one that asks
+// No single order of the variables is good in all states. A pattern may be given further searches:
+// a second order, each variable determined as far as possible by those before it; one that asks
 // object by object what can still become an answer (ordered_search.hpp); and if there was no answer
 // the last time, one that looks only at what has changed since (novelty.hpp). They take turns, and
 // the one that ends first has the answer: a few times the best one's work at most.
@@ -39,6 +39,9 @@ struct Preparation {
   double most;
   bool searches;
 };
+
+// Whether a pattern has so many variables that further searches than a second order may help.
+bool is_long(const Pattern& pattern, const Tuning& tuning);
 
 class LiftedQuery {
  public:

@@ -431,8 +431,8 @@ void bind_gnn_trainer(nb::module_& m) {
       });
 }
 
-// (few, partners, patience, fair work, grace)
-using TuningCode = std::tuple<int32_t, double, int64_t, double, int64_t>;
+// (few, partners, patience, fair work, grace, turn)
+using TuningCode = std::tuple<int32_t, double, int64_t, double, int64_t, int64_t>;
 
 std::vector<std::vector<int32_t>> policy_answers(
     const std::shared_ptr<Task>& task, const RuleTable& rules, const std::vector<int32_t>& policy,
@@ -441,10 +441,10 @@ std::vector<std::vector<int32_t>> policy_answers(
   for (int32_t rule : policy) list.push_back(rules.get(rule));
   std::vector<Change> steps;
   for (const auto& [present, atom] : changes) steps.push_back({present, atom});
-  const auto& [few, partners, patience, fair_work, grace] = tuning;
+  const auto& [few, partners, patience, fair_work, grace, turn] = tuning;
   // Nothing is said of the atoms: in a test the patience given is to be the patience.
   const Tuning values{few,       partners, patience, std::numeric_limits<int64_t>::max(),
-                      fair_work, grace};
+                      fair_work, grace,    turn};
   return answers(task, list, rules, steps, values);
 }
 

@@ -21,7 +21,9 @@ OrderedSearch::OrderedSearch(const LiftedState& state, const Conjunction& conjun
       witness_(num_variables_) {
   left_.reserve(num_variables_);
   for (size_t d = 0; d < num_variables_; ++d) {
-    left_.emplace_back(state, conjunction, greedy_order(conjunction, first_variables(d), state.task().num_objects()), d);
+    left_.emplace_back(state, conjunction,
+                       greedy_order(conjunction, first_variables(d), state.task().num_objects()),
+                       d);
   }
 }
 

@@ -29,12 +29,12 @@ class OrderedSearch {
   void ask(size_t depth);
 
   size_t num_variables_;
-  Join walk_;                       // in the order of the variables
-  std::vector<Join> left_;          // [d]: is there an answer with these objects for the first d?
-  std::vector<int32_t> prefix_;     // the objects taken, and the one that is being asked about
-  std::vector<int32_t> witness_;    // an answer with the objects taken
-  size_t depth_ = 0;                // how many are taken
-  size_t asked_ = 0;                // which join is being asked, if any
+  Join walk_;                     // in the order of the variables
+  std::vector<Join> left_;        // [d]: is there an answer with these objects for the first d?
+  std::vector<int32_t> prefix_;   // the objects taken, and the one that is being asked about
+  std::vector<int32_t> witness_;  // an answer with the objects taken
+  size_t depth_ = 0;              // how many are taken
+  size_t asked_ = 0;              // which join is being asked, if any
   bool asking_ = false;
   int32_t from_ = 0;
 };

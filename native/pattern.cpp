@@ -86,7 +86,8 @@ std::vector<Trigger> triggers_of(const Pattern& pattern, LiftedState& state) {
       }
     }
     const Conjunction conjunction = over_atoms(rest, state);
-    Join join(state, conjunction, greedy_order(conjunction, variables, task.num_objects()), variables.size());
+    Join join(state, conjunction, greedy_order(conjunction, variables, task.num_objects()),
+              variables.size());
     triggers.push_back({predicate, terms, positive, only_wanted, variables, std::move(join)});
   };
   for (size_t i = 0; i < pattern.literals.size(); ++i) {

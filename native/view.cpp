@@ -7,6 +7,13 @@
 
 namespace pg3 {
 
+namespace {
+
+// Changing a tuple of a view takes the time of about so many candidates.
+constexpr int64_t kCandidatesATuple = 16;
+
+}  // namespace
+
 View::View(const Pattern& pattern, LiftedState& state, const Tuning& tuning)
     : pattern_(pattern),
       relation_(pattern.types.size(), state.task().num_objects(), [](const Relation::Visitor&) {}),
@@ -41,7 +48,10 @@ void View::each_answer(Trigger& trigger, Tuple atom, Visit visit) {
   ++changes_;
   if (!trigger.start(atom, objects_)) return;
   auto budget = std::numeric_limits<int64_t>::max();
-  while (trigger.rest.advance(budget) == Join::Outcome::answer) visit(trigger.rest.binding());
+  while (trigger.rest.advance(budget) == Join::Outcome::answer) {
+    visit(trigger.rest.binding());
+    work_ += kCandidatesATuple;
+  }
   work_ += std::numeric_limits<int64_t>::max() - budget;
 }
 

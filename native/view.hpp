@@ -27,10 +27,13 @@ struct Tuning {
   // problem it is not worth a thought before some thousands.
   int64_t patience = 2048;
   int64_t atoms_a_candidate = 4;
-  // The candidates that keeping a view may take for each change in the mean, and the number of
-  // changes that are forgiven.
-  double fair_work = 64;
+  // The time that keeping a view may take for each change in the mean, in candidates, and the
+  // number of changes that are forgiven.
+  double fair_work = 128;
   int64_t grace = 256;
+  // The candidates that each of several searches tries before the next has its turn, at first:
+  // twice as many each time.
+  int64_t turn = 32;
 };
 
 class Derivations;
@@ -43,7 +46,7 @@ class View {
   // Its places are the pattern's variables.
   Relation& relation() { return relation_; }
 
-  // Whether keeping it has taken more candidates a change than is fair.
+  // Whether keeping it has taken more time a change than is fair.
   bool is_costly() const {
     return static_cast<double>(work_) > fair_work_ * static_cast<double>(changes_ + grace_);
   }

@@ -30,18 +30,20 @@ if TYPE_CHECKING:
 
     from tests.strategies import Scenario
 
-# (few, partners, patience, fair work, grace), see Tuning in native/view.hpp.
+# (few, partners, patience, fair work, grace, turn), see Tuning in native/view.hpp.
 NEVER = 10**9
 SETTINGS = {
-    "as it is": (4, 4.0, 2048, 64.0, 256),
-    "no views": (4, -1.0, NEVER, 64.0, 256),
-    "no pivots": (-1, -1.0, NEVER, 64.0, 256),
-    "filters": (0, 1e9, NEVER, 1e9, NEVER),
-    "joins": (0, 1e9, -1, 1e9, NEVER),
-    "joins and pivots": (2, 1e9, -1, 1e9, NEVER),
-    "joins after a while": (1, 1.0, 10, 1e9, NEVER),
-    "views given up": (0, 1e9, -1, 1.0, 5),
-    "views given up at once": (0, 1e9, -1, 0.0, 0),
+    "as it is": (4, 4.0, 2048, 128.0, 256, 32),
+    "no views": (4, -1.0, NEVER, 64.0, 256, 32),
+    "no pivots": (-1, -1.0, NEVER, 64.0, 256, 32),
+    "filters": (0, 1e9, NEVER, 1e9, NEVER, 32),
+    "joins": (0, 1e9, -1, 1e9, NEVER, 32),
+    "joins and pivots": (2, 1e9, -1, 1e9, NEVER, 32),
+    "joins after a while": (1, 1.0, 10, 1e9, NEVER, 32),
+    "views given up": (0, 1e9, -1, 1.0, 5, 32),
+    "views given up at once": (0, 1e9, -1, 0.0, 0, 32),
+    "all searches": (-1, -1.0, -1, 64.0, 256, 1),
+    "all searches and views": (2, 1e9, -1, 1e9, NEVER, 1),
 }
 
 
@@ -63,7 +65,7 @@ def _answers(
     problem: Problem,
     policy: DecisionList,
     changes: Sequence[tuple[Atom, bool]],
-    tuning: tuple[int, float, int, float, int],
+    tuning: tuple[int, float, int, float, int, int],
 ) -> list[tuple[int, tuple[str, ...]] | None]:
     """What the kernel's executor would do before the changes and after each."""
     task = Task(problem)

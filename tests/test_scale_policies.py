@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from benchmarks.scale.built_in import DERIVED_CASES, LEARNED_CASES
 from benchmarks.scale.cases import CASES, MOOSE_CASES, Case
 from benchmarks.scale.plot import write_plot
 from benchmarks.scale.rivals import carry_out
@@ -49,6 +50,14 @@ def test_solves_the_shared_problems(name: str, shared_problems: Path) -> None:
 def test_solves_a_thousand_objects(case: Case) -> None:
     problem, policy = _load(case, 1_000)
     assert 1_000 <= len(problem.objects) <= 1_024
+    _solves(problem, policy)
+
+
+@pytest.mark.parametrize("name", [*LEARNED_CASES, *DERIVED_CASES])
+def test_learned_policies_solve_hundreds_of_objects(name: str) -> None:
+    case, _ = (LEARNED_CASES | DERIVED_CASES)[name]
+    problem, policy = _load(case, 400)
+    assert 300 <= len(problem.objects) <= 410
     _solves(problem, policy)
 
 

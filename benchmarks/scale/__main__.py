@@ -1,8 +1,9 @@
 """Growth of the time of a step: `python -m benchmarks.scale`, or `make bench-scale`.
 
 Carries out hand-written policies on generated problems of 1,000, 10,000 and 100,000 objects, each
-in a process of its own, and on the two smaller ones also with pymimir's lifted machinery. Prints
-the tables of docs/scale.md; with --plot also writes its picture.
+in a process of its own, and on the two smaller ones also with pymimir's lifted machinery. Then
+learned policies on larger problems than those that they were learned from. Prints the tables of
+docs/scale.md; with --plot also writes its picture.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import platform
 import tempfile
 from pathlib import Path
 
+from benchmarks.scale.built_in import DERIVED_CASES, LEARNED_CASES
 from benchmarks.scale.cases import CASES, MOOSE_CASES, Case
 from benchmarks.scale.measure import PYMIMIR_STEPS, RivalRun, Run, in_own_process
 from benchmarks.scale.plot import write_plot
@@ -64,7 +66,8 @@ def run(names: list[str], largest: int, with_rival: bool, plot: Path | None) -> 
         print()
         _print_rivals(runs, rivals)
     print()
-    for line in _promises(runs, rivals):
+    learned = run_learned() if list(CASES) == names else []
+    for line in [*_promises(runs, rivals), *learned]:
         print(line)
     if plot is not None:
         write_plot(
@@ -93,6 +96,28 @@ def run_moose() -> None:
     for name, size in MOOSE_SIZES.items():
         ours, _ = _measure(MOOSE_CASES[name], size, with_rival=False)
         print(_row(name, ours), flush=True)
+
+
+def run_learned() -> list[str]:
+    """Print what learned policies take; a line for each of the two tables: kept or missed."""
+    lines = []
+    for title, cases in (
+        ("Learned policies for MOOSE's domains", LEARNED_CASES),
+        ("Learned policies with derived predicates and paths", DERIVED_CASES),
+    ):
+        print(f"{title}:")
+        print()
+        print(f"{HEADER} processor a step, µs |")
+        print(f"{RULER}--:|")
+        good = True
+        for name, (case, sizes) in cases.items():
+            for size in sizes:
+                ours, _ = _measure(case, size, with_rival=False)
+                good &= ours.status == "solved" and ours.valid
+                print(f"{_row(name, ours)} {ours.mean:.1f} |", flush=True)
+        print()
+        lines.append(_judged(good, f"{title}: all solved, every step validated"))
+    return lines
 
 
 def _row(name: str, run: Run) -> str:
@@ -167,6 +192,7 @@ def main() -> None:
     parser.add_argument("--largest", type=int, default=SIZES[-1], help="leave larger problems out")
     parser.add_argument("--no-pymimir", action="store_true", help="leave pymimir out")
     parser.add_argument("--moose", action="store_true", help="MOOSE's domains at its own sizes")
+    parser.add_argument("--learned", action="store_true", help="learned policies only")
     parser.add_argument("--plot", type=Path, help="an SVG file to write the picture to")
     options = parser.parse_args()
     unknown = [name for name in options.domains if name not in CASES]
@@ -174,6 +200,9 @@ def main() -> None:
         parser.error(f"no such domain: {', '.join(unknown)}")
     if options.moose:
         run_moose()
+        return
+    if options.learned:
+        print("\n".join(run_learned()))
         return
     run(options.domains or list(CASES), options.largest, not options.no_pymimir, options.plot)
 

@@ -226,7 +226,7 @@ def answers(
     rules: RuleTable,
     policy: Sequence[int],
     changes: Sequence[tuple[bool, Sequence[int]]],
-    tuning: tuple[int, float, int, float, int],
+    tuning: tuple[int, float, int, float, int, int],
 ) -> list[list[int]]: ...
 def check_plan(
     task: Task, plan: bytes
