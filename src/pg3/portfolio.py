@@ -73,7 +73,10 @@ _MAX_EFFORT = 200_000
 
 
 class Member(NamedTuple):
-    """A way to search: how induced rules are made, and how scores are accumulated."""
+    """A way to search: how induced rules are made, and how scores are accumulated.
+
+    A patient one looks at all induced rules and takes the best instead of the first that helps.
+    """
 
     name: str
     induce: bool = True
@@ -266,7 +269,7 @@ class Judge:
 
 
 class StrictJudge(Judge):
-    """One who also asks for the way to the goal from where random steps lead, if all can be undone."""
+    """One who also asks for the way to the goal from where random steps lead (`detours`)."""
 
     def judge(self, policy: PolicyKey) -> Verdict:
         """The verdict on a policy; a detour that it fails counts like a problem."""
@@ -350,6 +353,7 @@ class Portfolio:
             self._regress(self.training, "goal regression, all problems", judge)
             chosen = choose(self._results)
         if chosen.verdict.unsolved > 0:
+            judge = StrictJudge(self.training, self.seed)
             reason = self._search_further(learners, judge) or reason
             chosen = choose(self._results)
         if chosen.verdict.unsolved > 0:
@@ -370,7 +374,6 @@ class Portfolio:
         if not features:
             return None
         self.training.book.define(features.definitions)
-        judge = StrictJudge(self.training, self.seed)
         # Other machines do not know what is defined here.
         reason = None
         for problems, suffix in ((learners, ""), (self.training, ", all problems")):
