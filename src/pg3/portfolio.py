@@ -14,7 +14,8 @@ setting of the search avoids both in every domain. So:
    a part of the budget. If what comes of all this fails, or goes astray where a planner does not,
    regression has a second turn, on all problems. If that fails as well, searches with derived
    predicates and shortest ways follow, in domains that have something of the kind
-   (`operators.features`).
+   (`operators.features`). Their policies must also find the way from where random steps lead, if
+   steps can be undone (`detours`).
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects. If it fails, that
    search goes on.
