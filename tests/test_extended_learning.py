@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pg3 import execute, learn, read_policy
+from pg3.domains import DOMAINS
 from pg3.policy import parse_policy, write_policy
 from tests.extended.problems import blocksworld, transport
 
@@ -41,6 +42,19 @@ def test_learned_from_small_problems(name: str) -> None:
         for seed in range(5):
             found = execute(make(size, random.Random(seed)), result.policy, max_steps=10_000)
             assert found.solved, (size, seed, found.reason)
+
+
+def test_a_floor_is_painted_by_what_is_learned_from_small_ones() -> None:
+    floortile = DOMAINS["floortile"]
+    domain, problems = floortile.domain, floortile.problems("train", seed=4)
+    result = learn(domain, problems, jobs=2)
+    assert result.method.startswith("larger language")
+    text = write_policy(result.policy, domain)
+    assert "(next way-robot-at" in text
+    assert parse_policy(text, domain) == result.policy
+    for problem in floortile.problems("test", seed=4, count=5):
+        found = execute(problem, result.policy, max_steps=floortile.horizon)
+        assert found.solved, (problem.name, found.reason)
 
 
 def test_a_start_keeps_its_definitions() -> None:

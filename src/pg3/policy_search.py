@@ -98,9 +98,10 @@ class PolicySearch:
     `accept` is asked about each perfect policy: False lets the search go on. `observe`
     is told every candidate. `max_effort` limits the kernel's work on scores (`Training.effort`), a
     measure of time that is the same on every machine. `stop_when_perfect` False goes on to the
-    limit, for measurements. `start` is where the search begins, the empty policy in the paper. Time
-    and memory are limited by the training's budget, and what its journal knows is not worked out
-    again.
+    limit, for measurements. `patient_with` names an operator whose children are all scored before
+    the best of them is expanded, instead of the first that is better. `start` is where the search
+    begins, the empty policy in the paper. Time and memory are limited by the training's budget, and
+    what its journal knows is not worked out again.
     """
 
     training: Training
@@ -196,7 +197,12 @@ class PolicySearch:
             ):
                 better |= self._add(node, operator, policy, evaluation, identifier)
                 stop = self._must_stop(evaluation, policy)
-                if stop or (better and not (operator == self.patient_with and (done == len(batch) or batch[done][0] == operator))):
+                if better and operator == self.patient_with and not stop:
+                    # There may be a better one yet from the same operator.
+                    following = batch[done][0] if done < len(batch) else operator
+                    if following == operator:
+                        continue
+                if better or stop:
                     self._give_back(node, batch[done:], scores[done:])
                     return stop or False
             batch_size = min(2 * batch_size, largest)

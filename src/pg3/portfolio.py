@@ -14,7 +14,8 @@ setting of the search avoids both in every domain. So:
    a part of the budget. If what comes of all this fails, or goes astray where a planner does not,
    regression has a second turn, on all problems. If that fails as well, searches with derived
    predicates and shortest ways follow, in domains that have something of the kind
-   (`operators.features`).
+   (`operators.features`). Their policies must also find the way from where random steps lead, if
+   steps can be undone (`detours`).
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects. If it fails, that
    search goes on.
@@ -85,7 +86,10 @@ _REGRESSION = "goal regression"
 
 
 class Member(NamedTuple):
-    """A way to search: how induced rules are made, and how scores are accumulated."""
+    """A way to search: how induced rules are made, and how scores are accumulated.
+
+    A patient one looks at all induced rules and takes the best instead of the first that helps.
+    """
 
     name: str
     induce: bool = True
@@ -323,7 +327,7 @@ class Judge:
 
 
 class StrictJudge(Judge):
-    """One who also asks for the way to the goal from where random steps lead, if all can be undone."""
+    """One who also asks for the way to the goal from where random steps lead (`detours`)."""
 
     def judge(self, policy: PolicyKey) -> Verdict:
         """The verdict on a policy; a detour that it fails counts like a problem."""
@@ -409,6 +413,7 @@ class Portfolio:
             chosen = choose(self._results)
         if not judge.trusts(chosen, walks=False):
             self._doubted = True
+            judge = StrictJudge(self.training, self.seed)
             reason = self._search_further(learners, judge) or reason
             chosen = choose(self._results)
         if chosen.verdict.unsolved > 0:
@@ -431,7 +436,6 @@ class Portfolio:
         if not features:
             return None
         self.training.book.define(features.definitions)
-        judge = StrictJudge(self.training, self.seed)
         # Other machines do not know what is defined here.
         reason = None
         for problems, suffix in ((learners, ""), (self.training, ", all problems")):

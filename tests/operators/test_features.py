@@ -8,13 +8,13 @@ import random
 import pytest
 
 from pg3.domains import DOMAINS
-from pg3.operators.features import Move, features_of
+from pg3.operators.features import features_of
 from pg3.operators.induce import lift
 from pg3.pddl.model import Atom, Atoms, Literal, Predicate, Problem, TypedObject
 from pg3.plans import GroundAction
 from pg3.policy import DecisionList, check_policy
 from pg3.training import Training
-from tests.extended.problems import MAKERS, blocksworld, domain, transport
+from tests.extended.problems import blocksworld, childsnack, domain, floortile, transport
 
 
 def test_settledness_is_proposed_for_a_fluent_over_one_type_with_goals() -> None:
@@ -29,18 +29,76 @@ def test_settledness_is_proposed_for_a_fluent_over_one_type_with_goals() -> None
 
 def test_a_pure_move_along_a_static_relation_is_recognised() -> None:
     found = features_of(domain("transport"), [transport(3, random.Random(0))])
-    assert found.moves == {"drive": Move("road", 1, 2)}
-    assert found.edges == ("road",)
+    assert {name: move[:5] for name, move in found.moves.items()} == {
+        "drive": ("road", 1, 2, "at", 1)
+    }
+    assert found.edges == {"road": (("location",), ("location",))}
     assert not found.unsettled
+    assert not found.definitions
 
 
-@pytest.mark.parametrize("name", ["childsnack", "floortile"])
-def test_moves_that_do_more_or_follow_nothing_are_none(name: str) -> None:
-    # A tray goes anywhere; a robot also frees one tile and takes another.
-    found = features_of(domain(name), [MAKERS[name](3, random.Random(0))])
-    assert not found.moves
+def test_moves_that_follow_nothing_are_none() -> None:
+    found = features_of(domain("childsnack"), [childsnack(3, random.Random(0))])
+    assert not found.moves, "a tray goes anywhere"
     assert not found.unsettled
-    assert bool(found) == (name == "childsnack"), "it has a constant to speak of"
+    assert found, "it has a constant to speak of"
+
+
+def test_a_way_over_free_places_is_defined_by_all_moves() -> None:
+    """A robot also frees one tile and takes another, in four directions."""
+    floor = domain("floortile")
+    found = features_of(floor, [floortile(3, random.Random(0))])
+    assert {move.edges for move in found.moves.values()} == {"way-robot-at"}
+    assert sorted(found.moves) == ["move-down", "move-left", "move-right", "move-up"]
+    assert found.edges == {"way-robot-at": (("tile",), ("tile",))}
+    check_policy(DecisionList("p", (), found.definitions), floor)
+    clauses = [clause for clause in found.definitions if clause.name == "way-robot-at"]
+    assert [[str(literal) for literal in clause.conditions] for clause in clauses] == [
+        [f"({direction} ?y ?x)", "(clear ?y)"] for direction in ("up", "down", "right", "left")
+    ]
+
+
+def test_an_action_that_does_more_than_to_free_a_place_is_no_move() -> None:
+    floor = domain("floortile")
+    done = Literal(Atom("painted", ("?y", "?c")))
+    changed = dataclasses.replace(
+        floor,
+        actions=tuple(
+            dataclasses.replace(action, effects=(*action.effects, done)) for action in floor.actions
+        ),
+    )
+    assert not features_of(changed, [floortile(3, random.Random(0))]).moves
+
+
+def test_goals_beyond_an_object_are_asked_for_along_static_relations_without_circles() -> None:
+    floor = floortile(3, random.Random(0))
+    found = features_of(floor.domain, [floor])
+    assert found.beyond == {
+        f"open-beyond-{name}": ("tile",) for name in ("up", "down", "left", "right")
+    }
+    roads = transport(4, random.Random(0))
+    assert not features_of(roads.domain, [roads]).beyond, "roads lead back"
+
+
+def test_beyond_which_tiles_goals_are_open() -> None:
+    """Three tiles in a column; the middle one is to be painted."""
+    floor = domain("floortile")
+    tiles = [TypedObject(name, "tile") for name in ("low", "middle", "high")]
+    init = [Atom("up", ("middle", "low")), Atom("up", ("high", "middle"))]
+    init += [Atom("robot-at", ("r", "low")), Atom("robot-has", ("r", "red"))]
+    problem = Problem.of(
+        "column",
+        floor,
+        [*tiles, TypedObject("r", "robot"), TypedObject("red", "color")],
+        init,
+        [Literal(Atom("painted", ("middle", "red")))],
+    )
+    training = Training([problem])
+    training.book.define(features_of(floor, [problem]).definitions)
+    task = training.tasks[0]
+    relation = training.book.vocabulary.number(Atom("open-beyond-up", ("?",)))
+    found = task.space.derived(relation, task.space.initial)
+    assert [task.names[one] for one in found] == ["high"]
 
 
 def test_a_domain_with_its_own_next_keeps_it() -> None:

@@ -79,7 +79,7 @@ FLOORTILE = BuiltInDomain(
         Size("colors", "colors"),
     ),
     splits={
-        "train": Split(10, {"rows": (2, 4), "columns": (2, 3), "robots": (1, 2), "colors": (2, 2)}),
+        "train": Split(20, {"rows": (2, 3), "columns": (2, 4), "robots": (1, 2), "colors": (2, 2)}),
         "test": Split(
             30, {"rows": (9, 11), "columns": (10, 12), "robots": (1, 3), "colors": (2, 2)}
         ),

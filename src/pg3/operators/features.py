@@ -18,6 +18,7 @@ And where a domain has constants, induced rules name them, where else they speak
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -109,28 +110,33 @@ def features_of(
             if predicate in goals:
                 name = definitions.add(
                     f"unsettled-{predicate.name}",
-                    lambda name, p=predicate: unsettled(name, p, goals, domain),
+                    partial(unsettled, below=predicate, goals=goals, domain=domain),
                 )
                 settling[name] = types
         elif any(
-            may_meet(parameter.types, types, domain) for goal in goals for parameter in goal.parameters
+            may_meet(parameter.types, types, domain)
+            for goal in goals
+            for parameter in goal.parameters
         ) and not any(makes_circles(predicate.name, problem) for problem in problems):
             name = definitions.add(
                 f"open-beyond-{predicate.name}",
-                lambda name, p=predicate: open_beyond(name, p, goals, domain),
+                partial(open_beyond, edges=predicate, goals=goals, domain=domain),
             )
             beyond[name] = types
     moves = {} if NEXT in domain.predicate_index else pure_moves(domain)
     for relation, clauses in ways(moves, domain).items():
-        name = definitions.add(
-            relation, lambda name, own=clauses: [replace(clause, name=name) for clause in own]
-        )
+        name = definitions.add(relation, partial(_called, clauses=clauses))
         moves = {
             action: move._replace(edges=name) if move.edges == relation else move
             for action, move in moves.items()
         }
     edges = {move.edges: edge_types(move, domain) for move in moves.values()}
     return Features(domain, settling, beyond, tuple(definitions.new), moves, edges)
+
+
+def _called(name: str, clauses: Iterable[Clause]) -> list[Clause]:
+    """The same clauses under another name."""
+    return [replace(clause, name=name) for clause in clauses]
 
 
 def extended(

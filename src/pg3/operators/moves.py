@@ -56,8 +56,15 @@ def pure_moves(domain: Domain) -> dict[str, Move]:
         if (move := _pure_move(action, domain)) is not None
     }
     bound = {(move.moved, move.place) for move in found.values() if not move.edges}
+
+    def way(move: Move) -> str:
+        name = f"way-{move.moved}"
+        while name in domain.predicate_index:
+            name += "-2"
+        return name
+
     return {
-        name: move._replace(edges=f"way-{move.moved}") if (move.moved, move.place) in bound else move
+        name: move._replace(edges=way(move)) if (move.moved, move.place) in bound else move
         for name, move in found.items()
     }
 

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 def links_like_to_like(predicate: Predicate) -> bool:
     """Whether a predicate is about two objects of one type."""
-    return (
-        predicate.arity == 2
-        and predicate.parameters[0].types == predicate.parameters[1].types
-    )
+    return predicate.arity == 2 and predicate.parameters[0].types == predicate.parameters[1].types
 
 
 def makes_chains(name: str, problem: Problem) -> bool:
