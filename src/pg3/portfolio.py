@@ -35,7 +35,7 @@ from pg3.budget import LimitReached, reason_of
 from pg3.operators import OPERATORS, Keeping, OperatorOptions, kept_places
 from pg3.operators.features import Features, features_of
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
-from pg3.regression import RegressionResult, learn_by_regression
+from pg3.regression import THOROUGH, Diligence, RegressionResult, learn_by_regression
 from pg3.scores import SCORES, Evaluation
 from pg3.training import MAX_STEPS, Training, random_walk, shuffled, states_of_walk
 from pg3.variations import Variations
@@ -371,18 +371,29 @@ class Portfolio:
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
         if self._may_regress:
-            self._regress(learners, _REGRESSION, judge)
+            self._regress(learners, _REGRESSION, judge, Diligence())
         for member in MEMBERS:
             reason = self._search(learners, member, judge).reason
             # Problems that are too hard for one search are hard for all.
             if reason == StopReason.EFFORT and self._passed:
                 break
         chosen = choose(self._results)
-        if self._may_regress and not judge.trusts(chosen):
+        regressed = chosen.member == _REGRESSION
+        if self._may_regress and (regressed or not judge.trusts(chosen)):
             # What the searches have kept for the next policy can be half of all memory.
             learners.native.forget(everything=True)
-            self._regress(self.training, f"{_REGRESSION}, all problems", judge)
+            # Where a search has come to something, this is no more than a second opinion.
+            thorough = regressed or chosen.verdict.unsolved > 0
+            again = self._regress(
+                self.training,
+                f"{_REGRESSION}, all problems",
+                judge,
+                THOROUGH if thorough else Diligence(),
+            )
             chosen = choose(self._results)
+            # Of two policies of the kind the one that has seen more knows more cases.
+            if regressed and again is not None and again.verdict[:2] <= chosen.verdict[:2]:
+                chosen = again
         if not judge.trusts(chosen, walks=False):
             self._doubted = True
             reason = self._search_further(learners, judge) or reason
@@ -473,23 +484,28 @@ class Portfolio:
         """Whether nothing was asked for that regression, which is no search, would ignore."""
         return set(self.operators) >= set(OPERATORS) and self.max_candidates > 0
 
-    def _regress(self, problems: Training, name: str, judge: Judge) -> None:
+    def _regress(
+        self, problems: Training, name: str, judge: Judge, diligence: Diligence
+    ) -> Result | None:
         """A policy by goal regression, and the verdict on it.
 
         None where plans have long runs of like actions: regression can but unroll them, and the
         rules then remember the problems.
         """
-        regressed = self._regression(problems, name)
+        regressed = self._regression(problems, name, diligence)
         if regressed.longest_run > _LONGEST_RUN:
-            return
+            return None
         self._unjudged = [(_REGRESSION, regressed.policy)]
         if regressed.limit is not None:
             raise LimitReached(regressed.limit)
-        verdict = judge.judge(regressed.policy)
-        self._results.append(Result(verdict, _REGRESSION, regressed.policy))
+        result = Result(judge.judge(regressed.policy), _REGRESSION, regressed.policy)
+        self._results.append(result)
         self._unjudged.clear()
+        return result
 
-    def _regression(self, problems: Training, name: str) -> RegressionResult:
+    def _regression(
+        self, problems: Training, name: str, diligence: Diligence
+    ) -> RegressionResult:
         """The result of regression; one that is in the journal is taken from there as a whole."""
         journal, table = problems.budget.journal, problems.book.table
         rounds: list[tuple[PolicyKey, list[int]]] = []
@@ -528,6 +544,7 @@ class Portfolio:
             seed=self.seed,
             expansions=2 * problems.expansions,
             first=self.kept,
+            diligence=diligence,
             max_run=_LONGEST_RUN,
             observe=tell,
         )
