@@ -5,22 +5,23 @@ happen to be listed, or because a rule remembers a problem instead of saying wha
 setting of the search avoids both in every domain. So:
 
 1. The training problems are sorted by size. The smaller half is to learn from, all of them are to
-   judge by.
+   judge by, and variations of them (`variations`): with twins of objects, other links, other goals.
 2. Several learners have their turn on the smaller half. First rules by goal regression
    (`regression`), which are quick to find, but many; none where they would only unroll long runs of
    like actions. Then the members of the portfolio: searches over policies (`policy_search`) that
    differ in how general induced rules are, if they are used at all, and in how the problems' scores
    become one. Once a policy has passed the tests below, searches only look for a shorter one, with
-   a part of the budget. If what comes of all this fails, or goes astray where a planner does not,
-   regression has a second turn, on all problems. If that fails as well, searches with derived
-   predicates and shortest ways follow, in domains that have something of the kind
-   (`operators.features`).
+   a part of the budget. If what comes of all this fails, goes astray where a planner does not, or
+   is regression's, regression has a second turn, on all problems and with more patience. If that
+   fails as well, searches with derived predicates and shortest ways follow, in domains that have
+   something of the kind (`operators.features`).
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
-   the larger ones too, as listed and under several shufflings of the objects. If it fails, that
-   search goes on.
-4. Of the policies that pass, those are kept that cope best with states that random walks lead to;
-   of these, those that need at most a tenth more steps than the quickest; of these the smallest
-   wins. Rules that never act in any of the tests go, if nothing changes.
+   the larger ones too, as listed and under several shufflings of the objects, and every variation
+   that a planner solves. If it fails, that search goes on.
+4. Of the policies that pass, those are kept that cope best with variations and with states that
+   random walks lead to; of these, those that need at most a tenth more steps than the quickest; of
+   these the smallest wins. Rules of a search that never act in any of the tests go, if nothing
+   changes.
 """
 
 from __future__ import annotations
@@ -67,6 +68,12 @@ _LONGEST_RUN = 2
 
 # A policy that takes more than so many times the fewest steps wanders about.
 _WANDERING = 1.1
+
+# Of more rules than this by regression from at least so many problems, those that no test needs go.
+_MANY_RULES, _MANY_PROBLEMS = 100, 20
+
+# Random walks may lead where nobody goes: so many failures there are none.
+_FEW = 2
 
 # Once some member has passed, the others only look for something shorter: this part of the budget.
 _SECOND_LOOK = 5
@@ -193,14 +200,15 @@ class Judge:
         starts, states = [], []
         for task in training.tasks:
             training.budget.check()
-            walks = [states_of_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
-            starts.append([walk[-1] for walk in walks])
-            states += [task.atoms(state) for walk in walks for state in walk[::_LOOK_EVERY]]
+            ways = [states_of_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
+            starts.append([way[-1] for way in ways])
+            states += [task.atoms(state) for way in ways for state in way[::_LOOK_EVERY]]
         varied = self._varied(states, generator)
-        for task in varied:
+        for number, task in enumerate(varied):
             training.budget.check()
-            walked = random_walk(task.space, _WALK_STEPS, generator)
-            starts.append([task.space.initial, walked])
+            # With twins there is work enough from the start.
+            walks = [] if number % 2 else [random_walk(task.space, _WALK_STEPS, generator)]
+            starts.append([task.space.initial, *walks])
         return _Tests(
             self._training([*training.tasks, *shuffles]),
             self._training([*training.tasks, *varied]),
@@ -379,7 +387,8 @@ class Portfolio:
                 break
         chosen = choose(self._results)
         regressed = chosen.member == _REGRESSION
-        if self._may_regress and (regressed or not judge.trusts(chosen)):
+        walks = chosen.verdict.astray > _FEW
+        if self._may_regress and (regressed or not judge.trusts(chosen, walks=walks)):
             # What the searches have kept for the next policy can be half of all memory.
             learners.native.forget(everything=True)
             # Where a search has come to something, this is no more than a second opinion.
@@ -401,8 +410,13 @@ class Portfolio:
         if chosen.verdict.unsolved > 0:
             return chosen, reason
         # A rule that regression has made is right where it acts, and is there for cases that the
-        # tests may lack: it stays.
-        for walks in () if chosen.member == _REGRESSION else (False, True):
+        # tests may lack: it stays, unless there are so many that they slow each other down, and
+        # so many problems that the tests have most cases.
+        tests: tuple[bool, ...] = (False, True)
+        if chosen.member == _REGRESSION:
+            many = len(chosen.policy) > _MANY_RULES and len(self.training) >= _MANY_PROBLEMS
+            tests = (True,) if many else ()
+        for walks in tests:
             shorter = judge.without_idle_rules(chosen.policy, walks=walks, kept=self.kept)
             if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
                 return chosen._replace(policy=shorter), StopReason.PERFECT
@@ -503,9 +517,7 @@ class Portfolio:
         self._unjudged.clear()
         return result
 
-    def _regression(
-        self, problems: Training, name: str, diligence: Diligence
-    ) -> RegressionResult:
+    def _regression(self, problems: Training, name: str, diligence: Diligence) -> RegressionResult:
         """The result of regression; one that is in the journal is taken from there as a whole."""
         journal, table = problems.budget.journal, problems.book.table
         rounds: list[tuple[PolicyKey, list[int]]] = []

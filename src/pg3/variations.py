@@ -129,7 +129,7 @@ class Variations:
         all there is, which hides what to do where it is not.
         """
         exchanged = {link: _exchanged(outline.sorts, generator) for link in sorted(outline.links)}
-        thinned = {link for link in exchanged if not self._single[link]}
+        thinned = {link for link in exchanged if not self._single.get(link)}
         init = []
         for atom in outline.init:
             name_of = exchanged.get(atom.predicate)
@@ -197,17 +197,22 @@ def _outline(problem: Problem) -> _Outline:
 
 
 def _single_places(domain: Domain, states: Iterable[Iterable[Atom]]) -> dict[str, tuple[int, ...]]:
-    """For each predicate the places where, the rest being the same, one object stands at most."""
+    """For each predicate the places where, the rest being the same, one object stands at most.
+
+    Of what is true in none of the states nothing is known.
+    """
     single = {predicate.name: set(range(predicate.arity)) for predicate in domain.predicates}
+    known = set[str]()
     for state in states:
         seen: set[tuple[str, int, tuple[str, ...]]] = set()
         for predicate, terms in state:
+            known.add(predicate)
             for place in tuple(single[predicate]):
                 rest = (predicate, place, (*terms[:place], *terms[place + 1 :]))
                 if rest in seen:
                     single[predicate].discard(place)
                 seen.add(rest)
-    return {predicate: tuple(sorted(places)) for predicate, places in single.items()}
+    return {name: tuple(sorted(places)) for name, places in single.items() if name in known}
 
 
 def _exchanged(sorts: Mapping[str, Sort], generator: random.Random) -> dict[str, str]:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pg3.training import Training
 
 
-
 class Diligence(NamedTuple):
     """How much to do.
 
@@ -31,9 +30,9 @@ class Diligence(NamedTuple):
     same on every machine.
     """
 
-    patience: int = 30
-    experiences: int = 100
-    runs: int = 40
+    patience: int = 20
+    experiences: int = 50
+    runs: int = 20
     effort: int = 1_000_000
 
 
