@@ -37,7 +37,7 @@ class Diligence(NamedTuple):
 
 
 _DILIGENCE = Diligence()
-THOROUGH = Diligence(patience=200, experiences=600, runs=200)
+THOROUGH = Diligence(patience=400, experiences=1200, runs=200)
 
 
 @dataclass(frozen=True, slots=True)
