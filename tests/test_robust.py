@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pg3.domains import DOMAINS
 from pg3.errors import InputWarning
 from pg3.learner import learn
 from pg3.operators import OPERATORS, OperatorOptions
@@ -66,6 +67,17 @@ def test_no_luck_with_few_training_problems(shared_problems: Path) -> None:
     assert all(
         execute(problem, result.policy).solved for problem in read_all(folder / "testing", domain)
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"), [("childsnack", 1), ("logistics", 0), ("blocksworld", 3)]
+)
+def test_no_luck_with_small_training_problems(name: str, seed: int) -> None:
+    """Where the training problems alone do not show what a policy lacks, their variations do."""
+    source = DOMAINS[name]
+    result = learn(source.domain, source.problems("train", seed=seed))
+    for problem in source.problems("test", seed=seed, count=4):
+        assert execute(problem, result.policy).solved
 
 
 def test_the_choice_of_a_policy() -> None:

@@ -5,23 +5,24 @@ happen to be listed, or because a rule remembers a problem instead of saying wha
 setting of the search avoids both in every domain. So:
 
 1. The training problems are sorted by size. The smaller half is to learn from, all of them are to
-   judge by.
+   judge by, and variations of them (`variations`): with twins of objects, other links, other goals.
 2. Several learners have their turn on the smaller half. First rules by goal regression
    (`regression`), which are quick to find, but many; none where they would only unroll long runs of
    like actions. Then the members of the portfolio: searches over policies (`policy_search`) that
    differ in how general induced rules are, if they are used at all, and in how the problems' scores
    become one. Once a policy has passed the tests below, searches only look for a shorter one, with
-   a part of the budget. If what comes of all this fails, or goes astray where a planner does not,
-   regression has a second turn, on all problems. If that fails as well, searches with derived
-   predicates and shortest ways follow, in domains that have something of the kind
-   (`operators.features`). Their policies must also find the way from where random steps lead, if
-   steps can be undone (`detours`).
+   a part of the budget. If what comes of all this fails, goes astray where a planner does not, or
+   is regression's, regression has a second turn, on all problems and with more patience. If that
+   fails as well, searches with derived predicates and shortest ways follow, in domains that have
+   something of the kind (`operators.features`). Their policies must also find the way from where
+   random steps lead, if steps can be undone (`detours`).
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
-   the larger ones too, as listed and under several shufflings of the objects. If it fails, that
-   search goes on.
-4. Of the policies that pass, those are kept that cope best with states that random walks lead to;
-   of these, those that need at most a tenth more steps than the quickest; of these the smallest
-   wins. Rules that never act in any of the tests go, if nothing changes.
+   the larger ones too, as listed and under several shufflings of the objects, and every variation
+   that a planner solves. If it fails, that search goes on.
+4. Of the policies that pass, those are kept that cope best with variations and with states that
+   random walks lead to; of these, those that need at most a tenth more steps than the quickest; of
+   these the smallest wins. Rules of a search that never act in any of the tests go, if nothing
+   changes.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from pg3.detours import detours
 from pg3.operators import OPERATORS, Keeping, OperatorOptions, kept_places
 from pg3.operators.features import Features, features_of
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
-from pg3.regression import RegressionResult, learn_by_regression
+from pg3.regression import THOROUGH, Diligence, RegressionResult, learn_by_regression
 from pg3.scores import SCORES, Evaluation
 from pg3.training import MAX_STEPS, Training, random_walk, shuffled, states_of_walk
 from pg3.variations import Variations
@@ -69,6 +70,12 @@ _LONGEST_RUN = 2
 
 # A policy that takes more than so many times the fewest steps wanders about.
 _WANDERING = 1.1
+
+# Of more rules than this by regression from at least so many problems, those that no test needs go.
+_MANY_RULES, _MANY_PROBLEMS = 100, 20
+
+# Random walks may lead where nobody goes: so many failures there are none.
+_FEW = 2
 
 # Once some member has passed, the others only look for something shorter: this part of the budget.
 _SECOND_LOOK = 5
@@ -201,14 +208,15 @@ class Judge:
         starts, states = [], []
         for task in training.tasks:
             training.budget.check()
-            walks = [states_of_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
-            starts.append([walk[-1] for walk in walks])
-            states += [task.atoms(state) for walk in walks for state in walk[::_LOOK_EVERY]]
+            ways = [states_of_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
+            starts.append([way[-1] for way in ways])
+            states += [task.atoms(state) for way in ways for state in way[::_LOOK_EVERY]]
         varied = self._varied(states, generator)
-        for task in varied:
+        for number, task in enumerate(varied):
             training.budget.check()
-            walked = random_walk(task.space, _WALK_STEPS, generator)
-            starts.append([task.space.initial, walked])
+            # With twins there is work enough from the start.
+            walks = [] if number % 2 else [random_walk(task.space, _WALK_STEPS, generator)]
+            starts.append([task.space.initial, *walks])
         return _Tests(
             self._training([*training.tasks, *shuffles]),
             self._training([*training.tasks, *varied]),
@@ -399,18 +407,30 @@ class Portfolio:
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
         if self._may_regress:
-            self._regress(learners, _REGRESSION, judge)
+            self._regress(learners, _REGRESSION, judge, Diligence())
         for member in MEMBERS:
             reason = self._search(learners, member, judge).reason
             # Problems that are too hard for one search are hard for all.
             if reason == StopReason.EFFORT and self._passed:
                 break
         chosen = choose(self._results)
-        if self._may_regress and not judge.trusts(chosen):
+        regressed = chosen.member == _REGRESSION
+        walks = chosen.verdict.astray > _FEW
+        if self._may_regress and (regressed or not judge.trusts(chosen, walks=walks)):
             # What the searches have kept for the next policy can be half of all memory.
             learners.native.forget(everything=True)
-            self._regress(self.training, f"{_REGRESSION}, all problems", judge)
+            # Where a search has come to something, this is no more than a second opinion.
+            thorough = regressed or chosen.verdict.unsolved > 0
+            again = self._regress(
+                self.training,
+                f"{_REGRESSION}, all problems",
+                judge,
+                THOROUGH if thorough else Diligence(),
+            )
             chosen = choose(self._results)
+            # Of two policies of the kind the one that has seen more knows more cases.
+            if regressed and again is not None and again.verdict[:2] <= chosen.verdict[:2]:
+                chosen = again
         if not judge.trusts(chosen, walks=False):
             self._doubted = True
             judge = StrictJudge(self.training, self.seed)
@@ -419,8 +439,13 @@ class Portfolio:
         if chosen.verdict.unsolved > 0:
             return chosen, reason
         # A rule that regression has made is right where it acts, and is there for cases that the
-        # tests may lack: it stays.
-        for walks in () if chosen.member == _REGRESSION else (False, True):
+        # tests may lack: it stays, unless there are so many that they slow each other down, and
+        # so many problems that the tests have most cases.
+        tests: tuple[bool, ...] = (False, True)
+        if chosen.member == _REGRESSION:
+            many = len(chosen.policy) > _MANY_RULES and len(self.training) >= _MANY_PROBLEMS
+            tests = (True,) if many else ()
+        for walks in tests:
             shorter = judge.without_idle_rules(chosen.policy, walks=walks, kept=self.kept)
             if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
                 return chosen._replace(policy=shorter), StopReason.PERFECT
@@ -444,7 +469,7 @@ class Portfolio:
                 named = member._replace(name=member.name + suffix)
                 reason = self._search(own, named, judge, features).reason
             chosen = choose(self._results)
-            if chosen.verdict.unsolved == 0:
+            if judge.trusts(chosen, walks=False):
                 self._drop_rules(chosen, judge)
                 break
         return reason
@@ -502,23 +527,26 @@ class Portfolio:
         """Whether nothing was asked for that regression, which is no search, would ignore."""
         return set(self.operators) >= set(OPERATORS) and self.max_candidates > 0
 
-    def _regress(self, problems: Training, name: str, judge: Judge) -> None:
+    def _regress(
+        self, problems: Training, name: str, judge: Judge, diligence: Diligence
+    ) -> Result | None:
         """A policy by goal regression, and the verdict on it.
 
         None where plans have long runs of like actions: regression can but unroll them, and the
         rules then remember the problems.
         """
-        regressed = self._regression(problems, name)
+        regressed = self._regression(problems, name, diligence)
         if regressed.longest_run > _LONGEST_RUN:
-            return
+            return None
         self._unjudged = [(_REGRESSION, regressed.policy)]
         if regressed.limit is not None:
             raise LimitReached(regressed.limit)
-        verdict = judge.judge(regressed.policy)
-        self._results.append(Result(verdict, _REGRESSION, regressed.policy))
+        result = Result(judge.judge(regressed.policy), _REGRESSION, regressed.policy)
+        self._results.append(result)
         self._unjudged.clear()
+        return result
 
-    def _regression(self, problems: Training, name: str) -> RegressionResult:
+    def _regression(self, problems: Training, name: str, diligence: Diligence) -> RegressionResult:
         """The result of regression; one that is in the journal is taken from there as a whole."""
         journal, table = problems.budget.journal, problems.book.table
         rounds: list[tuple[PolicyKey, list[int]]] = []
@@ -557,6 +585,7 @@ class Portfolio:
             seed=self.seed,
             expansions=2 * problems.expansions,
             first=self.kept,
+            diligence=diligence,
             max_run=_LONGEST_RUN,
             observe=tell,
         )

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from pg3.pddl.model import Domain
 
+# The part of many links that stays.
+_KEPT = 0.5
+
 # The type, and the static predicates of one place that hold.
 Sort = tuple[str, ...]
 
@@ -70,7 +73,7 @@ class Variations:
         outline = self._outlines[id(problem)]
         if twins:
             outline = self._multiplied(outline, twins)
-        init = _with_other_links(outline, generator) if links else outline.init
+        init = self._with_other_links(outline, generator) if links else outline.init
         moving = {n: sort for n, sort in outline.sorts.items() if sort not in self._places}
         goal = _renamed(outline.goal, _exchanged(moving, generator))
         objects = list(outline.objects)
@@ -118,6 +121,23 @@ class Variations:
                 )
             },
         )
+
+    def _with_other_links(self, outline: _Outline, generator: random.Random) -> list[Atom]:
+        """What is true at first, with other static relations between objects of different sorts.
+
+        Where objects can have many links some are left out: in small problems much is linked with
+        all there is, which hides what to do where it is not.
+        """
+        exchanged = {link: _exchanged(outline.sorts, generator) for link in sorted(outline.links)}
+        thinned = {link for link in exchanged if not self._single.get(link)}
+        init = []
+        for atom in outline.init:
+            name_of = exchanged.get(atom.predicate)
+            if name_of is None:
+                init.append(atom)
+            elif atom.predicate not in thinned or generator.random() < _KEPT:
+                init.append(Atom(atom.predicate, tuple([name_of[term] for term in atom.terms])))
+        return init
 
     def _can_have_twins(self, outline: _Outline) -> set[str]:
         """The objects that are neither places nor of a fixed number, nor alone in some role.
@@ -176,29 +196,23 @@ def _outline(problem: Problem) -> _Outline:
     )
 
 
-def _with_other_links(outline: _Outline, generator: random.Random) -> list[Atom]:
-    """What is true at first, with other static relations between objects of different sorts."""
-    exchanged = {link: _exchanged(outline.sorts, generator) for link in sorted(outline.links)}
-    return [
-        atom
-        if (name_of := exchanged.get(atom.predicate)) is None
-        else Atom(atom.predicate, tuple([name_of[term] for term in atom.terms]))
-        for atom in outline.init
-    ]
-
-
 def _single_places(domain: Domain, states: Iterable[Iterable[Atom]]) -> dict[str, tuple[int, ...]]:
-    """For each predicate the places where, the rest being the same, one object stands at most."""
+    """For each predicate the places where, the rest being the same, one object stands at most.
+
+    Of what is true in none of the states nothing is known.
+    """
     single = {predicate.name: set(range(predicate.arity)) for predicate in domain.predicates}
+    known = set[str]()
     for state in states:
         seen: set[tuple[str, int, tuple[str, ...]]] = set()
         for predicate, terms in state:
+            known.add(predicate)
             for place in tuple(single[predicate]):
                 rest = (predicate, place, (*terms[:place], *terms[place + 1 :]))
                 if rest in seen:
                     single[predicate].discard(place)
                 seen.add(rest)
-    return {predicate: tuple(sorted(places)) for predicate, places in single.items()}
+    return {name: tuple(sorted(places)) for name, places in single.items() if name in known}
 
 
 def _exchanged(sorts: Mapping[str, Sort], generator: random.Random) -> dict[str, str]:

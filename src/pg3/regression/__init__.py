@@ -9,6 +9,6 @@ It cannot learn what takes an unboundedly long run of like actions (a way throug
 unrolls it. `RegressionResult.longest_run` is a sign of that.
 """
 
-from pg3.regression.learning import RegressionResult, learn_by_regression
+from pg3.regression.learning import THOROUGH, Diligence, RegressionResult, learn_by_regression
 
-__all__ = ["RegressionResult", "learn_by_regression"]
+__all__ = ["THOROUGH", "Diligence", "RegressionResult", "learn_by_regression"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.budget import LimitReached, reason_of
 from pg3.regression.ordering import RankedRule, RuleOrder, layers
@@ -20,11 +20,24 @@ if TYPE_CHECKING:
     from pg3.regression.suffixes import Suffix
     from pg3.training import Training
 
-# Experiences in a row without a new rule after which more of the kind are not worth their plans.
-PATIENCE = 30
 
-# Where there are few problems each has more experiences, and more runs in a round: so many in all.
-EXPERIENCES, RUNS = 50, 40
+class Diligence(NamedTuple):
+    """How much to do.
+
+    After a `patience` of experiences in a row without a new rule more of the kind are not worth
+    their plans. Where there are few problems each has more experiences, and more runs in a round:
+    so many in all, while the plans take less than so much `effort`, a measure of time that is the
+    same on every machine.
+    """
+
+    patience: int = 20
+    experiences: int = 50
+    runs: int = 20
+    effort: int = 1_000_000
+
+
+_DILIGENCE = Diligence()
+THOROUGH = Diligence(patience=400, experiences=1200, runs=200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +73,7 @@ def learn_by_regression(
     walk: int = 10,
     expansions: int = 2000,
     first: PolicyKey = (),
+    diligence: Diligence = _DILIGENCE,
     max_run: int | None = None,
     observe: Callable[[PolicyKey, list[int]], None] | None = None,
 ) -> RegressionResult:
@@ -85,12 +99,14 @@ def learn_by_regression(
         problems = [Practice(task) for task in training.tasks]
         variations = Variations([task.problem for task in training.tasks])
         idle = 0
-        for number in range(max(experiences, EXPERIENCES // len(problems))):
+        for number in range(max(experiences, diligence.experiences // len(problems))):
             # Walks lead to other states than the starts do: what the starts taught is no measure.
             if number == 1:
                 idle = 0
             for problem in problems:
-                if number and idle >= PATIENCE:
+                if number and idle >= diligence.patience:
+                    break
+                if number > 1 and experience.effort >= diligence.effort:
                     break
                 here = problem.varied(variations, rng, training) if number % 2 else problem
                 start = here.walk(rng.randint(0, walk) if number else 0, rng)
@@ -98,7 +114,7 @@ def learn_by_regression(
                 if experience.unrolls:
                     return experience.nothing()
         policy = first + experience.policy()
-        runs = max(runs, RUNS // len(problems))
+        runs = max(runs, diligence.runs // len(problems))
         for number in range(rounds + 1):
             failed = []
             for problem in problems:
@@ -148,6 +164,7 @@ class Experience:
         self.plans = 0
         self.failures = 0
         self.longest_run = 0
+        self.effort = 0
         self._max_run = max_run
         self._tree = SuffixTree(training.domain)
         self._order = RuleOrder(training.domain)
@@ -157,8 +174,8 @@ class Experience:
     def gather(self, problem: Practice, state: int, rng: random.Random) -> bool:
         """Plan from a state for one goal after the other, keep what is achieved, learn the rules.
 
-        Goals come in random order; one for which no plan is found is passed over. Returns whether
-        anything was new.
+        Goals come in random order; one for which no plan is found is passed over, and a variation
+        given up, which may have no solution at all. Returns whether anything was new.
         """
         known = len(self.rules), len(self._undone_by)
         goals = list(problem.goals)
@@ -169,8 +186,13 @@ class Experience:
                 continue
             self.plans += 1
             plan = self._plan(problem, state, [goal, *sorted(achieved)])
+            self.effort += problem.space.num_actions * (
+                self.expansions if plan is None else len(plan)
+            )
             if plan is None:
                 self.failures += 1
+                if problem.is_variation:
+                    break
                 continue
             deeds = [problem.deed(action) for action in plan]
             predicate = problem.goals[goal].predicate

@@ -34,8 +34,9 @@ class Practice:
     need no plan or have none.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, is_variation: bool = False) -> None:
         self.task = task
+        self.is_variation = is_variation
         self.space = task.space
         self.types = {o.name: o.type for o in task.problem.all_objects}
         self.goals: dict[int, Atom] = {}
@@ -119,4 +120,4 @@ class Practice:
 
     def varied(self, variations: Variations, rng: random.Random, training: Training) -> Practice:
         """A variation of the problem."""
-        return Practice(training.task(variations.vary(self.task.problem, rng)))
+        return Practice(training.task(variations.vary(self.task.problem, rng)), is_variation=True)
