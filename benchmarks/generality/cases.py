@@ -119,7 +119,7 @@ def _written(path: Path, text: str) -> Path:
 
 def by_hand(name: str, domain: Path) -> Path | None:
     """The hand-written policy for a domain of this name; one for another domain is no match."""
-    for folder in ("extended", "built-in", "moose"):
+    for folder in ("extended", "moose"):
         path = POLICIES / folder / f"{_SHARED.get(name, name)}.policy"
         if path.exists():
             with contextlib.suppress(Pg3Error):
