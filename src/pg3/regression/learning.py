@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from pg3.training import Training
 
 
+# Experiences that are worth any effort.
+LEAST = 50
+
+
 class Diligence(NamedTuple):
     """How much to do.
 
@@ -106,7 +110,8 @@ def learn_by_regression(
             for problem in problems:
                 if number and idle >= diligence.patience:
                     break
-                if number > 1 and experience.effort >= diligence.effort:
+                enough = number > 1 and number * len(problems) >= LEAST
+                if enough and experience.effort >= diligence.effort:
                     break
                 here = problem.varied(variations, rng, training) if number % 2 else problem
                 start = here.walk(rng.randint(0, walk) if number else 0, rng)
