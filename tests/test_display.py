@@ -45,7 +45,7 @@ def shown() -> dict[str, tuple[Displayed, list[str]]]:
         "rule": (POLICY.rules[1], ["rule sail-to-target", ":action (sail ?from ?target)"]),
         "learning result": (
             learn(FERRY, PROBLEMS),
-            ["learned 4 rules", "solves 2/2", "perfect training score", "(:rule debark"],
+            ["learned 6 rules", "solves 2/2", "perfect training score", "(:rule debark"],
         ),
         "execution": (execute(problem, POLICY), ["solved", "step", "(board c0"]),
         "failed execution": (execute(problem, HALF), ["not applicable", "no rule applies"]),

@@ -98,6 +98,7 @@ def test_a_policy_that_has_passed_is_not_given_up() -> None:
         FERRY,
         PROBLEMS,
         journal=clock,
+        time_limit=1e9,
         observe=lambda *seen: found.append(clock.reads) if seen[1].evaluation.perfect else None,
     )
     result = learn(FERRY, PROBLEMS, journal=CountingClock(), time_limit=found[0] + 60)
