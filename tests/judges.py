@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 # What the slow judge does in a test, in steps of plans, of 1.3 milliseconds each. In the time of a
 # step it reads INIT atoms of a problem; to begin with a plan at all takes OPENING of them.
 # `make test-thorough` gives it what any test needs.
-STEPS = int(os.environ.get("PG3_JUDGED_STEPS", "400"))
+STEPS = int(os.environ.get("PG3_JUDGED_STEPS", "120"))
 INIT = 15
 OPENING = 4
 # Longer plans are not even written out: the kernel's checker has them.
