@@ -34,12 +34,11 @@ READINGS: dict[str, str] = {
         "to one, first from a place where it is wanted."
     ),
     # blocksworld
-    "d47a3a6de9d7": (
-        "A block is unsettled if it is not on what the goal wants under it, or something "
-        "below it is unsettled, or it stands where the goal wants another block. Stack a held "
-        "block on the block that it belongs on, once that one is settled; else take unsettled "
-        "blocks off their towers and put them on the table; when none is left, pick up a "
-        "block whose place is ready."
+    "be22a4491529": (
+        "A block is unsettled if it is not where the goal wants it, or stands on an unsettled one, "
+        "or where the goal wants another block. Stack a held block on the one that it belongs on, "
+        "once that is settled; else put it on the table. With an empty hand pick up a block whose "
+        "place is ready; else take an unsettled block off its tower."
     ),
     # blocksworld-partial
     "fd201d2d6cac": (
@@ -55,6 +54,14 @@ READINGS: dict[str, str] = {
         "first, until the ingredients are used up. Then take the tray to where a child waits, "
         "and from there on to other places."
     ),
+    # floortile
+    "4b2091d486db": (
+        "A tile's turn has come if no tile below it is still to be painted. Step down from a tile "
+        "whose turn has come and for which the robot has the colour; paint such a tile from below. "
+        "Else go up, on a shortest way over free tiles, to the place under a tile that is still to "
+        "be painted; take the colour that the tile above, or the one under the robot, needs; or go "
+        "right or left in the same way."
+    ),
     # transport-roads
     "e2906a8b9cbc": (
         "Unload a package where it is wanted; else drive the next road on a shortest way to "
@@ -65,10 +72,6 @@ READINGS: dict[str, str] = {
 
 # Why a domain is not learned, as far as it was looked into; shown only where that is so.
 REASONS = {
-    "floortile": (
-        "A policy has to know which tile comes next, and a way over tiles that are still free. By "
-        "hand this takes predicates of a kind that was not proposed here."
-    ),
     "rovers-traverse": (
         "Each rover has ways of its own, a relation of three arguments; the paths that the learner "
         "proposes follow relations of two. By hand it can be said."
