@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 
 from pg3.errors import Pg3Error
+from pg3.judging import smaller_half
 from pg3.learner import LearningResult, TrainingProblem, learn
 from pg3.operators import OPERATORS
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.planning import execute
 from pg3.policy import check_policy
-from pg3.portfolio import MEMBERS, smaller_half
+from pg3.portfolio import MEMBERS
 from pg3.scores import SCORES
 from pg3.training import Training, shuffled
 from pg3.validation import validate

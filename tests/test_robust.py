@@ -10,11 +10,11 @@ import pytest
 
 from pg3.domains import DOMAINS
 from pg3.errors import InputWarning
+from pg3.judging import Judge, Result, Verdict, choose
 from pg3.learner import learn
 from pg3.operators import OPERATORS, OperatorOptions
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.planning import execute
-from pg3.portfolio import Judge, Result, Verdict, choose
 from pg3.scores.pg3 import Pg3Score
 from pg3.scores.plan_comparison import PlanComparison
 from pg3.training import Training, random_walk, shuffled

@@ -28,48 +28,27 @@ setting of the search avoids both in every domain. So:
 from __future__ import annotations
 
 import math
-import random
 from dataclasses import astuple, dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.budget import LimitReached, reason_of
-from pg3.detours import detours
-from pg3.operators import OPERATORS, Keeping, OperatorOptions, kept_places
+from pg3.judging import Judge, Result, StrictJudge, Verdict, choose, smaller_half
+from pg3.operators import OPERATORS, Keeping, OperatorOptions
 from pg3.operators.features import Features, features_of
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
 from pg3.regression import THOROUGH, Diligence, RegressionResult, learn_by_regression
 from pg3.scores import SCORES, Evaluation
-from pg3.training import MAX_STEPS, Training, random_walk, shuffled, states_of_walk
-from pg3.variations import Variations
+from pg3.training import MAX_STEPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection
 
     from pg3.policy.rule_book import PolicyKey
     from pg3.scores.base import Accumulation
-    from pg3.task import State, Task
-
-# What the kernel answers for a rule that does not match.
-NO_MATCH = -1
-
-# Tests with shuffled objects, about so many in all, at least some a problem.
-_SHUFFLED_TESTS, _LEAST_SHUFFLES = 60, 4
-
-# Variations of the problems, every other one with twins of objects.
-_VARIATIONS = 24
-
-# Random walks from each problem's start, and their length.
-_WALKS, _WALK_STEPS = 4, 50
-
-# Of the states on a walk so many are looked at, for what is never true together.
-_LOOK_EVERY = 5
+    from pg3.training import Training
 
 # Plans with more like actions in a row than this are too long for rules that remember each step.
 _LONGEST_RUN = 2
-
-# A policy that takes more than so many times the fewest steps wanders about.
-_WANDERING = 1.1
 
 # Of more rules than this by regression from at least so many problems, those that no test needs go.
 _MANY_RULES, _MANY_PROBLEMS = 100, 20
@@ -130,228 +109,6 @@ EXTENDED_MEMBERS = (
 # In the larger language there is more to choose from, so that a search may look at so many times
 # the candidates.
 _LARGER = 4
-
-
-class Verdict(NamedTuple):
-    """How a policy did in the tests, what counts most first; less is better.
-
-    `unsolved` counts the problems that it does not solve, as they are or shuffled, `astray` the
-    states after random walks from which it does not (some may have no solution at all).
-    """
-
-    unsolved: int
-    astray: int
-    size: int
-    steps: int
-
-
-class Result(NamedTuple):
-    """A policy that some member came to, and the verdict on it."""
-
-    verdict: Verdict
-    member: str
-    policy: PolicyKey
-
-
-def choose(results: Sequence[Result]) -> Result:
-    """The best of at least one result, the earlier of equals.
-
-    A policy that solves as many problems but wanders about is likely to lose its way in larger
-    ones, so only those come into question that need not much more than the fewest steps; of these,
-    the smallest says what to do without saying more.
-    """
-    solved = min(result.verdict.unsolved for result in results)
-    quickest = min(r.verdict.steps for r in results if r.verdict.unsolved == solved)
-
-    def merit(result: Result) -> tuple[int, int, bool, int, int]:
-        unsolved, astray, size, steps = result.verdict
-        return unsolved, astray, steps > quickest * _WANDERING, size, steps
-
-    return min(results, key=merit)
-
-
-class _Tests(NamedTuple):
-    """What policies are tested on.
-
-    `trials` must be solved: all problems as listed and shuffled. `elsewhere` are all problems and
-    variations, with the states to start from in each: a policy may fail there, but better not.
-    """
-
-    trials: Training
-    elsewhere: Training
-    starts: list[list[int]]
-
-
-class Judge:
-    """Tests policies on all training problems.
-
-    As they are, with their objects shuffled, from where random walks lead, and on variations: a
-    training problem may need little work, and a policy that would go round in circles if there
-    were more to do passes it; walks and twins of objects make work.
-    """
-
-    def __init__(self, training: Training, seed: int) -> None:
-        self.training = training
-        self.seed = seed
-
-    # The tests take long to set up, and a resumed run may know all verdicts: only when asked for.
-
-    @cached_property
-    def _tests(self) -> _Tests:
-        training, generator = self.training, random.Random(self.seed)
-        copies = max(_LEAST_SHUFFLES, _SHUFFLED_TESTS // len(training))
-        shuffles = [
-            training.task(shuffled(task.problem, generator))
-            for _ in range(copies)
-            for task in training.tasks
-        ]
-        starts, states = [], []
-        for task in training.tasks:
-            training.budget.check()
-            ways = [states_of_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
-            starts.append([way[-1] for way in ways])
-            states += [task.atoms(state) for way in ways for state in way[::_LOOK_EVERY]]
-        varied = self._varied(states, generator)
-        for number, task in enumerate(varied):
-            training.budget.check()
-            # With twins there is work enough from the start.
-            walks = [] if number % 2 else [random_walk(task.space, _WALK_STEPS, generator)]
-            starts.append([task.space.initial, *walks])
-        return _Tests(
-            self._training([*training.tasks, *shuffles]),
-            self._training([*training.tasks, *varied]),
-            starts,
-        )
-
-    def _varied(self, states: Sequence[State], generator: random.Random) -> list[Task]:
-        """Variations of the problems, those with more objects of the smaller half only."""
-        problems = [task.problem for task in self.training.tasks]
-        variations = Variations(problems, states)
-        small = [problems[i] for i in smaller_half(self.training)]
-        varied = []
-        for number in range(_VARIATIONS):
-            turn, grown = divmod(number, 2)
-            source = small if grown else problems
-            problem = variations.vary(
-                source[turn % len(source)],
-                generator,
-                links=turn % 2 == 0,
-                twins=1 + turn % 2 if grown else 0,
-            )
-            varied.append(self.training.task(problem))
-        return varied
-
-    def _training(self, tasks: Sequence[Task]) -> Training:
-        training = self.training
-        return Training(
-            tasks,
-            book=training.book,
-            expansions=training.expansions,
-            jobs=training.jobs,
-            budget=training.budget,
-        )
-
-    def judge(self, policy: PolicyKey) -> Verdict:
-        """The verdict on a policy."""
-        journal = self.training.budget.journal
-        known = journal.recall("verdict")
-        if known is not None:
-            return Verdict(*known)
-        trials, elsewhere, starts = self._tests
-        steps = trials.solved_steps(policy, MAX_STEPS)
-        size = self.training.book.policy_size(policy)
-        unsolved = steps.count(None)
-        astray = 0
-        if unsolved == 0:
-            astray = len(elsewhere.failures_from(policy, starts, MAX_STEPS))
-        verdict = Verdict(unsolved, astray, size, sum(s for s in steps if s is not None))
-        journal.record("verdict", verdict)
-        return verdict
-
-    def trusts(self, result: Result, *, walks: bool = True) -> bool:
-        """Whether a policy solves all problems and does not go astray where it need not.
-
-        Some tests have no solution; one is known to have by the plan that A* finds. Without
-        `walks` only the starts of variations count, which look like problems of the domain.
-        """
-        if result.verdict.unsolved > 0 or result.verdict.astray == 0:
-            return result.verdict.unsolved == 0
-        journal = self.training.budget.journal
-        known = journal.recall("trust")
-        if known is None:
-            _, elsewhere, starts = self._tests
-            known = not any(
-                elsewhere.is_solvable(problem, start, result.policy)
-                for problem, start in elsewhere.failures_from(result.policy, starts, MAX_STEPS)
-                if start == elsewhere.tasks[problem].space.initial
-                or (walks and problem < len(self.training))
-            )
-            journal.record("trust", known)
-        return bool(known)
-
-    def without_idle_rules(
-        self, policy: PolicyKey, *, walks: bool, kept: PolicyKey = ()
-    ) -> PolicyKey:
-        """The policy without the rules that never act on the problems, with or without walks.
-
-        The `kept` ones stay, whatever they do.
-        """
-        known = self.training.budget.journal.recall("acting")
-        if known is None:
-            known = self._acting(policy, walks)
-            self.training.budget.journal.record("acting", known)
-        return tuple(
-            policy[place] for place in sorted({*known, *(kept_places(policy, kept) or ())})
-        )
-
-    def _acting(self, policy: PolicyKey, walks: bool) -> list[int]:
-        """The places of the rules that act."""
-        acting: set[int] = set()
-        trials, elsewhere, walked = self._tests
-        starts = [(task.space, task.space.initial) for task in trials.tasks]
-        if walks:
-            starts += [
-                (task.space, state)
-                for task, states in zip(elsewhere.tasks, walked, strict=True)
-                for state in states
-            ]
-        for space, start in starts:
-            self.training.budget.check()
-            state = start
-            for _ in range(MAX_STEPS):
-                if state < 0 or space.is_goal(state):
-                    break
-                answers = (space.policy_action((rule,), state) for rule in policy)
-                place, action = next(
-                    ((i, answer) for i, answer in enumerate(answers) if answer != NO_MATCH),
-                    (-1, NO_MATCH),
-                )
-                if place >= 0:
-                    acting.add(place)
-                if action < 0:
-                    break
-                state = space.apply(state, action)
-        return sorted(acting)
-
-
-class StrictJudge(Judge):
-    """One who also asks for the way to the goal from where random steps lead (`detours`)."""
-
-    def judge(self, policy: PolicyKey) -> Verdict:
-        """The verdict on a policy; a detour that it fails counts like a problem."""
-        verdict = super().judge(policy)
-        if verdict.unsolved == 0 and self._detours is not None:
-            failed = self._detours.solved_steps(policy, MAX_STEPS).count(None)
-            return verdict._replace(unsolved=failed)
-        return verdict
-
-    @cached_property
-    def _detours(self) -> Training | None:
-        training = self.training
-        tasks = detours(training, self.seed)
-        if not tasks:
-            return None
-        return Training(tasks, book=training.book, jobs=training.jobs, budget=training.budget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -650,19 +407,3 @@ class Portfolio:
         if limited:
             raise LimitReached(outcome.reason)
         return outcome
-
-
-def smaller_half(training: Training) -> list[int]:
-    """The indices of the smaller half of the problems, at least one, by objects and goals.
-
-    Of equals those with the shorter plan.
-    """
-    by_size = sorted(
-        range(len(training)),
-        key=lambda i: (
-            len(training.tasks[i].problem.all_objects) + len(training.tasks[i].problem.goal),
-            math.inf if (plan := training.plans[i]) is None else len(plan),
-            i,
-        ),
-    )
-    return sorted(by_size[: (len(by_size) + 1) // 2])
