@@ -1,7 +1,10 @@
-// Shortest paths towards a node of a directed graph over the objects of a problem.
+// Shortest paths in a directed graph over the objects of a problem.
 //
 // Never materialised: for each target that is asked for there is one breadth-first tree, grown
-// backwards from it only as far as the questions reach.
+// backwards from it only as far as the questions reach. Where edges come and go between the
+// questions, trees do not live long; then they are grown from the starts of the ways instead if
+// fewer of those are asked for: a robot that chooses among a hundred places needs one tree, not a
+// hundred.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +17,13 @@ namespace pg3 {
 
 class Graph {
  public:
-  // Forgets what there was; `edges` are pairs of nodes, one after the other.
-  void assign(int32_t num_nodes, const std::vector<int32_t>& edges);
+  // Forgets what there was; there are no edges.
+  void clear(int32_t num_nodes);
+  // An edge that is not there comes, or one that is there goes.
+  void insert(int32_t from, int32_t to);
+  void erase(int32_t from, int32_t to);
+  // Pairs of nodes, one after the other, in lexicographic order.
+  std::vector<int32_t> edges() const;
 
   // Whether there is a path, perhaps of no edge at all.
   bool reaches(int32_t from, int32_t to) { return distance(from, to) >= 0; }
@@ -32,12 +40,17 @@ class Graph {
   };
   // The edges on a shortest path, or -1 if there is none.
   int32_t distance(int32_t from, int32_t to);
-  Tuple into(int32_t node) const;
+  Tree& tree(int32_t root);
+  void drop_trees();
 
   int32_t num_nodes_ = 0;
-  std::vector<int32_t> begins_;  // by node: where its predecessors begin
-  std::vector<int32_t> predecessors_;
-  std::unordered_map<int32_t, Tree> trees_;  // by target
+  size_t num_edges_ = 0;
+  std::vector<std::vector<int32_t>> before_, after_;  // by node, ascending: where edges join it
+  bool from_starts_ = false;                          // where the roots of the trees are
+  std::unordered_map<int32_t, Tree> trees_;           // by root
+  std::vector<Tree> spare_;
+  std::vector<bool> others_;  // by node: the other ends that were asked for since the last change
+  size_t num_others_ = 0;
 };
 
 }  // namespace pg3

@@ -15,9 +15,10 @@ namespace pg3 {
 
 class GraphFamily {
  public:
-  // Forgets what there was; `edges` are tuples of `arity` objects, two or more, one after the
-  // other.
-  void assign(int32_t num_nodes, size_t arity, const std::vector<int32_t>& edges);
+  // Forgets what there was; `arity` is that of the predicate, two or more.
+  void clear(int32_t num_nodes, size_t arity);
+  // An atom that was not there comes, or one that was there goes.
+  void set(Tuple objects, bool present);
 
   // Of (graph..., from, to): whether there is a path, perhaps of no edge at all.
   bool reaches(Tuple objects);
@@ -27,19 +28,22 @@ class GraphFamily {
   size_t bytes() const { return bytes_; }
 
  private:
+  // The edges of a graph that was not asked yet are pairs of nodes in a list.
   struct Member {
-    std::vector<int32_t> edges;    // pairs of nodes
-    std::unique_ptr<Graph> graph;  // once it is asked
+    std::vector<int32_t> edges;
+    std::unique_ptr<Graph> graph;
   };
   // The graph of these objects, null if it has no edges.
   Graph* find(Tuple leading);
-  // Counts what a question has added to a graph; beyond the limit all graphs are dropped.
+  // Counts what a question or a change has added to a graph; beyond the limit all graphs become
+  // lists again.
   void count(const Graph& graph, size_t before);
 
   int32_t num_nodes_ = 0;
+  size_t leading_ = 0;
   std::map<std::vector<int32_t>, Member> members_;
   std::vector<int32_t> key_;
-  size_t edge_bytes_ = 0, bytes_ = 0;
+  size_t list_bytes_ = 0, bytes_ = 0;
 };
 
 }  // namespace pg3

@@ -45,7 +45,11 @@ void LiftedState::toggle(Tuple atom, Fact& fact) {
       relation->erase(atom.subspan(1));
     }
   };
-  for (const auto& graph : graphs_) graph->stale |= graph->predicate == atom[0];
+  for (const auto& graph : graphs_) {
+    if (graph->predicate == atom[0] && graph->filled) {
+      graph->graphs.set(atom.subspan(1), fact.present);
+    }
+  }
   update(Part::state, fact.present);
   if (fact.wanted > 0) update(Part::open, !fact.present);
 }
@@ -77,12 +81,11 @@ int32_t LiftedState::add_graph(bool is_next, int32_t predicate) {
 }
 
 bool LiftedState::graph_holds(int32_t number, Tuple objects) const {
-  auto& [is_next, predicate, stale, graphs] = *graphs_[number];
-  if (stale) {
-    std::vector<int32_t> edges;
-    for_each(predicate, [&](Tuple edge) { edges.insert(edges.end(), edge.begin(), edge.end()); });
-    graphs.assign(task_->num_objects(), static_cast<size_t>(task_->arities[predicate]), edges);
-    stale = false;
+  auto& [is_next, predicate, filled, graphs] = *graphs_[number];
+  if (!filled) {
+    graphs.clear(task_->num_objects(), static_cast<size_t>(task_->arities[predicate]));
+    for_each(predicate, [&graphs](Tuple edge) { graphs.set(edge, true); });
+    filled = true;
   }
   return is_next ? graphs.is_next(objects) : graphs.reaches(objects);
 }

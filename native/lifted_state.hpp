@@ -85,7 +85,7 @@ class LiftedState {
   struct AtomGraph {
     bool is_next;
     int32_t predicate;
-    bool stale = true;
+    bool filled = false;  // with the first question
     GraphFamily graphs;
   };
   std::vector<std::unique_ptr<AtomGraph>> graphs_;

@@ -158,8 +158,11 @@ void RelationView::derive(int32_t number, Watch* watch) {
   for (int32_t input : group.inputs) derive(input, watch);
   if (group.graphs) {
     const Relation& edges = relations_[number_of(group.edge)];
-    group.graphs->assign(ground_->task->num_objects(), static_cast<size_t>(edges.arity),
-                         edges.tuples);
+    const auto arity = static_cast<size_t>(edges.arity);
+    group.graphs->clear(ground_->task->num_objects(), arity);
+    for (size_t at = 0; at < edges.tuples.size(); at += arity) {
+      group.graphs->set(Tuple(edges.tuples).subspan(at, arity), true);
+    }
   }
   // Every clause again until none says anything new: states that are ground are small.
   bool changed = true;

@@ -128,6 +128,52 @@ def test_what_derives_itself_in_a_circle_ends_with_its_support(seed: int) -> Non
     assert found == [match and (match.rule, match.objects) for match in expected]
 
 
+FROM_FEW = parse_policy(
+    """
+(define (policy from-few)
+  (:rule cut-off :parameters (?x ?z)
+    :preconditions (and (probe ?z ?x) (not (reach edge ?x ?z))) :action (open ?x ?z))
+  (:rule go :parameters (?x ?z ?y)
+    :preconditions (and (probe ?z ?x) (next edge ?x ?y ?z)) :action (open ?x ?y))
+  (:rule stay :parameters (?x ?z)
+    :preconditions (and (probe ?z ?x) (reach edge ?x ?z)) :action (open ?x ?z)))
+""",
+    MAZE,
+)
+
+
+@pytest.mark.parametrize("sides", [(2, 7), (7, 2)])
+def test_paths_from_few_places_to_many_and_the_other_way_round(sides: tuple[int, int]) -> None:
+    """Trees of paths grow from the side with fewer places, which shows after a change."""
+    rng = random.Random(0)
+    names = ["a", "b", "c", "d", "e", "f", "g"]
+    pairs = list(itertools.product(names, repeat=2))
+    starts, ends = (rng.sample(names, number) for number in sides)
+    probes = [Atom("probe", (z, x)) for x in starts for z in ends]
+    # A circle in one direction: all can be reached, so that none is left out.
+    edges = [Atom("edge", pair) for pair in zip(names, [*names[1:], names[0]], strict=True)]
+    objects = [TypedObject(name) for name in names]
+    problem = Problem.of("maze", MAZE, objects, probes + edges, [])
+    state, changes = {*probes, *edges}, []
+    expected = [matching.policy_action(problem, FROM_FEW, frozenset(state))]
+    for _ in range(60):
+        # Another question, or another edge: some are asked of the same graph, most are not.
+        atom = rng.choice([Atom("edge", rng.choice(pairs)), rng.choice([*edges, *probes])])
+        state ^= {atom}
+        changes.append((atom, atom in state))
+        expected.append(matching.policy_action(problem, FROM_FEW, frozenset(state)))
+    found = _answers(problem, FROM_FEW, changes, SETTINGS["as it is"])
+    assert found == [match and (match.rule, match.objects) for match in expected]
+    task = Task(problem)
+    for atom, _ in changes:
+        state ^= {atom}
+    for atom, _ in changes:
+        match = matching.policy_action(problem, FROM_FEW, frozenset(state))
+        found_action = policy_action(task, FROM_FEW, frozenset(state))
+        assert (found_action and tuple(found_action)) == (match and tuple(match))
+        state ^= {atom}
+
+
 DEPOTS = parse_domain("""
 (define (domain depots)
   (:types truck place)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.detours import detours
 from pg3.operators import kept_places
+from pg3.stretching import Stretching
 from pg3.training import MAX_STEPS, Training, random_walk, shuffled, states_of_walk
 from pg3.variations import Variations
 
@@ -31,6 +32,9 @@ _SHUFFLED_TESTS, _LEAST_SHUFFLES = 60, 4
 
 # Variations of the problems, every other one with twins of objects.
 _VARIATIONS = 24
+
+# Problems with longer ways, where there are ways.
+_STRETCHED = 4
 
 # Random walks from each problem's start, and their length.
 _WALKS, _WALK_STEPS = 4, 50
@@ -127,9 +131,11 @@ class Judge:
             # With twins there is work enough from the start.
             walks = [] if number % 2 else [random_walk(task.space, _WALK_STEPS, generator)]
             starts.append([task.space.initial, *walks])
+        stretched = self._stretched()
+        starts += [[task.space.initial] for task in stretched]
         return _Tests(
             self._training([*training.tasks, *shuffles]),
-            self._training([*training.tasks, *varied]),
+            self._training([*training.tasks, *varied, *stretched]),
             starts,
         )
 
@@ -150,6 +156,19 @@ class Judge:
             )
             varied.append(self.training.task(problem))
         return varied
+
+    def _stretched(self) -> list[Task]:
+        """The smaller half of the problems with longer ways, if the domain has any."""
+        problems = [task.problem for task in self.training.tasks]
+        stretching = Stretching(self.training.domain, problems)
+        if not stretching:
+            return []
+        generator = random.Random(self.seed)
+        small = [problems[i] for i in smaller_half(self.training)]
+        return [
+            self.training.task(stretching.stretch(small[turn % len(small)], generator))
+            for turn in range(_STRETCHED)
+        ]
 
     def _training(self, tasks: Sequence[Task]) -> Training:
         training = self.training

@@ -1,0 +1,81 @@
+"""Problems with longer ways: what is put into an edge, and where nothing is stretched."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pg3.domains import DOMAINS
+from pg3.pddl import Problem, parse_domain, parse_problem
+from pg3.pddl.model import Atom
+from pg3.planning import plan
+from pg3.stretching import Stretching
+
+PATROL = parse_domain("""
+(define (domain patrol) (:requirements :typing) (:types robot cell zone)
+  (:predicates (at ?r - robot ?c - cell) (near ?a ?b - cell) (dry ?c - cell) (free ?c - cell)
+               (in ?c - cell ?z - zone) (seen ?c - cell))
+  (:action go :parameters (?r - robot ?a ?b - cell)
+    :precondition (and (at ?r ?a) (near ?a ?b) (dry ?b) (free ?b))
+    :effect (and (at ?r ?b) (not (at ?r ?a)) (free ?a) (not (free ?b))))
+  (:action look :parameters (?r - robot ?c - cell)
+    :precondition (at ?r ?c) :effect (seen ?c)))
+""")
+
+
+def patrol(near: str) -> Problem:
+    return parse_problem(
+        f"""(define (problem p) (:domain patrol) (:objects r - robot a b c - cell z - zone)
+              (:init (at r a) {near} (dry a) (dry b) (dry c) (free b) (free c)
+                     (in a z) (in b z) (in c z))
+              (:goal (seen c)))""",
+        PATROL,
+    )
+
+
+CORRIDOR = patrol("(near a b) (near b a) (near b c) (near c b)")
+TRIANGLE = patrol("(near a b) (near b a) (near b c) (near c b) (near a c) (near c a)")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_new_place_is_between_two_others_and_like_both(seed: int) -> None:
+    stretched = Stretching(PATROL, [CORRIDOR]).stretch(CORRIDOR, random.Random(seed))
+    (new,) = {o.name for o in stretched.objects} - {o.name for o in CORRIDOR.objects}
+    one, two = sorted({"a", "b", "c"} & set(new.split("-")))
+    near = {atom.terms for atom in stretched.init if atom.predicate == "near"}
+    assert near - {("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")} == {
+        (one, new),
+        (new, one),
+        (two, new),
+        (new, two),
+    }
+    assert len(near) == 6
+    assert {Atom("dry", (new,)), Atom("free", (new,)), Atom("in", (new, "z"))} <= set(
+        stretched.init
+    )
+    assert stretched.goal == CORRIDOR.goal
+    found = plan(stretched)
+    assert found.plan is not None
+    assert len(found.plan) == 4
+
+
+def test_where_every_two_steps_can_be_done_in_one_nothing_is_stretched() -> None:
+    assert not Stretching(PATROL, [TRIANGLE])
+    assert Stretching(PATROL, [TRIANGLE, CORRIDOR])
+
+
+@pytest.mark.parametrize(
+    ("name", "has_ways"),
+    [("miconic", False), ("ferry", False), ("spanner", True), ("transport-roads", True)],
+)
+def test_built_in_domains(name: str, has_ways: bool) -> None:
+    built_in = DOMAINS[name]
+    problems = built_in.problems("train", seed=0)
+    assert bool(Stretching(problems[0].domain, problems)) == has_ways
+
+
+def test_the_same_seed_gives_the_same_problem() -> None:
+    stretching = Stretching(PATROL, [CORRIDOR])
+    one, two = (stretching.stretch(CORRIDOR, random.Random(3)) for _ in range(2))
+    assert one == two
