@@ -13,23 +13,28 @@ The rule of a suffix depends on nothing but its actions, on which of their argum
 object, on the objects' types and the goal, and thousands of plans have few hundred such *patterns*.
 So suffixes form a tree that grows backwards from the goals, and each is worked out once. In a
 pattern objects are numbered in the order in which a walk from the goal backwards meets them.
+
+Where roads are given, runs of moves along them are one action each (`travel`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import combinations
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.model import Rule
+from pg3.regression.travel import put_together, written
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from pg3.pddl.model import Action, Domain
     from pg3.plans import GroundAction
+    from pg3.regression.travel import Road
 
 # Beyond these a rule says more about one problem than about the domain, and matching it is slow.
 MAX_VARIABLES = 20
@@ -116,11 +121,13 @@ TOO_LARGE = Suffix(Atom(""), (), (), {}, ())
 
 
 class SuffixTree:
-    """All suffixes met so far, by goal."""
+    """All suffixes met so far, by goal; the moves along `roads` are put together."""
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, roads: Mapping[str, Road] = MappingProxyType({})) -> None:
         self.domain = domain
+        self._roads = roads
         self._schemas = {action.name: action for action in domain.actions}
+        self._schemas |= {name: road.travel for name, road in roads.items()}
         self._constants = {constant.name: constant.type for constant in domain.constants}
         self._roots: dict[_StepKey, Suffix] = {}
 
@@ -145,6 +152,10 @@ class SuffixTree:
                 object_types=key[2],
             )
         suffix = self._roots[key]
+        if self._roads:
+            plan = put_together(
+                plan, goal, self._roads, lambda done: Step.of(self._schemas[done.name], done.objects)
+            )
         for name, objects in reversed(plan):
             key, extended = self._key(name, objects, terms, types)
             if key not in suffix.longer:
@@ -246,7 +257,7 @@ class SuffixTree:
             and self._could_be_one(suffix, *pair)
             and not _survives(suffix.goal, steps, body, *pair)
         ]
-        return Rule(
+        rule = Rule(
             name=first.schema.name,
             parameters=tuple(
                 Parameter(term, (suffix.types[term],))
@@ -258,6 +269,7 @@ class SuffixTree:
             action=first.schema.name,
             arguments=first.arguments,
         )
+        return written(rule, self._roads) if self._roads else rule
 
     def _condense(
         self, suffix: Suffix, body: list[Literal]
