@@ -181,6 +181,7 @@ class Experience:
         self.longest_run = 0
         self.effort = 0
         self._max_run = max_run
+        self._roads = roads
         self._tree = SuffixTree(training.domain, roads)
         self._order = RuleOrder(training.domain)
         self._met: set[Suffix] = set()
@@ -237,7 +238,8 @@ class Experience:
 
     def _learn(self, problem: Practice, goal: int, plan: Sequence[GroundAction]) -> None:
         run, schema = 0, None
-        for suffix in self._tree.regress(problem.goals[goal], plan, problem.types):
+        who = problem.travellers(self._roads)
+        for suffix in self._tree.regress(problem.goals[goal], plan, problem.types, who):
             name = suffix.steps[0].schema.name
             run, schema = (run + 1 if name == schema else 1), name
             self.longest_run = max(self.longest_run, run)

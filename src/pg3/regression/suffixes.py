@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.model import Rule
-from pg3.regression.travel import put_together, written
+from pg3.regression.travel import Itinerary, written
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -132,12 +132,16 @@ class SuffixTree:
         self._roots: dict[_StepKey, Suffix] = {}
 
     def regress(
-        self, goal: Atom, plan: Sequence[GroundAction], types: Mapping[str, str]
+        self,
+        goal: Atom,
+        plan: Sequence[GroundAction],
+        types: Mapping[str, str],
+        travellers: Collection[GroundAction] = (),
     ) -> Iterator[Suffix]:
         """The suffixes of a plan that reaches a goal, from the shortest, one action long, on.
 
-        `types` are the types of the problem's objects. Ends early before a suffix that would need
-        more than `MAX_VARIABLES` or `MAX_CONDITIONS`.
+        `types` are the types of the problem's objects, `travellers` those of `travel` in it. Ends
+        early before a suffix that would need more than `MAX_VARIABLES` or `MAX_CONDITIONS`.
         """
         terms = {name: name for name in self._constants}
         key, terms = self._key(goal.predicate, goal.terms, terms, types)
@@ -153,9 +157,7 @@ class SuffixTree:
             )
         suffix = self._roots[key]
         if self._roads:
-            plan = put_together(
-                plan, goal, self._roads, lambda done: Step.of(self._schemas[done.name], done.objects)
-            )
+            plan = Itinerary(self._roads, travellers, self._ground_step).of(goal, plan)
         for name, objects in reversed(plan):
             key, extended = self._key(name, objects, terms, types)
             if key not in suffix.longer:
@@ -167,6 +169,9 @@ class SuffixTree:
                 return
             suffix, terms = longer, extended
             yield suffix
+
+    def _ground_step(self, action: GroundAction) -> Step:
+        return Step.of(self._schemas[action.name], action.objects)
 
     def _key(
         self, symbol: str, objects: Iterable[str], terms: dict[str, str], types: Mapping[str, str]
@@ -195,9 +200,17 @@ class SuffixTree:
             if term not in self._constants and term not in fresh:
                 fresh[term] = f"?{len(suffix.types) + len(fresh)}"
                 types[fresh[term]] = object_types[int(term[1:])]
-        step = Step.of(schema, tuple(fresh.get(term, term) for term in objects))
+        arguments = tuple(fresh.get(term, term) for term in objects)
+        road = self._roads.get(name)
+        if road is not None and objects[road.move.start] == objects[road.move.end]:
+            # A travel of no step, which may be longer elsewhere: its ends are not the same.
+            place, start = road.move.start, f"?{len(types)}"
+            types[start] = self._type_of(arguments[place], types)
+            arguments = (*arguments[:place], start, *arguments[place + 1 :])
+        step = Step.of(schema, arguments)
 
-        provided = dict(zip(pattern.effects, step.effects, strict=True))
+        # What a travel takes from its start is still there in the pattern if it has no step.
+        provided = dict(zip(pattern.effects, step.effects, strict=False))
         if not any(need.pattern in provided for need in suffix.needs):
             return None
         same = _Unifier(self._constants)
@@ -306,8 +319,10 @@ class SuffixTree:
 
     def _is_a(self, suffix: Suffix, term: str, variable: str) -> bool:
         """Whether every object that the term can be is of the variable's type."""
-        type_ = self._constants.get(term) or suffix.types[term]
-        return self.domain.is_a(type_, (suffix.types[variable],))
+        return self.domain.is_a(self._type_of(term, suffix.types), (suffix.types[variable],))
+
+    def _type_of(self, term: str, types: Mapping[str, str]) -> str:
+        return self._constants.get(term) or types[term]
 
     def _could_be_one(self, suffix: Suffix, term: str, other: str) -> bool:
         """Whether an object can be of the types of both terms."""

@@ -21,7 +21,7 @@ from pg3.plans import GroundAction
 from pg3.policy.derived import NEXT, REACH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from pg3.operators.moves import Move
     from pg3.pddl.model import Action, Domain
@@ -36,15 +36,31 @@ _STOP = "?stop"
 
 
 class Road(NamedTuple):
-    """A pure move along roads that never change, and the action that goes any way along them."""
+    """A pure move along roads that never change, and the action that goes any way along them.
+
+    `left` is what no longer holds after it, over its parameters. One `can_stay` if that says who
+    travels, and if all else that is asked of a travel is static.
+    """
 
     move: Move
     travel: Action
+    left: Atom
+    can_stay: bool
 
-    def others(self, action: GroundAction) -> list[str]:
-        """The objects that are no ends."""
+    def stay(self, need: Literal) -> GroundAction | None:
+        """The travel of no step to where something is needed; None where there is none."""
+        if not self.can_stay or not need.positive or need.atom.predicate != self.left.predicate:
+            return None
+        objects = dict(zip(self.left.terms, need.atom.terms, strict=True))
+        names = [parameter.name for parameter in self.travel.parameters]
+        objects[names[self.move.end]] = objects[names[self.move.start]]
+        return GroundAction(self.travel.name, tuple(objects[name] for name in names))
+
+    def traveller(self, action: GroundAction) -> GroundAction:
+        """The action with the objects that are no ends."""
         ends = self.move.start, self.move.end
-        return [one for i, one in enumerate(action.objects) if i not in ends]
+        others = tuple([one for i, one in enumerate(action.objects) if i not in ends])
+        return GroundAction(action.name, others)
 
     def to(self, arguments: Sequence[str], end: str) -> tuple[str, ...]:
         """The arguments with another end."""
@@ -79,7 +95,11 @@ def roads_of(moves: Mapping[str, Move], domain: Domain) -> dict[str, Road]:
         if shared[move.edges] == 1 and fixed and of_ends == gone and len(action.effects) == 2:
             way = Atom(_WAY + move.edges, (*move.graph(names)[1:], start, end))
             needs = (Literal(way), *of_ends, *rest)
-            roads[name] = Road(move, replace(action, precondition=needs))
+            (left,) = (literal.atom for literal in gone)
+            can_stay = set(names) <= {*left.terms, end} and not any(
+                condition.atom.predicate in domain.fluents for condition in rest
+            )
+            roads[name] = Road(move, replace(action, precondition=needs), left, can_stay)
     return roads
 
 
@@ -124,6 +144,13 @@ def _one_type(road: Road) -> str:
     return types[0] if len(types) == 1 else OBJECT
 
 
+def travellers(roads: Mapping[str, Road], task: Task) -> frozenset[GroundAction]:
+    """Who can go along which road somewhere in a problem: the action with the objects but its ends."""
+    numbers = range(task.space.num_actions if roads else 0)
+    actions = (task.decode_action(number) for number in numbers)
+    return frozenset(roads[one.name].traveller(one) for one in actions if one.name in roads)
+
+
 def have_stops(roads: Mapping[str, Road], tasks: Iterable[Task]) -> bool:
     """Whether there are places from which some others are reached only over a stop between."""
     for task in tasks:
@@ -141,55 +168,65 @@ def have_stops(roads: Mapping[str, Road], tasks: Iterable[Task]) -> bool:
     return False
 
 
-def put_together(
-    plan: Sequence[GroundAction],
-    goal: Atom,
-    roads: Mapping[str, Road],
-    step_of: Callable[[GroundAction], Step],
-) -> list[GroundAction]:
-    """The relevant actions of a plan for a goal, with each run of moves as one travel.
+class Itinerary:
+    """The relevant actions of a plan for a goal, with travels for moves.
 
-    `step_of` gives an action as a step over objects, a move as a travel. Two moves are one if the
-    second is the first to need what the first has moved, takes it on, and nothing between them is
-    about where it was. Together they take the second one's turn; if they lead back, both go.
+    Whatever asks that something that can travel is somewhere has a travel before it, if only of no
+    step, where it was there already: in another problem it may have to come from elsewhere, and the
+    rule is the same. Moves become part of the travel that they are for.
     """
-    relevant: list[GroundAction] = []
-    needs = {Literal(goal)}
-    for action in reversed(plan):
-        step = step_of(action)
-        if not needs.isdisjoint(step.effects):
-            relevant.append(action)
+
+    def __init__(
+        self,
+        roads: Mapping[str, Road],
+        who: Collection[GroundAction],
+        step_of: Callable[[GroundAction], Step],
+    ) -> None:
+        """`step_of` gives an action as a step over objects, a move as a travel."""
+        self._roads = roads
+        self._who = who
+        self._step_of = step_of
+
+    def of(self, goal: Atom, plan: Sequence[GroundAction]) -> list[GroundAction]:
+        """The itinerary of a plan that reaches a goal."""
+        found: list[GroundAction] = []
+        needs = {Literal(goal)}
+        for action in reversed(plan):
+            step = self._step_of(action)
+            if needs.isdisjoint(step.effects):
+                continue
             needs = needs.difference(step.effects).union(step.needs)
-    kept: list[GroundAction] = []
-    for action in relevant:
-        place = _taken_on(action, kept, roads, step_of)
-        if place is None:
-            kept.insert(0, action)
-            continue
-        move = roads[action.name].move
-        end = kept[place].objects[move.end]
-        kept[place] = GroundAction(action.name, roads[action.name].to(action.objects, end))
-        if action.objects[move.start] == end:
-            del kept[place]
-    return kept
+            if action.name in self._roads:
+                self._put_move(action, found)
+            else:
+                found[:0] = [*self._stays(step), action]
+        return found
 
+    def _put_move(self, move: GroundAction, later: list[GroundAction]) -> None:
+        """Put a move as late as possible, as a part of the travel that goes on from its end."""
+        road = self._roads[move.name]
+        step = self._step_of(move)
+        (left,), (arrived,) = step.deletes, step.adds
+        place = 0
+        for number, other in enumerate(later):
+            then = self._step_of(other)
+            if Literal(arrived) in then.needs:
+                if other.name == move.name and road.traveller(other) == road.traveller(move):
+                    end = other.objects[road.move.end]
+                    later[number] = GroundAction(move.name, road.to(move.objects, end))
+                    return
+                place = number
+                break
+            if any(one.atom in (left, arrived) for one in (*then.needs, *then.effects)):
+                break
+        later.insert(place, move)
 
-def _taken_on(
-    action: GroundAction,
-    later: Sequence[GroundAction],
-    roads: Mapping[str, Road],
-    step_of: Callable[[GroundAction], Step],
-) -> int | None:
-    """The place of the move that goes on where this one ends, None if there is none."""
-    road = roads.get(action.name)
-    if road is None:
-        return None
-    (left,), (arrived,) = step_of(action).deletes, step_of(action).adds
-    for place, other in enumerate(later):
-        step = step_of(other)
-        if Literal(arrived) in step.needs:
-            same = other.name == action.name and road.others(other) == road.others(action)
-            return place if same else None
-        if any(one.atom in (left, arrived) for one in (*step.needs, *step.effects)):
-            return None
-    return None
+    def _stays(self, step: Step) -> list[GroundAction]:
+        """Travels of no step before a step, for all that it needs somewhere and that can travel."""
+        stays = []
+        for need in step.needs:
+            for road in self._roads.values():
+                stay = road.stay(need)
+                if stay is not None and road.traveller(stay) in self._who:
+                    stays.append(stay)
+        return stays
