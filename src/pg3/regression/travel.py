@@ -47,6 +47,12 @@ class Road(NamedTuple):
     left: Atom
     can_stay: bool
 
+    @property
+    def conditions(self) -> tuple[Atom, Atom]:
+        """What rules say of the roads, of objects that do not matter here."""
+        graph = (self.move.edges, *"?" * len(self.move.leading))
+        return Atom(REACH, (*graph, "?", "?")), Atom(NEXT, (*graph, "?", "?", "?"))
+
     def stay(self, need: Literal) -> GroundAction | None:
         """The travel of no step to where something is needed; None where there is none."""
         if not self.can_stay or not need.positive or need.atom.predicate != self.left.predicate:
