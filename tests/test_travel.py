@@ -21,7 +21,6 @@ from pg3.policy import DecisionList, check_policy, parse_policy, write_policy
 from pg3.regression.suffixes import Step, SuffixTree
 from pg3.regression.travel import Itinerary, have_stops, roads_of, travellers
 from pg3.task import Task
-from pg3.training import Training
 from pg3.validation import validate
 from tests.oracle.derived import distances
 from tests.oracle.execution import execute as execute_slowly
@@ -29,17 +28,15 @@ from tests.oracle.search import shortest_plan
 from tests.test_regression import assert_rule, ground, rule
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Domain
     from pg3.plans import GroundAction
-    from pg3.regression.travel import Road
 
 # Couriers, each with a map of its own, stamp letters and hand them over; no street may be dark.
 POST_TEXT = """
 (define (domain post)
   (:types place courier letter)
   (:predicates (at ?c - courier ?p - place) (knows ?c - courier ?a ?b - place) (lit ?a ?b - place)
-               (desk ?p - place) (box ?p - place) (has ?c - courier ?l - letter) (stamped ?l - letter)
-               (posted ?l - letter) (met ?c ?d - courier))
+               (desk ?p - place) (box ?p - place) (has ?c - courier ?l - letter)
+               (stamped ?l - letter) (posted ?l - letter) (met ?c ?d - courier))
   (:action go :parameters (?c - courier ?a ?b - place)
     :precondition (and (at ?c ?a) (knows ?c ?a ?b) (lit ?a ?b) (not (= ?a ?b)))
     :effect (and (not (at ?c ?a)) (at ?c ?b)))
@@ -318,5 +315,7 @@ class TestLearning:
         entries = [Entry.parse(line) for line in lines]
         rng = random.Random(0)
         for length in [len(entries), *(rng.randrange(len(entries)) for _ in range(3))]:
-            again = self.observed(Journal(entries[:length], [].append))
-            assert again == plain
+            more: list[str] = []
+            assert self.observed(Journal(entries[:length], more.append)) == plain
+            rest = [Entry.parse(line) for line in more]
+            assert [e[1:] for e in entries[:length] + rest] == [e[1:] for e in entries]

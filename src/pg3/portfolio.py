@@ -8,16 +8,16 @@ setting of the search avoids both in every domain. So:
    judge by, and variations of them (`variations`): with twins of objects, other links, other goals.
 2. Several learners have their turn on the smaller half. First rules by goal regression
    (`regression`), which are quick to find, but many; none where they would only unroll long runs of
-   like actions, or where the problems have roads (below). Then the members of the portfolio: searches over policies (`policy_search`) that
-   differ in how general induced rules are, if they are used at all, and in how the problems' scores
-   become one. Once a policy has passed the tests below, searches only look for a shorter one, with
-   a part of the budget. If what comes of all this fails, goes astray where a planner does not, or
-   is regression's, regression has a second turn, on all problems and with more patience. If that
-   fails as well, what follows has derived predicates and shortest ways to speak of, in domains that
-   have something of the kind (`operators.features`). First regression, where something moves along
-   roads from stop to stop: a run of such moves is one step of it (`regression.travel`). Then
-   searches. Their policies must also find the way from where random steps lead, if steps can be
-   undone (`detours`).
+   like actions, or remember roads stop by stop. Then the members of the portfolio: searches over
+   policies (`policy_search`) that differ in how general induced rules are, if they are used at all,
+   and in how the problems' scores become one. Once a policy has passed the tests below, searches
+   only look for a shorter one, with a part of the budget. If what comes of all this fails, goes
+   astray where a planner does not, or is regression's, regression has a second turn, on all
+   problems and with more patience. If that fails as well, what follows has derived predicates and
+   shortest ways to speak of, in domains that have something of the kind (`operators.features`).
+   First regression, where something moves along roads from stop to stop: a run of such moves is one
+   step of it (`regression.travel`). Then searches. Their policies must also find the way from where
+   random steps lead, if steps can be undone (`detours`).
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects, and every variation
    that a planner solves. If it fails, that search goes on.
@@ -170,7 +170,7 @@ class Portfolio:
         learners = self.training.subset(smaller_half(self.training))
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
-        # From stop to stop it would remember the way, also where it is so short that no run is long.
+        # Stop by stop it would remember the way, also where no way is long enough for a long run.
         roads = self._may_regress and have_stops(
             roads_of(pure_moves(self.training.domain), self.training.domain), self.training.tasks
         )

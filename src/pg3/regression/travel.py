@@ -1,10 +1,14 @@
 """Travel: a run of pure moves along roads that never change, taken as one step.
 
-A plan for one goal goes from stop to stop, and how many stops there are says nothing about the goal.
-So where an action is a pure move (`operators.moves`) along static relations, its runs in a plan are
-put together: one step from where it starts to where something else happens, which needs no edge
-between the two but a way. Regressed, such a step is a move to the next stop on a shortest way,
+A plan for one goal goes from stop to stop, and how many stops there are says nothing about the
+goal. So where an action is a pure move (`operators.moves`) along static relations, its runs in a
+plan are put together: one step from where it starts to where something else happens, which needs no
+edge between the two but a way. Regressed, such a step is a move to the next stop on a shortest way,
 `(next E x y z)`, if it comes first, and a condition `(reach E x z)` if it comes later.
+
+In small problems much happens in one place, so that their plans lack the travels that others need.
+But a way may have no edge at all, so that there can be a travel before everything that asks where
+somebody is, and the plans of small problems give the rules of large ones.
 
 While plans are regressed a way is a predicate of its own, `reach E`: a name with a space in it,
 which no domain can have.
@@ -59,6 +63,8 @@ class Road(NamedTuple):
             return None
         objects = dict(zip(self.left.terms, need.atom.terms, strict=True))
         names = [parameter.name for parameter in self.travel.parameters]
+        if any(term not in names and one != term for term, one in objects.items()):
+            return None
         objects[names[self.move.end]] = objects[names[self.move.start]]
         return GroundAction(self.travel.name, tuple(objects[name] for name in names))
 
@@ -151,7 +157,7 @@ def _one_type(road: Road) -> str:
 
 
 def travellers(roads: Mapping[str, Road], task: Task) -> frozenset[GroundAction]:
-    """Who can go along which road somewhere in a problem: the action with the objects but its ends."""
+    """Who can go along which road somewhere in a problem: the actions without their ends."""
     numbers = range(task.space.num_actions if roads else 0)
     actions = (task.decode_action(number) for number in numbers)
     return frozenset(roads[one.name].traveller(one) for one in actions if one.name in roads)
@@ -212,6 +218,8 @@ class Itinerary:
         """Put a move as late as possible, as a part of the travel that goes on from its end."""
         road = self._roads[move.name]
         step = self._step_of(move)
+        if not step.deletes:
+            return  # from a place to itself
         (left,), (arrived,) = step.deletes, step.adds
         place = 0
         for number, other in enumerate(later):
