@@ -102,10 +102,13 @@ def test_beyond_which_tiles_goals_are_open() -> None:
 
 
 def test_a_domain_with_its_own_next_keeps_it() -> None:
+    """With as many terms as the built-in condition has, there can be only one of them."""
     roads = domain("transport")
-    own = Predicate("next", roads.predicates[0].parameters)
-    changed = dataclasses.replace(roads, predicates=(*roads.predicates, own))
-    assert not features_of(changed, [transport(3, random.Random(0))])
+    two = roads.predicates[0].parameters
+    for parameters, moves in ((two, ["drive"]), (two + two, [])):
+        own = Predicate("next", parameters)
+        changed = dataclasses.replace(roads, predicates=(*roads.predicates, own))
+        assert list(features_of(changed, [transport(3, random.Random(0))]).moves) == moves
 
 
 def test_a_name_that_the_domain_has_is_not_taken() -> None:
