@@ -22,9 +22,7 @@ def _driverlog(chance: Chance, sizes: Sizes) -> Draft:
     # A path leads by a point of its own, on which no truck can drive.
     footways = random_graph(chance, places)
     points = {way: f"p-{way[0]}-{way[1]}" for way in footways}
-    steps = [
-        step for way, point in points.items() for step in ((way[0], point), (point, way[1]))
-    ]
+    steps = [step for way, point in points.items() for step in ((way[0], point), (point, way[1]))]
     return Draft(
         objects=[
             *typed([*places, *points.values()], "location"),
@@ -40,10 +38,13 @@ def _driverlog(chance: Chance, sizes: Sizes) -> Draft:
         ],
         goal=[
             *(fact("at", each, chance.choose(places)) for each in packages),
-            *(fact("at", each, chance.choose(places)) for each in drivers + trucks
-              if chance.below(2)),
+            *(
+                fact("at", each, chance.choose(places))
+                for each in drivers + trucks
+                if chance.below(2)
+            ),
         ],
-    )  # fmt: skip
+    )
 
 
 def _zenotravel(chance: Chance, sizes: Sizes) -> Draft:
@@ -79,7 +80,7 @@ def _elevators(chance: Chance, sizes: Sizes) -> Draft:
     people = named("p", sizes.draw(chance, "people"))
     # A slow lift serves its block with the floors at both of its ends, where the fast lifts stop.
     served = {lift: floors[i * block : (i + 1) * block + 1] for i, lift in enumerate(slow)}
-    served |= {lift: floors[::block] for lift in fast}
+    served |= dict.fromkeys(fast, floors[::block])
     return Draft(
         objects=[
             *typed(floors, "count"),
@@ -89,7 +90,9 @@ def _elevators(chance: Chance, sizes: Sizes) -> Draft:
         ],
         init=[
             *facts("next", pairwise(floors)),
-            *facts("above", ((low, high) for i, low in enumerate(floors) for high in floors[i + 1 :])),
+            *facts(
+                "above", ((low, high) for i, low in enumerate(floors) for high in floors[i + 1 :])
+            ),
             *facts("reachable-floor", ((lift, floor) for lift in served for floor in served[lift])),
             *facts("passengers", ((lift, "n0") for lift in served)),
             *facts("can-hold", ((lift, seats) for lift in served for seats in floors[1:3])),
@@ -105,9 +108,7 @@ def _tpp(chance: Chance, sizes: Sizes) -> Draft:
     goods = named("goods", sizes.draw(chance, "goods"))
     trucks = named("truck", sizes.draw(chance, "trucks"))
     levels = [f"level{i}" for i in range(sizes.draw(chance, "levels") + 1)]
-    on_sale = {
-        (ware, market): chance.below(len(levels)) for ware in goods for market in markets
-    }
+    on_sale = {(ware, market): chance.below(len(levels)) for ware in goods for market in markets}
     total = {ware: sum(on_sale[ware, market] for market in markets) for ware in goods}
     return Draft(
         objects=[
@@ -221,7 +222,7 @@ CARRYING = (
         "elevators",
         "IPC 2008",
         _elevators,
-        {"block": (2, 3), "blocks": (2, 2), "fast": (1, 1), "people": (1, 3)},
+        {"block": (2, 3), "blocks": (2, 3), "fast": (1, 1), "people": (1, 3)},
         {"block": (4, 6), "blocks": (3, 4), "fast": (2, 3), "people": (8, 12)},
     ),
     survey_domain(
@@ -253,4 +254,3 @@ CARRYING = (
         {"places": (8, 12), "couples": (3, 5)},
     ),
 )
-

@@ -8,7 +8,7 @@ from benchmarks.survey.base import fact, facts, named, survey_domain, typed
 from pg3.domains.base import Draft, Sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Mapping
 
     from pg3.domains.chance import Chance
 
@@ -133,8 +133,7 @@ def _goldminer(chance: Chance, sizes: Sizes) -> Draft:
     rock = [name for name, (x, _) in cells.items() if x > 0]
     gold = chance.choose([name for name, (x, _) in cells.items() if x == max(cells.values())[0]])
     kinds = {
-        name: "soft-rock-at" if name == gold or chance.below(2) else "hard-rock-at"
-        for name in rock
+        name: "soft-rock-at" if name == gold or chance.below(2) else "hard-rock-at" for name in rock
     }
     return Draft(
         objects=typed(cells, "loc"),
@@ -179,14 +178,14 @@ CELLS = (
         "visitall",
         "IPC 2011",
         _visitall,
-        {"width": (2, 4), "height": (2, 4)},
+        {"width": (2, 5), "height": (2, 5)},
         {"width": (8, 12), "height": (8, 12)},
     ),
     survey_domain(
         "reward",
         "Reward of D2L",
         _reward,
-        {"width": (2, 4), "height": (2, 4), "rewards": (1, 3)},
+        {"width": (3, 5), "height": (3, 5), "rewards": (1, 4)},
         {"width": (8, 12), "height": (8, 12), "rewards": (8, 12)},
     ),
     survey_domain(

@@ -51,7 +51,11 @@ def _depots(chance: Chance, sizes: Sizes) -> Draft:
             *facts("available", ([hoist] for hoist in hoists)),
             *(fact("at", truck, chance.choose(places)) for truck in trucks),
             *(atom for pile in start.values() for atom in _on(pile)),
-            *facts("at", ((crate, pallets[pallet]) for pallet in start for crate in start[pallet][1:])),
+            *(
+                fact("at", one, pallets[pallet])
+                for pallet, pile in start.items()
+                for one in pile[1:]
+            ),
             *facts("clear", ([pile[-1]] for pile in start.values())),
         ],
         goal=[atom for pile in end.values() for atom in _on(pile)],
@@ -202,7 +206,7 @@ STACKS = (
         "storage",
         "IPC 2006",
         _storage,
-        {"width": (1, 2), "height": (1, 3), "crates": (1, 3)},
+        {"width": (1, 3), "height": (2, 3), "crates": (1, 3)},
         {"width": (4, 5), "height": (4, 5), "crates": (8, 12)},
     ),
     survey_domain(

@@ -101,7 +101,7 @@ def features_of(
     settling: dict[str, TypeNames] = {}
     beyond: dict[str, TypeNames] = {}
     for predicate in domain.predicates:
-        if not links_like_to_like(predicate):
+        if not links_like_to_like(predicate, domain):
             continue
         if not any(makes_chains(predicate.name, problem) for problem in problems):
             continue

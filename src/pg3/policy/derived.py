@@ -42,10 +42,9 @@ def is_graph(atom: Atom, domain: Domain) -> bool:
     declared = domain.predicates[domain.predicate_index[atom.predicate]].arity
     # Of other numbers of terms these can be meant; the rest are slips, and messages about the
     # domain's predicate say more.
-    return (
-        declared != len(atom.terms) > GRAPH_ARITIES[atom.predicate]
-        and not atom.terms[0].startswith("?")
-    )
+    return declared != len(atom.terms) > GRAPH_ARITIES[atom.predicate] and not atom.terms[
+        0
+    ].startswith("?")
 
 
 def is_anything(term: str, domain: Domain) -> bool:
