@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 def links_like_to_like(predicate: Predicate, domain: Domain) -> bool:
     """Whether a predicate is about two objects that may be of one type: a crate on a surface."""
-    return predicate.arity == 2 and may_meet(*(p.types for p in predicate.parameters), domain)
+    if predicate.arity != 2:
+        return False
+    one, other = predicate.parameters
+    return may_meet(one.types, other.types, domain)
 
 
 def makes_chains(name: str, problem: Problem) -> bool:
