@@ -10,6 +10,7 @@ import pytest
 from pg3.domains import DOMAINS
 from pg3.operators.features import features_of
 from pg3.operators.induce import lift
+from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Atoms, Literal, Predicate, Problem, TypedObject
 from pg3.plans import GroundAction
 from pg3.policy import DecisionList, check_policy
@@ -25,6 +26,32 @@ def test_settledness_is_proposed_for_a_fluent_over_one_type_with_goals() -> None
     check_policy(DecisionList("p", (), found.definitions), domain("blocksworld"))
     other = dataclasses.replace(problem, goal=Atoms.of(problem.domain, problem.object_names, []))
     assert not features_of(problem.domain, [other])
+
+
+def test_settledness_is_proposed_where_the_lowest_are_of_another_type() -> None:
+    yard = parse_domain("""(define (domain yard)
+      (:types surface truck - object crate pallet - surface)
+      (:predicates (on ?x - crate ?y - surface) (in ?x - crate ?t - truck))
+      (:action put :parameters (?x - crate ?y - surface ?t - truck) :precondition (in ?x ?t)
+        :effect (and (on ?x ?y) (not (in ?x ?t)))))""")
+    crates = [TypedObject("a", "crate"), TypedObject("b", "crate"), TypedObject("c", "crate")]
+    problem = Problem.of(
+        "yard",
+        yard,
+        [*crates, TypedObject("p", "pallet"), TypedObject("q", "pallet")],
+        [Atom("on", ("a", "p")), Atom("on", ("b", "a")), Atom("on", ("c", "q"))],
+        [Literal(Atom("on", ("b", "p"))), Literal(Atom("on", ("c", "q")))],
+    )
+    found = features_of(yard, [problem])
+    assert found.unsettled == {"unsettled-on": ("crate",)}
+    check_policy(DecisionList("p", (), found.definitions), yard)
+    training = Training([problem])
+    training.book.define(found.definitions)
+    task = training.tasks[0]
+    relation = training.book.vocabulary.number(Atom("unsettled-on", ("?",)))
+    objects = task.space.derived(relation, task.space.initial)
+    # The lower one stands on the pallet that is wanted, the upper one on that.
+    assert sorted(task.names[one] for one in objects) == ["a", "b"]
 
 
 def test_a_pure_move_along_a_static_relation_is_recognised() -> None:
@@ -102,10 +129,13 @@ def test_beyond_which_tiles_goals_are_open() -> None:
 
 
 def test_a_domain_with_its_own_next_keeps_it() -> None:
+    """With as many terms as the built-in condition has, there can be only one of them."""
     roads = domain("transport")
-    own = Predicate("next", roads.predicates[0].parameters)
-    changed = dataclasses.replace(roads, predicates=(*roads.predicates, own))
-    assert not features_of(changed, [transport(3, random.Random(0))])
+    two = roads.predicates[0].parameters
+    for parameters, moves in ((two, ["drive"]), (two + two, [])):
+        own = Predicate("next", parameters)
+        changed = dataclasses.replace(roads, predicates=(*roads.predicates, own))
+        assert list(features_of(changed, [transport(3, random.Random(0))]).moves) == moves
 
 
 def test_a_name_that_the_domain_has_is_not_taken() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Atom
-from pg3.policy.derived import GRAPH_ARITIES, REACH, groups, is_anything
+from pg3.policy.derived import GRAPH_ARITIES, REACH, groups, is_anything, is_graph
 from tests.oracle.semantics import bindings, substitute
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def holds(problem: Problem, literal: Literal, binding: Mapping[str, str], atoms:
     name, terms = substitute(literal.atom, binding)
     if name == EQUALS:
         found = terms[0] == terms[1]
-    elif name in GRAPH_ARITIES and name not in domain.predicate_index:
+    elif is_graph(Atom(name, terms), domain):
         size = GRAPH_ARITIES[name]
         edges, leading, ends = terms[0], terms[1:-size], terms[-size:]
         pairs = {

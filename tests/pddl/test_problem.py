@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING
 
 import pytest
@@ -80,6 +81,25 @@ def test_a_constant_may_be_repeated_with_a_warning() -> None:
     with pytest.warns(InputWarning, match=r"^<problem>:1:51: object 'base' is a constant"):
         one = problem("(:objects c - car base - place) (:init) (:goal (at c base))")
     assert one.object_names == ("base", "c")
+
+
+def test_costs_without_values_are_a_warning() -> None:
+    """Else a problem in which nothing can be done looks unsolvable for no reason."""
+    roads = parse_domain("""(define (domain roads) (:predicates (at ?x))
+      (:functions (total-cost) (length ?x ?y) (toll ?x))
+      (:action go :parameters (?x ?y) :effect (and (at ?y) (increase (total-cost) (length ?x ?y))))
+      (:action fly :parameters (?x ?y) :effect (and (at ?y) (increase (total-cost) (length ?x ?y))))
+      (:action pay :parameters (?x) :effect (increase (total-cost) (toll ?x))))""")
+    text = "(define (problem p) (:domain roads) (:objects a b)\n(:init {}) (:goal (at a)))"
+    with pytest.warns(InputWarning) as caught:
+        parse_problem(text.format("(= (toll a) 3)"), roads)
+    assert [str(one.message) for one in caught] == [
+        "<problem>:2:2: no value of 'length', the cost of 'go' and 'fly': "
+        "what has no cost can never be done"
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parse_problem(text.format("(= (toll a) 3) (= (length a b) 0)"), roads)
 
 
 def test_length_is_ignored_with_a_warning() -> None:

@@ -550,9 +550,10 @@ def _report(result: LearningResult, session: _Session) -> None:
     where = "" if output is None else f"; the policy is in {output}"
     note(f"learned {rules}: solves {solved}/{len(used)} training problems{where}")
     if robust and solved == len(used) and result.score > 0:
+        failed = count(round(result.score), "test")
         note(
-            f"but fails {result.score:.0f} tests on these problems with their objects in another "
-            "order: it may owe its success to luck"
+            f"but fails {failed} on these problems with their objects in another order: "
+            "it may owe its success to luck"
         )
     note(f"stopped: {result.reason} ({result.method}); {effort}")
 

@@ -32,7 +32,7 @@ from pg3.operators.recursion import (
     unsettled,
 )
 from pg3.pddl.model import Atom, Literal
-from pg3.policy.derived import NEXT
+from pg3.policy.derived import NEXT, is_graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -101,7 +101,7 @@ def features_of(
     settling: dict[str, TypeNames] = {}
     beyond: dict[str, TypeNames] = {}
     for predicate in domain.predicates:
-        if not links_like_to_like(predicate):
+        if not links_like_to_like(predicate, domain):
             continue
         if not any(makes_chains(predicate.name, problem) for problem in problems):
             continue
@@ -123,7 +123,11 @@ def features_of(
                 partial(open_beyond, edges=predicate, goals=goals, domain=domain),
             )
             beyond[name] = types
-    moves = {} if NEXT in domain.predicate_index else pure_moves(domain)
+    moves = {
+        action: move
+        for action, move in pure_moves(domain).items()
+        if is_graph(Atom(NEXT, (move.edges, "", "", "")), domain)
+    }
     for relation, clauses in ways(moves, domain).items():
         name = definitions.add(relation, partial(_called, clauses=clauses))
         moves = {

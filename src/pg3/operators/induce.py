@@ -303,7 +303,7 @@ def _can_be_said(atom: Atom, types: Mapping[str, str], domain: Domain) -> bool:
     An action's parameter may be of a wider type than a predicate in its conditions; what it then
     says of other objects is no condition of a well-formed rule.
     """
-    if atom.predicate not in domain.predicate_index:
+    if atom.predicate not in domain.predicate_index or is_graph(atom, domain):
         return True  # an equality, or one of the features, which are about objects that fit
     parameters = domain.predicates[domain.predicate_index[atom.predicate]].parameters
     return all(

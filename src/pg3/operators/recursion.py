@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Domain, Predicate, Problem, TypeNames
 
 
-def links_like_to_like(predicate: Predicate) -> bool:
-    """Whether a predicate is about two objects of one type."""
-    return predicate.arity == 2 and predicate.parameters[0].types == predicate.parameters[1].types
+def links_like_to_like(predicate: Predicate, domain: Domain) -> bool:
+    """Whether a predicate is about two objects that may be of one type: a crate on a surface."""
+    if predicate.arity != 2:
+        return False
+    one, other = predicate.parameters
+    return may_meet(one.types, other.types, domain)
 
 
 def makes_chains(name: str, problem: Problem) -> bool:
@@ -51,8 +54,8 @@ def unsettled(
 
     That is on an unsettled one, or on one that an open goal is about.
     """
-    types = below.parameters[0].types
-    x, y = Parameter("?x", types), Parameter("?y", types)
+    types, types_below = (parameter.types for parameter in below.parameters)
+    x, y = Parameter("?x", types), Parameter("?y", types_below)
     stands = Literal(Atom(below.name, ("?x", "?y")))
     for goal in goals:
         if goal.parameters and may_meet(goal.parameters[0].types, types, domain):
@@ -61,7 +64,7 @@ def unsettled(
     yield Clause(name, (x,), (y,), (stands, Literal(Atom(name, ("?y",)))), ())
     for goal in goals:
         for place in range(1, goal.arity):
-            if may_meet(goal.parameters[place].types, types, domain):
+            if may_meet(goal.parameters[place].types, types_below, domain):
                 others, atom = _on(goal, place, "?y")
                 conditions = (stands, Literal(atom, False))
                 yield Clause(name, (x,), (y, *others), conditions, (Literal(atom),))
@@ -73,12 +76,12 @@ def open_beyond(
     """There are open goals beyond an object if one is about what follows it, or about what follows
     that, and so on.
     """
-    types = edges.parameters[0].types
-    x, y = Parameter("?x", types), Parameter("?y", types)
+    types, types_after = (parameter.types for parameter in edges.parameters)
+    x, y = Parameter("?x", types), Parameter("?y", types_after)
     follows = Literal(Atom(edges.name, ("?x", "?y")))
     for goal in goals:
         for place in range(goal.arity):
-            if may_meet(goal.parameters[place].types, types, domain):
+            if may_meet(goal.parameters[place].types, types_after, domain):
                 others, atom = _on(goal, place, "?y")
                 conditions = (follows, Literal(atom, False))
                 yield Clause(name, (x,), (y, *others), conditions, (Literal(atom),))

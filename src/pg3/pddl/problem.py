@@ -10,17 +10,18 @@ from pg3.errors import UnsupportedError
 from pg3.pddl.conditions import TOTAL_COST, Conditions
 from pg3.pddl.domain import take_header, take_sections
 from pg3.pddl.lexer import Cursor, read_source, text_source, warn
-from pg3.pddl.model import EQUALS, OBJECT, Atoms, Problem, TypedObject, decode_atoms
+from pg3.pddl.model import EQUALS, OBJECT, Atom, Atoms, Problem, TypedObject, decode_atoms
 from pg3.pddl.typed_lists import take_name, typed_objects
 from pg3.wording import count
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
     from typing import NoReturn
 
     from pg3._native import ProblemLists
-    from pg3.errors import Source
-    from pg3.pddl.model import Atom, Domain, Predicate, TypeNames
+    from pg3.errors import Source, Span
+    from pg3.pddl.model import Domain, Predicate, TypeNames
 
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 _UNSUPPORTED_SECTIONS = {":constraints": "constraints (:constraints)"}
@@ -82,6 +83,14 @@ def _problem(source: Source, domain: Domain) -> Problem:
     names = (*[constant.name for constant in domain.constants], *own_names)
     type_names = [type_.name for type_ in domain.types]
     types = [type_names[code] for code in memoryview(lists.types).cast("i")]
+    function_values = dict(
+        zip(
+            decode_atoms(domain.functions, names, lists.valued),
+            memoryview(lists.values).cast("i"),
+            strict=True,
+        )
+    )
+    _warn_of_missing_costs(domain, function_values, cursor.span(starts[":init"] + 1))
     return Problem(
         name,
         domain,
@@ -89,15 +98,25 @@ def _problem(source: Source, domain: Domain) -> Problem:
         init=Atoms(domain, names, lists.init),
         goal=Atoms(domain, names, lists.goal),
         negative_goal=Atoms(domain, names, lists.negative_goal),
-        function_values=dict(
-            zip(
-                decode_atoms(domain.functions, names, lists.valued),
-                memoryview(lists.values).cast("i"),
-                strict=True,
-            )
-        ),
+        function_values=function_values,
         minimizes_cost=minimizes_cost,
     )
+
+
+def _warn_of_missing_costs(domain: Domain, values: Iterable[Atom], init: Span) -> None:
+    """Say which actions can never be done because nothing in :init says what they cost."""
+    without: dict[str, list[str]] = {}
+    for action in domain.actions:
+        if isinstance(action.cost, Atom):
+            without.setdefault(action.cost.predicate, []).append(f"'{action.name}'")
+    for known in {atom.predicate for atom in values} if without else ():
+        without.pop(known, None)
+    for function, actions in without.items():
+        warn(
+            f"no value of '{function}', the cost of {' and '.join(actions)}: "
+            "what has no cost can never be done",
+            init,
+        )
 
 
 def _refuse_derived(cursor: Cursor, domain: Domain, init: int) -> None:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.pddl.model import EQUALS, Atom, Literal
 from pg3.policy.derived import (
     ANYTHING,
-    GRAPH_ARITIES,
     REACH,
     derived_predicates,
     groups,
     is_anything,
+    is_graph,
 )
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Vocabulary:
     ) -> EncodedLiteral:
         """A condition over terms whose numbers are given."""
         name, terms = literal.atom
-        if name in GRAPH_ARITIES and name not in self.domain.predicate_index:
+        if is_graph(literal.atom, self.domain):
             relation, terms = self._graph(name, terms[0], len(terms) - 1), terms[1:]
         elif any(is_anything(term, self.domain) for term in terms):
             relation, terms = self._projection(literal.atom, kind)

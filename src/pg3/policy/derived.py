@@ -4,8 +4,9 @@ A policy may define predicates of its own by clauses (`Clause`), and every polic
 conditions on paths, whose first term is the name of a relation instead of an object:
 `(reach E x z)` and `(next E x y z)`. The last two places of the relation are an edge. If it has
 places before them, objects for these come first, as in `(next can-drive ?truck ?x ?y ?z)`: they say
-in which graph. A domain that declares a predicate of such a name keeps it: there the built-in
-condition does not exist.
+in which graph. A domain that declares a predicate of such a name keeps it: with as many terms as
+that has, the word means the domain's predicate, and with more of them it is still the built-in
+condition (many domains say by `(next ?x ?y)` which number follows which).
 """
 
 from __future__ import annotations
@@ -34,7 +35,16 @@ ANYTHING = "_"
 
 def is_graph(atom: Atom, domain: Domain) -> bool:
     """Whether the atom is a condition on paths and no predicate of the domain."""
-    return atom.predicate in GRAPH_ARITIES and atom.predicate not in domain.predicate_index
+    if atom.predicate not in GRAPH_ARITIES:
+        return False
+    if atom.predicate not in domain.predicate_index:
+        return True
+    declared = domain.predicates[domain.predicate_index[atom.predicate]].arity
+    # Of other numbers of terms these can be meant; the rest are slips, and messages about the
+    # domain's predicate say more.
+    return declared != len(atom.terms) > GRAPH_ARITIES[atom.predicate] and not atom.terms[
+        0
+    ].startswith("?")
 
 
 def is_anything(term: str, domain: Domain) -> bool:

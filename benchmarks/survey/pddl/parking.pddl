@@ -1,0 +1,30 @@
+; Cars at kerbs, at most one parked behind each; they are to stand in given pairs.
+(define (domain parking)
+  (:requirements :typing :action-costs)
+  (:types car curb - object)
+  (:predicates (at-curb ?car - car) (at-curb-num ?car - car ?curb - curb)
+    (behind-car ?car ?front - car) (car-clear ?car - car) (curb-clear ?curb - curb))
+  (:functions (total-cost) - number)
+  (:action move-curb-to-curb
+    :parameters (?car - car ?from ?to - curb)
+    :precondition (and (car-clear ?car) (curb-clear ?to) (at-curb-num ?car ?from))
+    :effect (and (not (curb-clear ?to)) (curb-clear ?from) (at-curb-num ?car ?to)
+                 (not (at-curb-num ?car ?from)) (increase (total-cost) 1)))
+  (:action move-curb-to-car
+    :parameters (?car - car ?from - curb ?front - car)
+    :precondition (and (car-clear ?car) (car-clear ?front) (at-curb-num ?car ?from)
+                       (at-curb ?front))
+    :effect (and (not (car-clear ?front)) (curb-clear ?from) (behind-car ?car ?front)
+                 (not (at-curb-num ?car ?from)) (not (at-curb ?car))
+                 (increase (total-cost) 1)))
+  (:action move-car-to-curb
+    :parameters (?car - car ?to - curb ?front - car)
+    :precondition (and (car-clear ?car) (curb-clear ?to) (behind-car ?car ?front))
+    :effect (and (not (curb-clear ?to)) (car-clear ?front) (at-curb-num ?car ?to)
+                 (not (behind-car ?car ?front)) (at-curb ?car) (increase (total-cost) 1)))
+  (:action move-car-to-car
+    :parameters (?car ?old ?front - car)
+    :precondition (and (car-clear ?car) (car-clear ?front) (behind-car ?car ?old)
+                       (at-curb ?front))
+    :effect (and (not (car-clear ?front)) (car-clear ?old) (behind-car ?car ?front)
+                 (not (behind-car ?car ?old)) (increase (total-cost) 1))))

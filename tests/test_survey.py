@@ -1,0 +1,45 @@
+"""The survey's domains: their problems can be solved, and the table says what was done."""
+
+from __future__ import annotations
+
+import pytest
+from benchmarks.survey import SURVEY
+from benchmarks.survey.__main__ import measure
+from benchmarks.survey.base import survey_domain
+
+from pg3 import plan, validate
+from pg3.planning import Limits
+
+
+@pytest.mark.parametrize("name", SURVEY)
+def test_the_smallest_training_problem_can_be_solved(name: str) -> None:
+    domain = SURVEY[name]
+    problems = domain.problems("train", seed=0, count=5)
+    smallest = min(problems, key=lambda problem: (len(problem.objects), len(problem.goal)))
+    found = plan(smallest, limits=Limits(expansions=20_000))
+    assert found.plan is not None
+    assert validate(smallest, found.plan).valid
+
+
+@pytest.mark.parametrize("name", SURVEY)
+def test_problems_depend_on_the_seed_and_tests_are_larger(name: str) -> None:
+    domain = SURVEY[name]
+    train = domain.problems("train", seed=0, count=3)
+    assert train == domain.problems("train", seed=0, count=3)
+    assert train != domain.problems("train", seed=1, count=3)
+    (test,) = domain.problems("test", seed=0, count=1)
+    assert len(test.objects) > max(len(problem.objects) for problem in train)
+
+
+def test_a_line_of_the_table() -> None:
+    blocks = SURVEY["blocks3ops"]
+    small = {"blocks": (2, 3)}
+    domain = survey_domain(blocks.name, "here", blocks.generate, small, {"blocks": (4, 5)})
+    name, source, seed, train, test, learned, *rest = measure(domain, 3)
+    assert (name, source, seed, train, test, learned) == (
+        "blocks3ops", "here", "3", "2-3", "4-5", "yes",
+    )  # fmt: skip
+    listed, shuffled, _, _, rules, _ = rest
+    assert listed.endswith("/15")
+    assert shuffled.endswith("/75")
+    assert int(rules) > 0
