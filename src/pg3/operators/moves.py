@@ -116,7 +116,7 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
             for literal in action.precondition
             if literal.positive
             and literal.atom.predicate in domain.predicate_index
-            and literal.atom.predicate not in domain.fluents
+            and literal.atom.predicate not in domain.changing
             and literal.atom.terms in ((start, end), (end, start))
         ]
         if not edges:

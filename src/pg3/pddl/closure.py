@@ -1,6 +1,6 @@
 """What a domain's axioms say of a state, worked out from scratch: slow, and without the kernel.
 
-For who looks at few states: the referee of plans, and explanations.
+For who looks at few states: the referee of plans, explanations, and who asks why something holds.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pg3.pddl.model import EQUALS, Atom, Literal
 from pg3.pddl.strata import axiom_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from pg3.pddl.model import Clause, Problem
 
@@ -44,6 +44,32 @@ class Axioms:
                     by_predicate.setdefault(atom.predicate, []).append(atom)
         return known
 
+    def proofs(
+        self, given: Iterable[Atom], possible: Collection[Atom]
+    ) -> dict[Atom, tuple[Atom, ...]]:
+        """What follows from given atoms, each with the positive conditions of a clause that says so.
+
+        These are given or come earlier. What has to be false must not be among the possible atoms.
+        Proofs are as short as can be, and the first in the order of the axioms and of `given`.
+        """
+        by_predicate: dict[str, list[Atom]] = {}
+        for atom in given:
+            by_predicate.setdefault(atom.predicate, []).append(atom)
+        found: dict[Atom, tuple[Atom, ...]] = {}
+        changed = True
+        while changed:
+            new: dict[Atom, tuple[Atom, ...]] = {}
+            for group in self._groups:
+                for one in group:
+                    for head, body in one.steps(possible, by_predicate):
+                        if head not in found:
+                            new.setdefault(head, body)
+            changed = bool(new)
+            found |= new
+            for atom in new:
+                by_predicate.setdefault(atom.predicate, []).append(atom)
+        return found
+
 
 class _Derivation:
     """A clause with the objects that its variables may stand for."""
@@ -68,11 +94,29 @@ class _Derivation:
         ]
 
     def heads(self, known: set[Atom], by_predicate: Mapping[str, list[Atom]]) -> Iterator[Atom]:
+        """What follows from the atoms by predicate; the other conditions are about the known."""
         names = [parameter.name for parameter in self.clause.parameters]
+        for binding in self._bindings(known, by_predicate):
+            yield Atom(self.clause.name, tuple(binding[name] for name in names))
+
+    def steps(
+        self, known: Collection[Atom], by_predicate: Mapping[str, list[Atom]]
+    ) -> Iterator[tuple[Atom, tuple[Atom, ...]]]:
+        """The same, each with the positive conditions from which it follows."""
+        names = [parameter.name for parameter in self.clause.parameters]
+        for binding in self._bindings(known, by_predicate):
+            yield (
+                Atom(self.clause.name, tuple(binding[name] for name in names)),
+                tuple(Atom(p, tuple(binding.get(t, t) for t in terms)) for p, terms in self.joined),
+            )
+
+    def _bindings(
+        self, known: Collection[Atom], by_predicate: Mapping[str, list[Atom]]
+    ) -> Iterator[_Binding]:
         for binding in self._matches(0, {}, by_predicate):
             for full in self._completed(binding):
                 if all(_holds(literal, full, known) for literal in self.checked):
-                    yield Atom(self.clause.name, tuple(full[name] for name in names))
+                    yield full
 
     def _matches(
         self, place: int, binding: _Binding, by_predicate: Mapping[str, list[Atom]]
@@ -107,7 +151,7 @@ class _Derivation:
             yield from self._completed({**binding, missing: name})
 
 
-def _holds(literal: Literal, binding: _Binding, known: set[Atom]) -> bool:
+def _holds(literal: Literal, binding: _Binding, known: Collection[Atom]) -> bool:
     predicate, terms = literal.atom
     ground = tuple(binding.get(term, term) for term in terms)
     true = ground[0] == ground[1] if predicate == EQUALS else Atom(predicate, ground) in known
