@@ -8,6 +8,7 @@ VANS     where a parcel is follows from the van that it is in; roads can be used
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pg3.pddl import parse_domain
@@ -121,7 +122,7 @@ def _names(letter: str, number: int) -> list[str]:
 def _towers(blocks: list[str], generator: random.Random) -> list[Atom]:
     order = generator.sample(blocks, len(blocks))
     atoms = [Atom("ontable", (order[0],))]
-    for below, block in zip(order, order[1:], strict=False):
+    for below, block in pairwise(order):
         if generator.random() < 0.4:
             atoms.append(Atom("ontable", (block,)))
         else:
@@ -184,8 +185,9 @@ def vans_problem(size: int, generator: random.Random) -> Problem:
     """`size` parcels in twice as many places, which roads make one piece, and one van."""
     places, parcels = _names("a", 2 * size), _names("p", size)
     init = [Atom("parked", ("v0", generator.choice(places)))]
-    for i in range(1, len(places)):
-        init.append(Atom("road", (places[generator.randrange(i)], places[i])))
+    init += [
+        Atom("road", (places[generator.randrange(i)], places[i])) for i in range(1, len(places))
+    ]
     goal = []
     for parcel in parcels:
         start, end = generator.sample(places, 2)

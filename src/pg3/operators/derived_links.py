@@ -16,6 +16,7 @@ took away the last of the things that stood in it, and those that took others aw
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pg3.operators.triangle_table import TriangleTable
@@ -58,7 +59,7 @@ class DerivedLinks:
         needs = [dict.fromkeys(step.needs) for step in steps]
         adds = [set(step.adds) for step in steps]
         deletes = [set(step.deletes) for step in steps]
-        for k, (before, after) in enumerate(zip(states, states[1:], strict=False)):
+        for k, (before, after) in enumerate(pairwise(states)):
             adds[k].update(a for a in after if a.predicate in derived and a not in before)
             deletes[k].update(a for a in before if a.predicate in derived and a not in after)
         made_way = [set[int]() for _ in steps]
@@ -95,13 +96,13 @@ class DerivedLinks:
     ) -> Iterator[int]:
         """The steps before the last one without which the atom would not be what it is after it.
 
-        They made something true or false that would change the atom if it were not so. Only for
-        atoms that rest on something to be false: a proof has all that is to be true.
+        They made something true or false that would change the atom if it were not so. Not for an
+        atom that is true and rests on nothing that is false: its proof has all that matters.
         """
         read = self._reads[atom.predicate]
-        if self._negating.isdisjoint(read):
-            return
         after = frozenset(states[last + 1])
+        if atom in after and self._negating.isdisjoint(read):
+            return
         touched: dict[Atom, int] = {}
         for j in range(last + 1):
             touched |= dict.fromkeys(sorted(steps[j].deletes | steps[j].adds), j)
