@@ -1,7 +1,8 @@
 """`make campaign`: the kernel against its slow twins and Fast Downward on thousands of problems.
 
 Each problem is of a random domain of its own and comes with a random policy, half of them with
-derived predicates, paths and `_`. Asked of the kernel and of the twins in `oracle`: successors,
+derived predicates, paths and `_`; every tenth time there is an errand besides, every fifth time a
+problem of a domain with axioms. Asked of the kernel and of the twins in `oracle`: successors,
 h_add, the policy's matches along a walk, A*'s plans and expansions with three heuristics, guided
 plans, execution, and what the executor that is never grounded would do as atoms come and go. Every
 plan goes to both validators, and a guided solve must end with a plan or a true reason. Of all or a
@@ -37,6 +38,7 @@ from pg3.guided_solve import SolveStatus, solve_guided
 from pg3.pddl import write_domain
 from pg3.planning import Heuristic, Limits, execute, plan, plan_guided, policy_action
 from pg3.task import Task
+from tests.axiom_strategies import axiom_problems
 from tests.derived_strategies import extended_policies
 from tests.errands import ERRANDS
 from tests.judges import Judges, judged
@@ -48,14 +50,17 @@ from tests.test_lifted_execution import SETTINGS, _answers, _changing_atoms
 from tests.untyped import untyped
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Atom, Domain, Problem
+    from pg3.pddl.model import Atom, Problem
     from pg3.policy.model import DecisionList
 
 FIGURES = 500  # are printed after so many problems
 EXPANSIONS = 40
 HEURISTICS: tuple[Heuristic, ...] = ("add", "max", "blind")
-REQUIREMENTS = (":strips", ":negative-preconditions", ":equality")
+REQUIREMENTS = (":strips", ":negative-preconditions", ":equality", ":derived-predicates")
 SECONDS = 10
+
+# What problems there are: of random domains, of errands, of random domains with axioms.
+RANDOM, OF_ERRANDS, WITH_AXIOMS = "", " of errands", " with axioms"
 
 
 class FastDownward:
@@ -111,9 +116,12 @@ class Questions(NamedTuple):
 
 
 @st.composite
-def questions(draw: st.DrawFn, domain: Domain | None, extended: bool) -> Questions:
-    """All that is random about one problem; without a domain, it is of a random one."""
-    problem = draw(problems(draw(domains()) if domain is None else domain))
+def questions(draw: st.DrawFn, kind: str, extended: bool) -> Questions:
+    """All that is random about one problem of a kind."""
+    if kind == WITH_AXIOMS:
+        problem = draw(axiom_problems())
+    else:
+        problem = draw(problems(ERRANDS if kind == OF_ERRANDS else draw(domains())))
     policy = draw((extended_policies if extended else policies)(problem.domain))
     atoms = _changing_atoms(problem)
     changes = draw(st.lists(st.sampled_from(atoms), max_size=8)) if atoms else []
@@ -140,22 +148,27 @@ def drawn(strategy: st.SearchStrategy[Questions], name: str) -> Questions:
 class Campaign:
     """The questions, and how often each was asked."""
 
-    def __init__(self, seed: int, every: int) -> None:
+    def __init__(self, seed: int, every: int, axioms: int = 5) -> None:
         self.counts: Counter[str] = Counter()
         self._seed = seed
         self._every = every
+        self._axioms = axioms
         self._fast_downward = FastDownward() if every else None
         self._domains: set[str] = set()
         self._problems: set[str] = set()
 
     def run(self, number: int) -> None:
-        """A problem of a random domain; every tenth time one of errands, with a longer plan."""
-        asked_of: list[Domain | None] = [None] if number % 10 else [None, ERRANDS]
-        for domain in asked_of:
-            name = f"seed {self._seed}, problem {number}{' of errands' if domain else ''}"
-            extended = (number // 10 if domain else number) % 2 == 1
+        """A problem of a random domain; now and then an errand, with a longer plan, or axioms."""
+        # For each kind, how often there is one: of these, every second policy is an extended one.
+        often = {RANDOM: 1, OF_ERRANDS: 10, WITH_AXIOMS: self._axioms}
+        for kind, every in often.items():
+            if every == 0 or number % every:
+                continue
+            name = f"seed {self._seed}, problem {number}{kind}"
             try:
-                ask = drawn(questions(domain, extended), name)
+                ask = drawn(questions(kind, number // every % 2 == 1), name)
+                if kind != RANDOM:
+                    self.counts[f"problems{kind}"] += 1
                 self._ask(ask)
                 if self._fast_downward and number % self._every == 0:
                     self._compare(ask.problem, self._fast_downward)
@@ -251,8 +264,11 @@ def main() -> None:
     options.add_argument(
         "--fast-downward", type=int, default=1, metavar="N", help="ask it of every Nth; 0: never"
     )
+    options.add_argument(
+        "--axioms", type=int, default=5, metavar="N", help="axioms besides every Nth; 0: never"
+    )
     chosen = options.parse_args()
-    campaign = Campaign(chosen.seed, chosen.fast_downward)
+    campaign = Campaign(chosen.seed, chosen.fast_downward, chosen.axioms)
     start = time.monotonic()
     try:
         for number in range(chosen.first, chosen.first + chosen.problems):

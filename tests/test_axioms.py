@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pg3 import Task, _native, execute, learn, plan, plan_guided
-from pg3.errors import Pg3Error
+from pg3 import Task, _native, execute, plan, plan_guided
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
 from pg3.pddl.closure import Axioms
 from pg3.pddl.model import Literal
@@ -21,6 +20,7 @@ from pg3.plans import parse_plan
 from pg3.policy import parse_policy
 from pg3.validation import validate
 from pg3.viewer.play_data import play_data
+from tests.axiom_domains import BLOCKS
 from tests.axiom_strategies import axiom_problems, axiom_scenarios
 from tests.exports.fast_downward import fast_downward
 from tests.oracle import execution, heuristic, matching, search, semantics
@@ -33,39 +33,16 @@ if TYPE_CHECKING:
     from pg3.planning import Heuristic
     from tests.strategies import Scenario
 
-BLOCKS = """
-(define (domain blocks)
-  (:requirements :strips :derived-predicates)
-  (:predicates (on ?x ?y) (ontable ?x) (holding ?x) (above ?x ?y) (clear ?x) (covered ?x) (busy))
-  (:derived (above ?x ?y) (or (on ?x ?y) (exists (?z) (and (on ?x ?z) (above ?z ?y)))))
-  (:derived (covered ?x) (or (holding ?x) (exists (?y) (on ?y ?x))))
-  (:derived (clear ?x) (not (covered ?x)))
-  (:derived (busy) (exists (?x) (holding ?x)))
-  (:action pick-up
-    :parameters (?x)
-    :precondition (and (clear ?x) (ontable ?x) (not (busy)))
-    :effect (and (holding ?x) (not (ontable ?x))))
-  (:action unstack
-    :parameters (?x ?y)
-    :precondition (and (clear ?x) (on ?x ?y) (not (busy)))
-    :effect (and (holding ?x) (not (on ?x ?y))))
-  (:action stack
-    :parameters (?x ?y)
-    :precondition (and (holding ?x) (clear ?y))
-    :effect (and (on ?x ?y) (not (holding ?x))))
-  (:action put-down
-    :parameters (?x)
-    :precondition (holding ?x)
-    :effect (and (ontable ?x) (not (holding ?x)))))
-"""
-
-TOWER = """
+TOWER = parse_problem(
+    """
 (define (problem tower)
   (:domain blocks)
   (:objects a b c d)
   (:init (ontable a) (on b a) (on c b) (ontable d))
   (:goal (and (above a c) (above d a) (not (busy)))))
-"""
+""",
+    BLOCKS,
+)
 
 
 @given(axiom_problems())
@@ -182,16 +159,15 @@ def test_the_referee(data: st.DataObject) -> None:
 
 
 def test_blocks_with_axioms() -> None:
-    problem = parse_problem(TOWER, parse_domain(BLOCKS))
-    task = Task(problem)
+    task = Task(TOWER)
     above = {a.terms for a in task.derived_atoms(task.initial_state) if a.predicate == "above"}
     assert above == {("b", "a"), ("c", "b"), ("c", "a")}
-    found = plan(problem, heuristic="max")
+    found = plan(TOWER, heuristic="max")
     assert found.plan is not None
     assert len(found.plan) == 8
-    verdict = validate(problem, found.plan[:-2])
-    assert verdict.missing_goals == (Literal(problem.goal[1]),)
-    assert task.problem.domain.derived == {"above", "covered", "clear", "busy"}
+    verdict = validate(TOWER, found.plan[:-2])
+    assert verdict.missing_goals == (Literal(TOWER.goal[1]),)
+    assert TOWER.domain.derived == {"above", "covered", "clear", "busy"}
 
 
 def _is_plain(problem: Problem) -> bool:
@@ -224,21 +200,19 @@ def test_fast_downward_finds_plans_of_the_same_cost(problem: Problem) -> None:
 
 
 def test_fast_downward_builds_the_tower(tmp_path: Path) -> None:
-    problem = parse_problem(TOWER, parse_domain(BLOCKS))
     text = fast_downward(
-        write_domain(problem.domain), write_problem(problem), tmp_path, "astar(blind())"
+        write_domain(TOWER.domain), write_problem(TOWER), tmp_path, "astar(blind())"
     )
     assert text is not None
-    verdict = validate(problem, parse_plan(text, problem))
+    verdict = validate(TOWER, parse_plan(text, TOWER))
     assert (verdict.valid, verdict.cost) == (True, 8)
 
 
 @pytest.mark.parametrize("cut", [0, 1])
 def test_a_plan_that_needs_what_is_derived_fails_without_it(cut: int) -> None:
-    problem = parse_problem(TOWER, parse_domain(BLOCKS))
-    found = plan(problem)
+    found = plan(TOWER)
     assert found.plan is not None
-    verdict = validate(problem, found.plan[cut + 1 :])
+    verdict = validate(TOWER, found.plan[cut + 1 :])
     assert not verdict.valid
     assert verdict.failed_step == 1
 
@@ -285,14 +259,7 @@ def test_the_kernel_checks_axioms(
         make()
 
 
-def test_the_learner_refuses() -> None:
-    problem = parse_problem(TOWER, parse_domain(BLOCKS))
-    with pytest.raises(Pg3Error, match=r"has axioms \(:derived\).* does not learn"):
-        learn(problem.domain, [problem])
-
-
 def test_pages_show_what_is_derived() -> None:
-    problem = parse_problem(TOWER, parse_domain(BLOCKS))
     policy = parse_policy(
         """(define (policy p)
       (:rule stack :parameters (?x ?y) :preconditions (and (holding ?x) (clear ?y)
@@ -302,9 +269,9 @@ def test_pages_show_what_is_derived() -> None:
        (not (above ?x ?y))) :goals (above ?x ?y) :action (pick-up ?x))
       (:rule dig :parameters (?x ?y ?z ?w) :preconditions (and (on ?x ?y) (clear ?x)
        (not (above ?w ?z))) :goals (above ?w ?z) :action (unstack ?x ?y)))""",
-        problem.domain,
+        TOWER.domain,
     )
-    page = play_data(problem, policy, limits=Limits())
+    page = play_data(TOWER, policy, limits=Limits())
     assert page["status"] == "solved"
     shown = set(page["init"])
     for step in page["steps"]:

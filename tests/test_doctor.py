@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ import pytest
 from pg3.doctor import CHECKS, Diagnosis, Level, examine
 from pg3.doctor.faults import read_whole_domain, read_whole_problem
 from pg3.errors import Pg3Error
-from pg3.pddl import read_domain, read_problem
+from pg3.pddl import read_domain, read_problem, write_domain, write_problem
 from pg3.planning import Limits
+from tests.axiom_domains import GRID, grid_problem
 from tests.test_cli import Run, pg3
 
 __all__ = ["pg3"]
@@ -256,6 +258,14 @@ def test_limits_make_problems_hard(tmp_path: Path) -> None:
     assert {p.status for p in diagnosis.problems} == {"expansion limit"}
     late = diagnose(tmp_path, *problems, limits=Limits(seconds=0.0))
     assert {p.status for p in late.problems} <= {"time limit", "too large to ground"}
+
+
+def test_axioms_are_noted(tmp_path: Path) -> None:
+    problems = [write_problem(grid_problem(size, random.Random(size))) for size in (5, 6, 7, 8)]
+    files = write(tmp_path, *problems, domain=write_domain(GRID))
+    found = {finding.check: finding for finding in examine(*files).notes}
+    assert "derive live, alarm" in found["axioms"].message
+    assert "that alarm has to be false" in found["derived-false"].message
 
 
 def test_costs_are_noted(tmp_path: Path) -> None:

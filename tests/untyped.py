@@ -15,12 +15,16 @@ def untyped(problem: Problem) -> Problem:
     """
     domain = problem.domain
     kinds: dict[tuple[str, ...], str] = {}
+
+    def typed(parameters: tuple[Parameter, ...]) -> list[Literal]:
+        return [
+            Literal(Atom(kinds.setdefault(one.types, f"kind-{len(kinds)}"), (one.name,)))
+            for one in parameters
+        ]
+
     actions = []
     for action in domain.actions:
-        needs = []
-        for parameter in action.parameters:
-            kind = kinds.setdefault(parameter.types, f"kind-{len(kinds)}")
-            needs.append(Literal(Atom(kind, (parameter.name,))))
+        needs = typed(action.parameters)
         if isinstance(action.cost, Atom):
             needs.append(Literal(_priced(action.cost)))
         actions.append(
@@ -31,6 +35,15 @@ def untyped(problem: Problem) -> Problem:
                 cost=None,
             )
         )
+    axioms = tuple(
+        dataclasses.replace(
+            one,
+            parameters=_plain(one.parameters),
+            variables=_plain(one.variables),
+            conditions=(*typed((*one.parameters, *one.variables)), *one.conditions),
+        )
+        for one in domain.axioms
+    )
     predicates = [Predicate(one.name, _plain(one.parameters)) for one in domain.predicates]
     predicates += [Predicate(kind, (Parameter("?x", (OBJECT,)),)) for kind in kinds.values()]
     predicates += [
@@ -39,7 +52,12 @@ def untyped(problem: Problem) -> Problem:
     ]
     constants = tuple(Object(one.name, OBJECT) for one in domain.constants)
     plain = Domain(
-        domain.name, (Type(OBJECT, ()),), constants, tuple(predicates), tuple(actions), (), ()
+        domain.name,
+        (Type(OBJECT, ()),),
+        constants,
+        tuple(predicates),
+        tuple(actions),
+        axioms=axioms,
     )
     init = [*problem.init, *map(_priced, problem.function_values)]
     init += [

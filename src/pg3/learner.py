@@ -277,11 +277,6 @@ def _check(
                 f"problem '{problem.name}' is of another domain ('{problem.domain.name}', "
                 f"not '{domain.name}')"
             )
-    if domain.axioms:
-        raise Pg3Error(
-            f"domain '{domain.name}' has axioms (:derived): pg3 plans, carries out and explains "
-            "policies there, but does not learn them"
-        )
     known: dict[str, Collection[str]] = {
         "score": SCORES,
         "preset": get_args(Preset),

@@ -323,8 +323,12 @@ class Portfolio:
 
     @property
     def _may_regress(self) -> bool:
-        """Whether nothing was asked for that regression, which is no search, would ignore."""
-        return set(self.operators) >= set(OPERATORS) and self.max_candidates > 0
+        """Whether nothing was asked for that regression, which is no search, would ignore.
+
+        Nor are there axioms: what they derive no action brings about, so that it has no regression.
+        """
+        asked = set(self.operators) >= set(OPERATORS) and self.max_candidates > 0
+        return asked and not self.training.domain.axioms
 
     def _regress(
         self,

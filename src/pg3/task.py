@@ -219,6 +219,11 @@ class Task:
         derived = self.domain.derived
         return self._static.union(atom for atom in fluents if atom.predicate not in derived)
 
+    def all_atoms(self, number: int) -> tuple[Atom, ...]:
+        """The same with what axioms derive, in an order that is always the same."""
+        fluents = decode_atoms(self.domain.predicates, self.names, self.space.atoms(number))
+        return (*(atom for atom in self.problem.init if atom in self._static), *fluents)
+
     def derived_atoms(self, state: State) -> State:
         """What the domain's axioms say of a state; nothing if it has none."""
         codes = self.space.atoms(self.number(state))

@@ -377,6 +377,31 @@ def costs(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
         )
 
 
+def axioms(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
+    """Axioms, of which most of pg3 and not all of its surroundings know."""
+    if not domain.axioms:
+        return
+    names = _listed(dict.fromkeys(clause.name for clause in domain.axioms))
+    yield Finding(
+        "axioms",
+        Level.NOTE,
+        f"axioms derive {names}: planning, learning and all that is done with policies know them",
+        "goal regression is not tried in such a domain, only searches over policies are; "
+        "unified-planning does not read it",
+    )
+    conditions = [literal for action in domain.actions for literal in action.precondition]
+    conditions += [literal for clause in domain.axioms for literal in clause.conditions]
+    false = {literal.atom.predicate for literal in conditions if not literal.positive}
+    if ignored := sorted(false & domain.derived):
+        yield Finding(
+            "derived-false",
+            Level.NOTE,
+            f"that {_listed(ignored)} has to be false is not seen by the planner's heuristic",
+            "if it expands many states, keep a predicate that says the opposite up to date, by the "
+            "effects of actions",
+        )
+
+
 CHECKS: dict[str, Callable[[Domain, Sequence[Measurements]], Iterator[Finding]]] = {
     check.__name__: check
     for check in (
@@ -394,5 +419,6 @@ CHECKS: dict[str, Callable[[Domain, Sequence[Measurements]], Iterator[Finding]]]
         unused_predicates,
         unused_types,
         costs,
+        axioms,
     )
 }

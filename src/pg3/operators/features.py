@@ -126,7 +126,7 @@ def features_of(
     moves = {
         action: move
         for action, move in pure_moves(domain).items()
-        if is_graph(Atom(NEXT, (move.edges, "", "", "")), domain)
+        if is_graph(Atom(NEXT, (move.edges, *("",) * (len(move.leading) + 3))), domain)
     }
     for relation, clauses in ways(moves, domain).items():
         name = definitions.add(relation, partial(_called, clauses=clauses))

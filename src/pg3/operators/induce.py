@@ -21,6 +21,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pg3.operators.derived_links import DerivedLinks
 from pg3.operators.features import extended
 from pg3.operators.triangle_table import Step, TriangleTable
 from pg3.pddl.model import Atom, Literal, Parameter
@@ -61,6 +62,8 @@ class InduceRule:
         self.features = features
         self._types = [{o.name: o.type for o in t.problem.all_objects} for t in training.tasks]
         self._steps: dict[tuple[int, int], Step] = {}
+        self._links = [DerivedLinks(task) for task in training.tasks if training.domain.axioms]
+        self._tables: dict[tuple[int, NumberedPlan], TriangleTable] = {}
 
     def children(self, policy: PolicyKey, plans: Callable[[], Plans]) -> Iterator[PolicyKey]:
         """The policy with one more rule; different children only."""
@@ -144,7 +147,13 @@ class InduceRule:
                 step = Step.of(task.decode_action(action), task.domain)
                 self._steps[problem, action] = step
             steps.append(step)
-        return TriangleTable(task.initial_state, tuple(steps))
+        if not self._links:
+            return TriangleTable(task.initial_state, tuple(steps))
+        # What axioms say takes long to find out, and many policies lead to the same plan.
+        table = self._tables.get((problem, plan))
+        if table is None:
+            table = self._tables[problem, plan] = self._links[problem].table(plan, steps)
+        return table
 
 
 def _last_missed(agreements: Sequence[bool]) -> int | None:

@@ -3,7 +3,8 @@
 An action is a *pure move* if all that it does is to take away an atom and to add the same one with
 another object in one place, and if a static relation holds between the two. Where no two can be in
 one place, it may also take what says so of the one and give it to the other: the place that is left
-is free, the place that is entered was.
+is free, the place that is entered was. And it may leave a mark where it goes that is in nobody's
+way, that the place was visited.
 
 Mostly the edges are just the static relation. It may have places before the two ends, for others
 that the action is about and that say in which graph: who can go from here to there. Where more is
@@ -133,7 +134,7 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
             literal
             for literal in action.precondition
             if literal.atom.predicate in domain.predicate_index
-            and literal.atom.predicate not in domain.fluents
+            and literal.atom.predicate not in domain.changing
             and not {start, end}.isdisjoint(literal.atom.terms)
         ]
         if not any(edge.positive and {start, end} <= set(edge.atom.terms) for edge in edges):
@@ -141,12 +142,12 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         others = [t for edge in edges for t in edge.atom.terms if t in names]
         leading = [t for t in dict.fromkeys(others) if t not in (start, end)]
         places = names.index(start), names.index(end), moved, place
-        if not rest and [edge.atom.terms for edge in edges] == [(*leading, start, end)]:
-            before = tuple(names.index(t) for t in leading)
+        before = tuple(names.index(t) for t in leading)
+        free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
+        rest = tuple(effect for effect in rest if not _is_mark(effect, end, domain))
+        if not rest and [c.atom.terms for c in (*edges, *free)] == [(*leading, start, end)]:
             return Move(edges[0].atom.predicate, *places, tuple(edges), before)
         if not rest or _is_swap(rest, start, end):
-            free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
-            before = tuple(names.index(t) for t in leading)
             return Move("", *places, (*edges, *free), before)
     return None
 
@@ -164,6 +165,20 @@ def _shifts(
             if len(places) == 1:
                 rest = tuple(e for e in action.effects if e not in (gone, come))
                 yield come.atom.predicate, places[0], pairs[places[0]], rest
+
+
+def _is_mark(effect: Literal, end: str, domain: Domain) -> bool:
+    """Whether an effect only notes that something was at the end, which is never in the way."""
+    predicate = effect.atom.predicate
+    return (
+        effect.positive
+        and effect.atom.terms == (end,)
+        and not any(
+            one.atom.predicate == predicate and not one.positive
+            for action in domain.actions
+            for one in (*action.precondition, *action.effects)
+        )
+    )
 
 
 def _is_swap(rest: tuple[Literal, ...], start: str, end: str) -> bool:

@@ -85,10 +85,16 @@ class TriangleTable:
 
     Steps are named by their index in the plan. Links make sense in a plan that can be done: asking
     for them is a ValueError if a step needs an atom that is false when its turn comes.
+
+    With axioms (`derived_links`), a step may add a derived atom again that is true, as from then on
+    there is another reason for it. `made_way` are links that no cell shows, for each step to
+    earlier ones.
     """
 
     initial: AbstractSet[Atom]
     steps: tuple[Step, ...]
+    derived: AbstractSet[str] = frozenset()
+    made_way: tuple[tuple[int, ...], ...] = ()
 
     @cached_property
     def suppliers(self) -> tuple[Mapping[Atom, int], ...]:
@@ -123,7 +129,8 @@ class TriangleTable:
 
     def dependencies(self, step: int) -> tuple[int, ...]:
         """The earlier steps that supply the step, in plan order: links backward."""
-        return tuple(sorted(set(self.suppliers[step].values()) - {INITIAL}))
+        others = self.made_way[step] if self.made_way else ()
+        return tuple(sorted({*self.suppliers[step].values(), *others} - {INITIAL}))
 
     def holds(self, atom: Atom, before: int) -> bool:
         """Whether an atom is true just before a step; after the plan if that is its length."""
@@ -135,13 +142,14 @@ class TriangleTable:
     def achiever(self, atom: Atom) -> int | None:
         """The step that makes the atom true for good: it is false before and true ever after.
 
-        None if it is true all along or false at the end.
+        None if it is true all along or false at the end. A derived atom is made true for good by
+        the step that gave it its last reason.
         """
         true, achiever = atom in self.initial, None
         for k, step in enumerate(self.steps):
             if atom in step.deletes:
                 true, achiever = False, None
-            elif atom in step.adds and not true:
+            elif atom in step.adds and (not true or atom.predicate in self.derived):
                 true, achiever = True, k
         return achiever
 

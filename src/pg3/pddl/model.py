@@ -171,6 +171,20 @@ class Domain(Displayed):
         changed = {effect.atom.predicate for action in self.actions for effect in action.effects}
         return self.derived | changed
 
+    @cached_property
+    def changing(self) -> frozenset[str]:
+        """The fluents without those that are derived from static predicates alone."""
+        found = self.fluents - self.derived
+        while True:
+            more = {
+                clause.name
+                for clause in self.axioms
+                if any(atom.predicate in found for atom, _ in clause.conditions)
+            }
+            if more <= found:
+                return found
+            found |= more
+
     @property
     def has_costs(self) -> bool:
         """Whether the domain declares total-cost; without it every action costs 1."""
