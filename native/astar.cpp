@@ -78,6 +78,13 @@ bool AStar::is_goal(int32_t state) const {
                              [&](int32_t f) { return words[f >> 6] >> (f & 63) & 1; });
 }
 
+int32_t AStar::open_goals(int32_t state) const {
+  if (options_.subgoal.empty()) return space_->open_goals(state);
+  const uint64_t* words = space_->state(state);
+  return static_cast<int32_t>(std::ranges::count_if(
+      options_.subgoal, [&](int32_t f) { return !(words[f >> 6] >> (f & 63) & 1); }));
+}
+
 int32_t AStar::heuristic(int32_t state) {
   if (options_.subgoal.empty()) {
     return space_->heuristic(state, options_.heuristic, options_.use_costs);
@@ -102,7 +109,9 @@ void AStar::reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool
   if (h == kUnreachable) return;
   node = {current_, parent, g, action, from_policy};
   if (queue_.size() == queue_.capacity()) queue_.reserve(grown(16, queue_.size()));
-  queue_.push_back({g + h, h, serial_++, g, state});
+  int64_t f = g + int64_t{options_.heuristic_weight} * h;
+  if (options_.goal_weight > 0) f += int64_t{options_.goal_weight} * open_goals(state);
+  queue_.push_back({f, h, serial_++, g, state});
   std::push_heap(queue_.begin(), queue_.end());
 }
 

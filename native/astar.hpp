@@ -2,7 +2,8 @@
 //
 // The order of expansion is fixed: smallest f = g + h first, then smallest h, then first come. The
 // successors of a state come in the order policy rollout, then ground actions by number. A state is
-// opened again when a cheaper way to it turns up (h_add is not consistent).
+// opened again when a cheaper way to it turns up (h_add is not consistent). A search that is to find
+// any plan at all, not a short one, gives h a weight, and another one to each goal that is open.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +15,17 @@
 
 namespace pg3 {
 
+// Larger weights say no more, and f might not fit its type.
+inline constexpr int32_t kMostWeight = 1'000'000;
+
 struct SearchOptions {
   HeuristicKind heuristic = HeuristicKind::add;
   bool use_costs = false;  // the domain's action costs instead of 1
   int32_t rollout = 0;     // at most this many policy steps from each expanded state, at cost 0
   int32_t start = -1;      // the state to start from; -1: the initial state
+  // f = g + heuristic_weight * h + goal_weight * open goals; from 0 to kMostWeight.
+  int32_t heuristic_weight = 1;
+  int32_t goal_weight = 0;
   // Fluents to be made true instead of the task's goal (with h_add for just these), if any.
   std::vector<int32_t> subgoal = {};
 };
@@ -83,6 +90,7 @@ class AStar {
   };
 
   bool is_goal(int32_t state) const;
+  int32_t open_goals(int32_t state) const;
   int32_t heuristic(int32_t state);
   void reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool from_policy);
   void roll_out(int32_t state, int64_t g, std::span<const int32_t> policy, Watch& watch,

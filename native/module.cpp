@@ -232,14 +232,25 @@ nb::object ground_task(const std::shared_ptr<Task>& task, const std::shared_ptr<
   return nb::cast(result.space);
 }
 
+// The weights of a search's heuristic and of each open goal.
+void check_weights(const std::pair<int32_t, int32_t>& weights) {
+  for (int32_t weight : {weights.first, weights.second}) {
+    if (weight < 0 || weight > kMostWeight) throw nb::value_error("no such weight");
+  }
+}
+
 nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t rollout,
                  const std::string& heuristic, bool use_costs, std::optional<int64_t> expansions,
                  std::optional<double> seconds, std::optional<double> megabytes,
-                 std::optional<double> process_megabytes, std::optional<int32_t> start) {
+                 std::optional<double> process_megabytes, std::optional<int32_t> start,
+                 std::pair<int32_t, int32_t> weights) {
+  check_weights(weights);
   const SearchOptions options{.heuristic = heuristic_kind(heuristic),
                               .use_costs = use_costs,
                               .rollout = rollout,
-                              .start = start.value_or(space.initial())};
+                              .start = start.value_or(space.initial()),
+                              .heuristic_weight = weights.first,
+                              .goal_weight = weights.second};
   const Limits limits = make_limits(expansions, seconds, megabytes, process_megabytes);
   const SearchResult result = run_released([&] {
     const std::lock_guard lock(space.mutex);
@@ -255,12 +266,16 @@ nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t 
 
 nb::tuple plan_to(StateSpace& space, int32_t start, const std::vector<int32_t>& fluents,
                   int64_t expansions, std::optional<double> seconds,
-                  std::optional<double> process_megabytes) {
+                  std::optional<double> process_megabytes, std::pair<int32_t, int32_t> weights) {
   for (int32_t fluent : fluents) {
     if (fluent < 0 || fluent >= space.ground().num_fluents()) throw nb::index_error();
   }
+  check_weights(weights);
   const Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
-  const SearchOptions options{.start = start, .subgoal = fluents};
+  const SearchOptions options{.start = start,
+                              .heuristic_weight = weights.first,
+                              .goal_weight = weights.second,
+                              .subgoal = fluents};
   const SearchResult result = run_released([&] {
     const std::lock_guard lock(space.mutex);
     check_state(space, start);
@@ -824,6 +839,7 @@ NB_MODULE(_native, m) {
           "Whether the policy agrees with each action, as far as they are applicable.")
       .def("plan_to", &plan_to, nb::arg("start"), nb::arg("fluents"), nb::arg("expansions"),
            nb::arg("seconds").none() = nb::none(), nb::arg("process_megabytes").none() = nb::none(),
+           nb::arg("weights") = std::pair(1, 0),
            "The status of a search from a state for one where the fluents hold, and the plan.")
       .def(
           "apply",
@@ -839,7 +855,7 @@ NB_MODULE(_native, m) {
           "search", &search, nb::arg("policy"), nb::arg("rollout"), nb::arg("heuristic"),
           nb::arg("use_costs"), nb::arg("expansions").none(), nb::arg("seconds").none(),
           nb::arg("megabytes").none(), nb::arg("process_megabytes").none() = nb::none(),
-          nb::arg("start").none() = nb::none(),
+          nb::arg("start").none() = nb::none(), nb::arg("weights") = std::pair(1, 0),
           "From a state, by default the initial one: (status, plan, cost, expansions, generated).");
 
   m.def("ground", &ground_task, nb::arg("task"), nb::arg("rules"), nb::arg("seconds").none(),

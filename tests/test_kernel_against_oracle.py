@@ -10,22 +10,25 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from pg3.pddl.model import Literal, Problem
 from pg3.planning import Limits, compare_plan, execute, plan, plan_guided, policy_action
+from pg3.policy.rule_book import RuleBook
+from pg3.regression.practice import Practice
 from pg3.task import Task
 from pg3.validation import validate
 from tests.oracle import execution, heuristic, matching, search, semantics
 from tests.strategies import policies, problems, scenarios, walks
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Problem
     from pg3.planning import Heuristic, PlanOutcome
     from pg3.policy.model import DecisionList
     from tests.oracle.search import Outcome
 
 EXPANSIONS = st.sampled_from([40, 0, 1, 3, 10])
+WEIGHTS = st.sampled_from([0, 1, 3, 30])
 HEURISTICS: st.SearchStrategy[Heuristic] = st.sampled_from(["add", "max", "blind"])
 
 
@@ -79,6 +82,53 @@ def test_astar(problem: Problem, name: Heuristic, expansions: int, use_costs: bo
     found = plan(problem, heuristic=name, limits=Limits(expansions=expansions), use_costs=use_costs)
     expected = search.astar(problem, heuristic=name, max_expansions=expansions, use_costs=use_costs)
     assert_same_outcome(problem, found, expected)
+
+
+@given(st.data())
+def test_weighted_search(data: st.DataObject) -> None:
+    problem = data.draw(problems())
+    weights = data.draw(st.tuples(WEIGHTS, WEIGHTS))
+    expansions = data.draw(EXPANSIONS)
+    policy = data.draw(st.none() | policies(problem.domain))
+    expected = search.astar(problem, policy=policy, max_expansions=expansions, weights=weights)
+    book = RuleBook(problem.domain)
+    task = Task(problem, book.table)
+    key = () if policy is None else book.take(policy)
+    status, steps, _, expanded, _ = task.space.search(
+        key, 50, "add", False, expansions, None, None, weights=weights
+    )
+    assert (status, expanded) == (expected.status, expected.expansions)
+    found = tuple(task.decode_action(action) for action, _ in steps)
+    assert found == (expected.plan or ())
+    assert tuple(by_policy for _, by_policy in steps) == expected.from_policy
+    if status == "solved":
+        assert validate(problem, found).valid
+
+
+@given(problems(), st.tuples(WEIGHTS, WEIGHTS), EXPANSIONS)
+def test_weighted_search_for_some_fluents(
+    problem: Problem, weights: tuple[int, int], expansions: int
+) -> None:
+    task = Task(problem)
+    goals = Practice(task).goals
+    assume(goals)
+    status, plan = task.space.plan_to(
+        task.space.initial, list(goals), expansions, None, None, weights
+    )
+    found = tuple(map(task.decode_action, plan))
+    # Those that an action can make true or false; the twin gets a problem without the others.
+    literals = [Literal(atom) for atom in goals.values()]
+    part = Problem.of(
+        problem.name,
+        problem.domain,
+        problem.objects,
+        problem.init,
+        literals,
+        function_values=problem.function_values,
+    )
+    expected = search.astar(part, max_expansions=expansions, weights=weights)
+    assert (status, found) == (expected.status, expected.plan or ())
+    assert status != "solved" or validate(part, found).valid
 
 
 @given(problems())

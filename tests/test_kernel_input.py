@@ -102,6 +102,8 @@ def test_questions_of_any_numbers_about_a_good_task(
         lambda: space.policy_action(some(), number()),
         lambda: space.compare(some(), some()),
         lambda: space.plan_to(number(), some(), 20),
+        lambda: space.plan_to(number(), some(), 20, weights=(number(), number())),
+        lambda: space.search(rules, 5, "add", False, 20, 1.0, 50.0, weights=(number(), number())),
         lambda: space.apply(number(), number()),
         lambda: batch.guided([some()], number(), 20, 1.0),
         lambda: batch.executed([some()], number(), 1.0),

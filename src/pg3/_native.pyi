@@ -139,6 +139,7 @@ class StateSpace:
         expansions: int,
         seconds: float | None = None,
         process_megabytes: float | None = None,
+        weights: tuple[int, int] = (1, 0),
     ) -> tuple[str, list[int]]: ...
     def apply(self, state: int, action: int) -> int: ...
     def search(
@@ -152,6 +153,7 @@ class StateSpace:
         megabytes: float | None,
         process_megabytes: float | None = None,
         start: int | None = None,
+        weights: tuple[int, int] = (1, 0),
     ) -> tuple[str, list[tuple[int, bool]], int, int, int]: ...
 
 def ground(

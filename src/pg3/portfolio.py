@@ -166,7 +166,7 @@ class Portfolio:
         return PortfolioOutcome(policy, name, verdict, reason, self._candidates, self._expansions)
 
     def _learn(self) -> tuple[Result, StopReason]:
-        self.training.find_plans()
+        self.training.find_plans(any_plan=True)
         learners = self.training.subset(smaller_half(self.training))
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED

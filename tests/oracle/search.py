@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from tests.oracle.heuristic import blind, h_add, h_max
 from tests.oracle.matching import policy_action
-from tests.oracle.semantics import initial_state, instances, is_goal
+from tests.oracle.semantics import initial_state, instances, is_goal, open_goals
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Problem
@@ -45,9 +45,11 @@ def astar(
     max_expansions: int | None = None,
     heuristic: str = "add",
     use_costs: bool = False,
+    weights: tuple[int, int] = (1, 0),
 ) -> Outcome:
     """A* with reopening; with a policy, its steps come first among the successors, at cost 0.
 
+    The `weights` are those of h and of each goal that does not hold, in f.
     A state is queued when it is reached by a cheaper path than before and its h is finite. The goal
     is tested when a state is taken from the queue, before the limit and before it is counted.
     """
@@ -67,7 +69,8 @@ def astar(
             best[state] = cost
             if parent is not None:
                 parents[state] = parent
-            heapq.heappush(queue, (cost + h, h, next(ticket), cost, state))
+            f = cost + weights[0] * h + weights[1] * open_goals(problem, state)
+            heapq.heappush(queue, (f, h, next(ticket), cost, state))
 
     @functools.cache  # rollouts pass through the same states again and again
     def next_step(state: State) -> Instance | None:

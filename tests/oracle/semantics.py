@@ -169,6 +169,14 @@ def is_goal(problem: Problem, state: State) -> bool:
     return state.issuperset(problem.goal) and state.isdisjoint(problem.negative_goal)
 
 
+def open_goals(problem: Problem, state: State) -> int:
+    """How many literals of the goal do not hold."""
+    state = closed(problem, state)
+    return sum(atom not in state for atom in problem.goal) + sum(
+        atom in state for atom in problem.negative_goal
+    )
+
+
 def applicable(problem: Problem, state: State) -> list[GroundAction]:
     """The applicable ground actions, as declared, then in object order."""
     return [one.action for one in instances(problem) if one.applicable(state)]
