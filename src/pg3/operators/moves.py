@@ -127,7 +127,7 @@ def _clause(move: Move, action: Action, types: tuple[TypeNames, ...]) -> Clause:
 def _pure_move(action: Action, domain: Domain) -> Move | None:
     """The move with its relation, or "" for a relation of its own."""
     names = [parameter.name for parameter in action.parameters]
-    for moved, place, (start, end), rest in _shifts(action):
+    for moved, place, (start, end), others in _shifts(action):
         if start not in names or end not in names:
             continue
         edges = [
@@ -139,12 +139,12 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         ]
         if not any(edge.positive and {start, end} <= set(edge.atom.terms) for edge in edges):
             continue
-        others = [t for edge in edges for t in edge.atom.terms if t in names]
-        leading = [t for t in dict.fromkeys(others) if t not in (start, end)]
+        mentioned = [t for edge in edges for t in edge.atom.terms if t in names]
+        leading = [t for t in dict.fromkeys(mentioned) if t not in (start, end)]
         places = names.index(start), names.index(end), moved, place
         before = tuple(names.index(t) for t in leading)
         free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
-        rest = tuple(effect for effect in rest if not _is_mark(effect, end, domain))
+        rest = tuple(effect for effect in others if not _is_mark(effect, end, domain))
         if not rest and [c.atom.terms for c in (*edges, *free)] == [(*leading, start, end)]:
             return Move(edges[0].atom.predicate, *places, tuple(edges), before)
         if not rest or _is_swap(rest, start, end):
