@@ -21,7 +21,7 @@ from pg3.policy.canonical import canonical_rule
 from pg3.policy.model import DecisionList, Rule
 from pg3.policy.rule_book import RuleBook
 from pg3.regression import RegressionResult, learn_by_regression
-from pg3.regression.ordering import Body, RankedRule, RuleOrder, layers, subsumes
+from pg3.regression.ordering import Body, RankedRule, RuleOrder, goal_kind, layers, subsumes
 from pg3.regression.practice import Practice
 from pg3.regression.suffixes import MAX_VARIABLES, SuffixTree
 from pg3.task import Task
@@ -225,13 +225,20 @@ class TestSuffixes:
 
 class TestLayers:
     def test_what_undoes_comes_first(self) -> None:
-        assert layers({("pointing", "image")}) == {"image": 0, "pointing": 1}
+        pointing, image = ("pointing", "satellite", "direction"), ("image", "direction")
+        assert layers({(pointing, image)}) == {image: 0, pointing: 1}
 
     def test_chains_add_up(self) -> None:
-        assert layers({("b", "a"), ("c", "b")}) == {"a": 0, "b": 1, "c": 2}
+        a, b, c = ("a",), ("b",), ("c",)
+        assert layers({(b, a), (c, b)}) == {a: 0, b: 1, c: 2}
 
     def test_a_round_does_not_count(self) -> None:
-        assert layers({("a", "b"), ("b", "a"), ("c", "a"), ("a", "a")}) == {"a": 0, "b": 0, "c": 2}
+        a, b, c = ("a",), ("b",), ("c",)
+        assert layers({(a, b), (b, a), (c, a), (a, a)}) == {a: 0, b: 0, c: 2}
+
+    def test_goals_for_objects_of_other_types_are_of_another_kind(self) -> None:
+        at = [goal_kind(Atom("at", (one, "r0")), OBJECT_TYPES) for one in ("ann", "bob", "box")]
+        assert at == [("at", "porter", "room"), ("at", "porter", "room"), ("at", "parcel", "room")]
 
     def test_nothing_undone(self) -> None:
         assert layers(set()) == {}
@@ -311,7 +318,7 @@ class TestOrder:
         given = [other, far, long, near]
         for seed in range(5):
             random.Random(seed).shuffle(given)
-            ordered = RuleOrder(HOUSE).arrange(given, {"rung": 1})
+            ordered = RuleOrder(HOUSE).arrange(given, {("rung", "room"): 1})
             assert ordered == (near, long, far, other)
 
     def test_rules_that_are_never_asked_are_left_out(self) -> None:

@@ -12,7 +12,7 @@ from pg3.policy.derived import is_graph
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from pg3.pddl.model import Domain, Literal
+    from pg3.pddl.model import Atom, Domain, Literal
     from pg3.policy.model import Rule
 
 # Attempts to match a literal in one test of subsumption. Deciding it is NP-complete; a test that
@@ -20,26 +20,35 @@ if TYPE_CHECKING:
 SUBSUMPTION_BUDGET = 5000
 
 
-def layers(undone_by: Collection[tuple[str, str]]) -> dict[str, int]:
-    """For each goal predicate how many others must be seen to before it.
+# What goals have in common that come at one time: the predicate, and the types of its objects.
+Kind = tuple[str, ...]
+
+
+def goal_kind(goal: Atom, types: Mapping[str, str]) -> Kind:
+    """The kind of a goal; where packages and trucks are to be is not the same kind of goal."""
+    return goal.predicate, *(types[term] for term in goal.terms)
+
+
+def layers(undone_by: Collection[tuple[Kind, Kind]]) -> dict[Kind, int]:
+    """For each kind of goals how many others must be seen to before it.
 
     A pair (p, q) says that a plan for a goal of q undid an achieved goal of p: then q's goals come
-    first. Predicates that undo each other, also in a round, do not count for each other; those
-    that no pair mentions are in layer 0 and left out.
+    first. Kinds that undo each other, also in a round, do not count for each other; those that no
+    pair mentions are in layer 0 and left out.
     """
-    predicates = sorted({predicate for pair in undone_by for predicate in pair})
+    kinds = sorted({kind for pair in undone_by for kind in pair})
     before = {(first, then) for then, first in undone_by if first != then}
-    for middle in predicates:
+    for middle in kinds:
         before |= {
             (first, then)
-            for first in predicates
+            for first in kinds
             if (first, middle) in before
-            for then in predicates
+            for then in kinds
             if (middle, then) in before
         }
     return {
-        then: sum((first, then) in before and (then, first) not in before for first in predicates)
-        for then in predicates
+        then: sum((first, then) in before and (then, first) not in before for first in kinds)
+        for then in kinds
     }
 
 
@@ -60,11 +69,12 @@ class RuleOrder:
         self._bodies: dict[int, Body] = {}
         self._keys: dict[int, tuple[object, ...]] = {}
         self._known: dict[tuple[int, int], bool] = {}
+        self._constants = {constant.name: constant.type for constant in domain.constants}
 
     def arrange(
         self,
         rules: Iterable[RankedRule],
-        layer: Mapping[str, int],
+        layer: Mapping[Kind, int],
         check: Callable[[], None] = lambda: None,
     ) -> tuple[RankedRule, ...]:
         """The rules by layer of their goal, rank and size, without those that can never be asked.
@@ -84,13 +94,16 @@ class RuleOrder:
                 ordered.append((rule, body))
         return tuple(rule for rule, _ in ordered)
 
-    def _key(self, ranked: RankedRule, layer: Mapping[str, int]) -> tuple[object, ...]:
+    def _key(self, ranked: RankedRule, layer: Mapping[Kind, int]) -> tuple[object, ...]:
         form = self._keys.get(ranked.number)
         if form is None:
             c = canonical_rule(ranked.rule)
             form = (c.size, c.action, c.arguments, c.parameters, c.preconditions, c.goals)
             self._keys[ranked.number] = form
-        goal_layer = max((layer.get(g.atom.predicate, 0) for g in ranked.rule.goals), default=0)
+        types = self._constants | {p.name: p.types[0] for p in ranked.rule.parameters}
+        goal_layer = max(
+            (layer.get(goal_kind(goal.atom, types), 0) for goal in ranked.rule.goals), default=0
+        )
         return (goal_layer, ranked.rank, *form)
 
     def _makes_idle(
