@@ -305,8 +305,10 @@ class TestSubsumption:
 
 
 class TestOrder:
-    def ranked(self, book: RuleBook, text: str, goals: str, rank: int) -> RankedRule:
-        made = rule("ring ?p", "?p:porter ?x:parcel ?r:room", text, goals)
+    def ranked(
+        self, book: RuleBook, text: str, goals: str, rank: int, more: str = ""
+    ) -> RankedRule:
+        made = rule("ring ?p", f"?p:porter ?x:parcel ?r:room {more}", text, goals)
         return RankedRule(book.number(made), made, rank)
 
     def test_layer_then_rank_then_size(self) -> None:
@@ -328,6 +330,24 @@ class TestOrder:
         assert RuleOrder(HOUSE).arrange([special, general], {}) == (general,)
         sooner = RankedRule(special.number, special.rule, 0)
         assert RuleOrder(HOUSE).arrange([sooner, general], {}) == (sooner, general)
+
+    def test_a_thin_policy_has_the_most_general_rules_of_a_rank(self) -> None:
+        """The special one is as short, and would come first."""
+        book = RuleBook(HOUSE)
+        special = self.ranked(book, "at ?p ?r, at ?x ?r, free ?p", "at ?x ?r", 1)
+        general = self.ranked(book, "free ?p, at ?p ?y, at ?x ?r", "at ?x ?r", 1, "?y:room")
+        given = [special, general]
+        plain = RuleOrder(HOUSE).arrange(given, {})
+        assert set(plain) == set(given)
+        assert RuleOrder(HOUSE, thin=True).arrange(given, {}) == (general,)
+        sooner = RankedRule(special.number, special.rule, 0)
+        assert RuleOrder(HOUSE, thin=True).arrange([sooner, general], {}) == (sooner, general)
+
+    def test_of_rules_that_say_the_same_one_is_left(self) -> None:
+        book = RuleBook(HOUSE)
+        one = self.ranked(book, "free ?p, at ?p ?r", "at ?x ?r", 1)
+        other = self.ranked(book, "free ?p, at ?p ?r, at ?p ?y", "at ?x ?r", 1, "?y:room")
+        assert len(RuleOrder(HOUSE, thin=True).arrange([one, other], {})) == 1
 
 
 def house(rooms: int, parcels: int, porters: int, seed: int) -> Problem:

@@ -184,7 +184,7 @@ class Experience:
         self._max_run = max_run
         self._roads = roads
         self._tree = SuffixTree(training.domain, roads)
-        self._order = RuleOrder(training.domain)
+        self._order = RuleOrder(training.domain, thin=bool(roads))
         self._met: set[Suffix] = set()
         self._undone_by: set[tuple[Kind, Kind]] = set()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS
@@ -10,7 +11,7 @@ from pg3.policy.canonical import canonical_rule
 from pg3.policy.derived import is_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from pg3.pddl.model import Atom, Domain, Literal
     from pg3.policy.model import Rule
@@ -62,10 +63,15 @@ class RankedRule:
 
 
 class RuleOrder:
-    """Puts rules in order and remembers which rule makes which other one idle."""
+    """Puts rules in order and remembers which rule makes which other one idle.
 
-    def __init__(self, domain: Domain) -> None:
+    With `thin` a rule is also left out for a more general one of its rank that comes later: either
+    leads to the goal in as many steps.
+    """
+
+    def __init__(self, domain: Domain, *, thin: bool = False) -> None:
         self.domain = domain
+        self.thin = thin
         self._bodies: dict[int, Body] = {}
         self._keys: dict[int, tuple[object, ...]] = {}
         self._known: dict[tuple[int, int], bool] = {}
@@ -82,17 +88,14 @@ class RuleOrder:
         Where rules tie, their canonical form decides, so that the order does not depend on which
         was found first. `check` is called often, and may raise.
         """
-        ordered: list[tuple[RankedRule, Body]] = []
-        for rule in sorted(rules, key=lambda r: self._key(r, layer)):
+        ordered: list[RankedRule] = []
+        given = sorted(rules, key=lambda r: self._key(r, layer))
+        for number, rule in enumerate(given):
             check()
-            body = self._body(rule)
-            if not any(
-                earlier_body.symbols <= body.symbols
-                and self._makes_idle(earlier, earlier_body, rule, body)
-                for earlier, earlier_body in ordered
-            ):
-                ordered.append((rule, body))
-        return tuple(rule for rule, _ in ordered)
+            alike = self._of_one_rank(given, number, layer) if self.thin else ()
+            if not any(self._makes_idle(other, rule) for other in chain(ordered, alike)):
+                ordered.append(rule)
+        return tuple(ordered)
 
     def _key(self, ranked: RankedRule, layer: Mapping[Kind, int]) -> tuple[object, ...]:
         form = self._keys.get(ranked.number)
@@ -106,10 +109,22 @@ class RuleOrder:
         )
         return (goal_layer, ranked.rank, *form)
 
-    def _makes_idle(
-        self, earlier: RankedRule, general: Body, later: RankedRule, special: Body
-    ) -> bool:
-        pair = earlier.number, later.number
+    def _of_one_rank(
+        self, given: Sequence[RankedRule], number: int, layer: Mapping[Kind, int]
+    ) -> Iterator[RankedRule]:
+        """The rules that come after one and have its layer and rank."""
+        place = self._key(given[number], layer)[:2]
+        for rule in given[number + 1 :]:
+            if self._key(rule, layer)[:2] != place:
+                return
+            yield rule
+
+    def _makes_idle(self, one: RankedRule, other: RankedRule) -> bool:
+        """Whether the other rule's conditions hold only where those of the one hold as well."""
+        general, special = self._body(one), self._body(other)
+        if not general.symbols <= special.symbols:
+            return False
+        pair = one.number, other.number
         known = self._known.get(pair)
         if known is None:
             known = self._known[pair] = subsumes(general, special, self.domain)
