@@ -63,6 +63,7 @@ Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
     const size_t count = space_->successors(entry.state).size();
     for (size_t i = 0; i < count; ++i) {
       if (i % 64 == 63 && watch.must_stop(1)) return watch.status();
+      if (result_.generated >= limits.generated) return Status::expansion_limit;
       const Successor next = space_->successors(entry.state)[i];
       const int32_t cost = options_.use_costs ? space_->ground().costs[next.action] : 1;
       reach(next.state, entry.g + cost, entry.state, next.action, false);

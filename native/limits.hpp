@@ -56,6 +56,8 @@ enum class Status {
 
 struct Limits {
   int64_t expansions = std::numeric_limits<int64_t>::max();
+  // States met: where each has thousands of successors, a few expansions take long.
+  int64_t generated = std::numeric_limits<int64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();
   size_t bytes = std::numeric_limits<size_t>::max();
   // Of the whole process: a learner has many searches, and what the system counts is what kills.

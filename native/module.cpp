@@ -243,7 +243,7 @@ nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t 
                  const std::string& heuristic, bool use_costs, std::optional<int64_t> expansions,
                  std::optional<double> seconds, std::optional<double> megabytes,
                  std::optional<double> process_megabytes, std::optional<int32_t> start,
-                 std::pair<int32_t, int32_t> weights) {
+                 std::pair<int32_t, int32_t> weights, std::optional<int64_t> generated) {
   check_weights(weights);
   const SearchOptions options{.heuristic = heuristic_kind(heuristic),
                               .use_costs = use_costs,
@@ -251,7 +251,8 @@ nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t 
                               .start = start.value_or(space.initial()),
                               .heuristic_weight = weights.first,
                               .goal_weight = weights.second};
-  const Limits limits = make_limits(expansions, seconds, megabytes, process_megabytes);
+  Limits limits = make_limits(expansions, seconds, megabytes, process_megabytes);
+  if (generated) limits.generated = *generated;
   const SearchResult result = run_released([&] {
     const std::lock_guard lock(space.mutex);
     check_state(space, options.start);
@@ -856,6 +857,7 @@ NB_MODULE(_native, m) {
           nb::arg("use_costs"), nb::arg("expansions").none(), nb::arg("seconds").none(),
           nb::arg("megabytes").none(), nb::arg("process_megabytes").none() = nb::none(),
           nb::arg("start").none() = nb::none(), nb::arg("weights") = std::pair(1, 0),
+          nb::arg("generated").none() = nb::none(),
           "From a state, by default the initial one: (status, plan, cost, expansions, generated).");
 
   m.def("ground", &ground_task, nb::arg("task"), nb::arg("rules"), nb::arg("seconds").none(),

@@ -90,12 +90,19 @@ def test_weighted_search(data: st.DataObject) -> None:
     weights = data.draw(st.tuples(WEIGHTS, WEIGHTS))
     expansions = data.draw(EXPANSIONS)
     policy = data.draw(st.none() | policies(problem.domain))
-    expected = search.astar(problem, policy=policy, max_expansions=expansions, weights=weights)
+    generated = data.draw(st.none() | st.integers(0, 20))
+    expected = search.astar(
+        problem,
+        policy=policy,
+        max_expansions=expansions,
+        weights=weights,
+        max_generated=generated,
+    )
     book = RuleBook(problem.domain)
     task = Task(problem, book.table)
     key = () if policy is None else book.take(policy)
     status, steps, _, expanded, _ = task.space.search(
-        key, 50, "add", False, expansions, None, None, weights=weights
+        key, 50, "add", False, expansions, None, None, weights=weights, generated=generated
     )
     assert (status, expanded) == (expected.status, expected.expansions)
     found = tuple(task.decode_action(action) for action, _ in steps)

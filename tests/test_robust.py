@@ -149,7 +149,7 @@ def test_a_problem_too_large_to_ground_is_left_out() -> None:
 
     result = learn(domain, [problem(1), problem(60)], time_limit=20)
     small, large = result.problems
-    assert small == (small.name, 1, None)
+    assert small == (small.name, 1, None, False)
     assert large.steps is None
     assert large.left_out is not None
     assert large.left_out.startswith("it is too large to ground (")

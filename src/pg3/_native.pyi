@@ -154,6 +154,7 @@ class StateSpace:
         process_megabytes: float | None = None,
         start: int | None = None,
         weights: tuple[int, int] = (1, 0),
+        generated: int | None = None,
     ) -> tuple[str, list[tuple[int, bool]], int, int, int]: ...
 
 def ground(

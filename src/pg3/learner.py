@@ -9,11 +9,13 @@ problems and are judged on all of them under shuffled objects (`portfolio`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from pg3.budget import TIME, Budget, LimitReached, reason_of
+from pg3.curriculum import Stages, far_too_large, most_states
 from pg3.display import MOST_ROWS, Cell, Displayed, Sheet, Table, rows_left
 from pg3.errors import Pg3Error, did_you_mean
 from pg3.operators import OPERATORS, Keeping, OperatorOptions
@@ -21,7 +23,7 @@ from pg3.policy.checks import check_policy
 from pg3.policy.derived import is_extended
 from pg3.policy.rule_book import RuleBook
 from pg3.policy_search import Candidate, PolicySearch
-from pg3.portfolio import Portfolio
+from pg3.portfolio import Portfolio, PortfolioOutcome
 from pg3.scores import SCORES, Accumulation
 from pg3.task import Task
 from pg3.training import Training
@@ -45,6 +47,9 @@ _MANY = 2**31 - 1
 # Seconds to try the policy on the training problems when the time is over.
 _LAST_WORD = 0.2
 
+# What is said of a problem that was put off.
+DEFERRED = "learned without it: far too large"
+
 # A message lists so many names of rules.
 _LISTED = 8
 
@@ -56,12 +61,14 @@ class TrainingProblem(NamedTuple):
     """What became of one training problem.
 
     `steps` is how many the learned policy takes, None if it fails; `left_out` says why the problem
-    was not used for learning, if it was not.
+    was not used for learning, if it was not. One that was far too large is `deferred`: the policy
+    was learned without it, and then tried on it.
     """
 
     name: str
     steps: int | None
     left_out: str | None
+    deferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,8 @@ class LearningResult(Displayed):
                 outcome = Cell(f"left out: {problem.left_out}", "faint")
             elif problem.steps is not None:
                 outcome = Cell(f"solved, {count(problem.steps, 'step')}", "good")
+            if problem.deferred:
+                outcome = Cell(f"{outcome.text}; {DEFERRED}", outcome.mark)
             rows.append((problem.name, outcome))
         solved = sum(p.steps is not None for p in self.problems if p.left_out is None)
         used = sum(p.left_out is None for p in self.problems)
@@ -184,22 +193,30 @@ def learn(
         if i in copies:
             left_out.append(f"it is the same as problem {copies[i] + 1}")
         else:
-            left_out.append(_why_left_out(task, astar_expansions, budget))
+            left_out.append(_why_left_out(task, astar_expansions, budget, preset))
     places = [i for i, why in enumerate(left_out) if why is None]
     used = [tasks[i] for i in places]
     if not used:
         reason = budget.reached or "nothing to learn"
         nothing = _Learned(start_key, 0.0, "none", reason, 0, 0)
         return _result(book, nothing, problems, tasks, left_out, budget)
-    training = Training(
-        used,
-        book=book,
-        expansions=astar_expansions,
-        jobs=jobs,
-        indices=places,
-        budget=budget,
-        pool=pool,
-    )
+    deferred: dict[int, int | None] = {}
+    if preset == "robust":
+        deferred = dict.fromkeys(places[i] for i in far_too_large(used, astar_expansions, budget))
+        for i in deferred:
+            tasks[i] = Task(problems[i], book.table)  # what is ground takes memory
+    del used
+
+    def training_on(indices: Sequence[int]) -> Training:
+        return Training(
+            [tasks[i] for i in indices],
+            book=book,
+            expansions=astar_expansions,
+            jobs=jobs,
+            indices=indices,
+            budget=budget,
+            pool=pool,
+        )
 
     def tell(method: str, candidate: Candidate) -> None:
         assert observe is not None
@@ -207,6 +224,7 @@ def learn(
 
     if preset == "paper":
         learned = _Learned(start_key, float(plan_horizon), "search", TIME, 0, 0)
+        training = training_on(places)
         try:
             # First of all, as the journal has them first.
             training.find_plans()
@@ -235,20 +253,36 @@ def learn(
         except (LimitReached, MemoryError) as limit:
             learned = learned._replace(reason=reason_of(limit))
     else:
-        choice = Portfolio(
-            training,
-            seed=seed,
-            score=score,
-            operators=names,
-            accumulation=accumulate,
-            max_candidates=max_candidates,
-            rollout_steps=rollout_steps,
-            plan_horizon=plan_horizon,
-            size_weight=size_weight,
-            start=start_key,
-            kept=kept,
-            observe=None if observe is None else tell,
-        ).run()
+
+        def learn_from(indices: Sequence[int], stage: int) -> PortfolioOutcome:
+            def told(method: str, candidate: Candidate) -> None:
+                tell(method if stage == 1 else f"{method}, stage {stage}", candidate)
+
+            return Portfolio(
+                training_on(indices),
+                seed=seed,
+                score=score,
+                operators=names,
+                accumulation=accumulate,
+                max_candidates=max_candidates,
+                rollout_steps=rollout_steps,
+                plan_horizon=plan_horizon,
+                size_weight=size_weight,
+                start=start_key,
+                kept=kept,
+                observe=None if observe is None else told,
+            ).run()
+
+        stages = Stages(
+            problems,
+            [i for i in places if i not in deferred],
+            list(deferred),
+            book=book,
+            expansions=astar_expansions,
+            budget=budget,
+        )
+        choice = stages.run(learn_from)
+        deferred = stages.steps
         learned = _Learned(
             choice.policy,
             float(choice.verdict.unsolved),
@@ -257,7 +291,7 @@ def learn(
             choice.candidates,
             choice.expansions,
         )
-    return _result(book, learned, problems, tasks, left_out, budget)
+    return _result(book, learned, problems, tasks, left_out, budget, deferred)
 
 
 def _check(
@@ -332,7 +366,7 @@ def _copies(problems: Sequence[Problem]) -> dict[int, int]:
     return copies
 
 
-def _why_left_out(task: Task, expansions: int, budget: Budget) -> str | None:
+def _why_left_out(task: Task, expansions: int, budget: Budget, preset: Preset) -> str | None:
     """Why a problem is of no use, or None if it is.
 
     A problem that the planner cannot solve within its limit stays: a policy's guidance may.
@@ -357,7 +391,17 @@ def _why_left_out(task: Task, expansions: int, budget: Budget) -> str | None:
         why = "its goal holds at the start"
     else:
         seconds, megabytes = budget.limits
-        status, *_ = task.space.search((), 0, "add", False, expansions, seconds, None, megabytes)
+        status, *_ = task.space.search(
+            (),
+            0,
+            "add",
+            False,
+            expansions,
+            seconds,
+            None,
+            megabytes,
+            generated=most_states(task) if preset == "robust" else None,
+        )
         if status == "unsolvable":
             why = "it has no solution"
     if budget.reached is None:
@@ -372,8 +416,9 @@ def _result(
     tasks: Sequence[Task],
     left_out: Sequence[str | None],
     budget: Budget,
+    deferred: Mapping[int, int | None] = MappingProxyType({}),
 ) -> LearningResult:
-    ground = [task for task in tasks if task.is_ground]
+    ground = [task for i, task in enumerate(tasks) if task.is_ground and i not in deferred]
     left, _ = budget.limits
     steps = iter(
         Training(ground, book=book).solved_steps(
@@ -386,8 +431,10 @@ def _result(
         policy=book.policy(learned.policy, book.domain.name),
         score=learned.score,
         problems=tuple(
-            TrainingProblem(problem.name, next(steps) if task.is_ground else None, why)
-            for problem, task, why in zip(problems, tasks, left_out, strict=True)
+            TrainingProblem(problem.name, deferred[i], None, deferred=True)
+            if i in deferred
+            else TrainingProblem(problem.name, next(steps) if tasks[i].is_ground else None, why)
+            for i, (problem, why) in enumerate(zip(problems, left_out, strict=True))
         ),
         method=learned.method,
         reason=str(learned.reason),

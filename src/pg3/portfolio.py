@@ -168,6 +168,7 @@ class Portfolio:
     def _learn(self) -> tuple[Result, StopReason]:
         self.training.find_plans(any_plan=True)
         learners = self.training.subset(smaller_half(self.training))
+        easy = learners.without_hard_ones()
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
         # Stop by stop it would remember the way, also where no way is long enough for a long run.
@@ -177,7 +178,7 @@ class Portfolio:
         if self._may_regress and not roads:
             self._regress(learners, _REGRESSION, judge, Diligence())
         for member in MEMBERS:
-            reason = self._search(learners, member, judge).reason
+            reason = self._search(easy, member, judge).reason
             # Problems that are too hard for one search are hard for all.
             if reason == StopReason.EFFORT and self._passed:
                 break
@@ -186,7 +187,7 @@ class Portfolio:
         walks = chosen.verdict.astray > _FEW
         if self._may_regress and not roads and (regressed or not judge.trusts(chosen, walks=walks)):
             # What the searches have kept for the next policy can be half of all memory.
-            learners.native.forget(everything=True)
+            easy.native.forget(everything=True)
             # Where a search has come to something, this is no more than a second opinion.
             thorough = regressed or chosen.verdict.unsolved > 0
             again = self._regress(
@@ -202,7 +203,7 @@ class Portfolio:
         if not judge.trusts(chosen, walks=False):
             self._doubted = True
             judge = StrictJudge(self.training, self.seed)
-            reason = self._search_further(learners, judge, roads=roads) or reason
+            reason = self._search_further(learners, easy, judge, roads=roads) or reason
             if roads and not self._passed:
                 self._regress(self.training, _REGRESSION, judge, Diligence())
             chosen = choose(self._results)
@@ -222,11 +223,11 @@ class Portfolio:
         return chosen, StopReason.PERFECT
 
     def _search_further(
-        self, learners: Training, judge: Judge, *, roads: bool
+        self, learners: Training, easy: Training, judge: Judge, *, roads: bool
     ) -> StopReason | None:
         """Learn in the larger language, if the domain has anything to say in it.
 
-        Searches, and before them regression where the problems have `roads`.
+        Searches on the `easy` ones, and before them regression where the problems have `roads`.
         """
         features = features_of(
             self.training.domain,
@@ -240,7 +241,7 @@ class Portfolio:
             self._regress_along_roads(learners, judge, features)
         # Other machines do not know what is defined here.
         reason = None
-        for problems, suffix in ((learners, ""), (self.training, ", all problems")):
+        for problems, suffix in ((easy, ""), (self.training, ", all problems")):
             own = problems.on_this_machine()
             for member in EXTENDED_MEMBERS:
                 named = member._replace(name=member.name + suffix)

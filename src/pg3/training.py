@@ -25,8 +25,8 @@ MAX_STEPS = 1000
 _GUIDED_STEPS = 50
 
 # The weights of h_add and of each open goal where a search is to find a short plan, and where any
-# plan will do: then goals come first, as with each that is achieved there is less to do. All weights
-# from 10 to 100 do about the same.
+# plan will do: then goals come first, as with each that is achieved there is less to do. Weights of
+# a goal from 10 to 100 do about the same.
 _SHORT, GOALS_FIRST = (1, 0), (1, 30)
 
 # A plan in the kernel's numbers of ground actions.
@@ -69,6 +69,7 @@ class Training:
         if pool is not None:
             self._remote = RemoteScores(pool, self.tasks, self.book.table, self.budget)
         self._plans: tuple[NumberedPlan | None, ...] | None = None
+        self._hard: frozenset[int] = frozenset()
         self._states: list[list[int]] | None = None
         self._traces: list[tuple[int, int]] = []
 
@@ -96,7 +97,17 @@ class Training:
         )
         if self._plans is not None:
             part._plans = tuple(self._plans[i] for i in indices)
+            part._hard = frozenset(k for k, i in enumerate(indices) if i in self._hard)
         return part
+
+    def without_hard_ones(self) -> Training:
+        """Those of the problems for which A* finds a plan at its first try; all if there is none.
+
+        On the others few candidate policies have a plan, so that most look alike to a search.
+        """
+        _ = self.plans
+        easy = [i for i in range(len(self)) if i not in self._hard]
+        return self.subset(easy) if easy and self._hard else self
 
     def on_this_machine(self) -> Training:
         """The same problems, scored without a pool.
@@ -111,7 +122,7 @@ class Training:
             indices=self.indices,
             budget=self.budget,
         )
-        part._plans = self._plans
+        part._plans, part._hard = self._plans, self._hard
         return part
 
     def guided_plan(
@@ -175,14 +186,20 @@ class Training:
 
         With `any_plan`, where the limit came first, the search is tried again with goals first.
         """
-
-        def plan(problem: int) -> NumberedPlan | None:
-            found = self.guided_plan((), problem, 0)
-            if found is None and any_plan:
-                return self.guided_plan((), problem, 0, GOALS_FIRST)
-            return found
-
-        self._plans = self.recalled_plans(lambda: tuple(map(plan, range(len(self)))))
+        if self._plans is not None:
+            return
+        plans = self.recalled_plans(
+            lambda: tuple(self.guided_plan((), i, 0) for i in range(len(self)))
+        )
+        self._hard = frozenset(i for i, plan in enumerate(plans) if plan is None)
+        if any_plan and self._hard:
+            plans = self.recalled_plans(
+                lambda: tuple(
+                    self.guided_plan((), i, 0, GOALS_FIRST) if plan is None else plan
+                    for i, plan in enumerate(plans)
+                )
+            )
+        self._plans = plans
 
     def recalled_plans(
         self, find: Callable[[], tuple[NumberedPlan | None, ...]]

@@ -46,10 +46,12 @@ def astar(
     heuristic: str = "add",
     use_costs: bool = False,
     weights: tuple[int, int] = (1, 0),
+    max_generated: int | None = None,
 ) -> Outcome:
     """A* with reopening; with a policy, its steps come first among the successors, at cost 0.
 
-    The `weights` are those of h and of each goal that does not hold, in f.
+    The `weights` are those of h and of each goal that does not hold, in f. `max_generated` limits
+    how many states are met, the same one counted each time.
     A state is queued when it is reached by a cheaper path than before and its h is finite. The goal
     is tested when a state is taken from the queue, before the limit and before it is counted.
     """
@@ -61,7 +63,11 @@ def astar(
     queue: list[tuple[float, float, int, float, State]] = []
     ticket = itertools.count()
 
+    generated = 0
+
     def push(state: State, cost: float, parent: tuple[State, Instance, bool] | None) -> None:
+        nonlocal generated
+        generated += 1
         if cost >= best.get(state, math.inf):
             return
         h = estimate(problem, grounded, state, unit=not use_costs)
@@ -101,6 +107,8 @@ def astar(
             at = after
         for one in grounded:
             if one.applicable(state):
+                if max_generated is not None and generated >= max_generated:
+                    return Outcome("expansion limit", expansions)
                 push(
                     one.successor(state), cost + (one.cost if use_costs else 1), (state, one, False)
                 )

@@ -35,7 +35,7 @@ from pg3.commands.app import (
 )
 from pg3.errors import Pg3Error
 from pg3.files import write_atomically
-from pg3.learner import Preset, kept_names
+from pg3.learner import DEFERRED, Preset, kept_names
 from pg3.learner import learn as learn_policy
 from pg3.learning_display import Watch, kept, shown
 from pg3.learning_log import LearningLog
@@ -561,4 +561,5 @@ def _report(result: LearningResult, session: _Session) -> None:
 def _outcome(problem: TrainingProblem) -> str:
     if problem.left_out is not None:
         return f"left out: {problem.left_out}"
-    return "not solved" if problem.steps is None else f"solved, {count(problem.steps, 'step')}"
+    outcome = "not solved" if problem.steps is None else f"solved, {count(problem.steps, 'step')}"
+    return f"{outcome}; {DEFERRED}" if problem.deferred else outcome
