@@ -120,7 +120,11 @@ def _fault(error: InputError, source: Source) -> Fault:
     unsupported = isinstance(error, UnsupportedError)
     hint = error.hint
     # The remedies are for actions and goals; in an axiom more can be said, and the reader says how.
-    if unsupported and not _is_in_axiom(error, source) and (word := re.search(r"\((.*)\)$", error.message)):
+    if (
+        unsupported
+        and not _is_in_axiom(error, source)
+        and (word := re.search(r"\((.*)\)$", error.message))
+    ):
         hint = _REMEDIES.get(word[1], hint)
     return Fault(str(span), error.message, hint, span.excerpt(), unsupported)
 
