@@ -198,6 +198,13 @@ def kernel(data: bytes) -> None:
             numbers.codes(),
             numbers.codes(),
             [(numbers.list(), numbers.any()) for _ in range(numbers.upto(2))],
+            [
+                [
+                    (numbers.any(), numbers.types(), numbers.conditions())
+                    for _ in range(numbers.upto(2))
+                ]
+                for _ in range(numbers.upto(2))
+            ],
         )
         table = _native.RuleTable()
         for _ in range(numbers.upto(2)):

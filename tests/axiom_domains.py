@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pg3.pddl import parse_domain
+from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 
 if TYPE_CHECKING:
@@ -45,6 +45,17 @@ BLOCKS = parse_domain("""
     :precondition (holding ?x)
     :effect (and (ontable ?x) (not (holding ?x)))))
 """)
+
+TOWER = parse_problem(
+    """
+(define (problem tower)
+  (:domain blocks)
+  (:objects a b c d)
+  (:init (ontable a) (on b a) (on c b) (ontable d))
+  (:goal (and (above a c) (above d a) (not (busy)))))
+""",
+    BLOCKS,
+)
 
 GRID = parse_domain("""
 (define (domain grid)

@@ -36,22 +36,29 @@ from hypothesis.internal.conjecture.data import ConjectureData
 
 from pg3.guided_solve import SolveStatus, solve_guided
 from pg3.pddl import write_domain
-from pg3.planning import Heuristic, Limits, execute, plan, plan_guided, policy_action
+from pg3.planning import Heuristic, Limits
 from pg3.task import Task
+from tests.agreement import (
+    assert_same_answers,
+    assert_same_execution,
+    assert_same_guidance,
+    assert_same_matches,
+    assert_same_search,
+    assert_same_states,
+)
 from tests.axiom_strategies import axiom_problems
 from tests.derived_strategies import extended_policies
 from tests.errands import ERRANDS
 from tests.judges import Judges, judged
-from tests.oracle import execution, heuristic, matching, search, semantics
 from tests.outsiders import texts
 from tests.strategies import domains, policies, problems, walks
-from tests.test_kernel_against_oracle import assert_same_outcome
-from tests.test_lifted_execution import SETTINGS, _answers, _changing_atoms
+from tests.test_lifted_execution import SETTINGS, _changing_atoms
 from tests.untyped import untyped
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Atom, Problem
     from pg3.policy.model import DecisionList
+    from tests.oracle import semantics
 
 FIGURES = 500  # are printed after so many problems
 EXPANSIONS = 40
@@ -184,22 +191,19 @@ class Campaign:
         self._problems.add(_fingerprint("".join(texts(problem, REQUIREMENTS))))
         self.counts["policies with derived predicates"] += bool(policy.definitions)
         task, judges = Task(problem), Judges()
-        self._states(task, policy, ask.walk)
-        self._changes(ask)
+        assert_same_states(task, ask.walk)
+        assert_same_matches(task, policy, ask.walk)
+        self.counts["states"] += len(ask.walk)
+        assert_same_answers(problem, policy, ask.changes, ask.tuning)
+        self.counts["changes of atoms"] += len(ask.changes)
         for name in HEURISTICS:
-            found = plan(task, heuristic=name, limits=Limits(expansions=EXPANSIONS))
-            expected = search.astar(problem, heuristic=name, max_expansions=EXPANSIONS)
-            assert_same_outcome(problem, found, expected)
+            found = assert_same_search(task, name, EXPANSIONS)
             self.counts[f"A* with {name}: {found.status}"] += 1
             if found.plan is not None:
                 judges.judge(problem, found.plan)
-        guided = plan_guided(task, policy, limits=Limits(expansions=EXPANSIONS))
-        twin = search.astar(problem, policy=policy, rollout_steps=50, max_expansions=EXPANSIONS)
-        assert_same_outcome(problem, guided, twin)
+        guided = assert_same_guidance(task, policy, 50, EXPANSIONS)
         self.counts[f"guided planning: {guided.status}"] += 1
-        followed = execute(task, policy, max_steps=30)
-        slowly = execution.execute(problem, policy, max_steps=30)
-        assert (followed.status, followed.plan) == (slowly.status, slowly.plan)
+        followed = assert_same_execution(task, policy, 30)
         self.counts[f"policy alone: {followed.status}"] += 1
         solved = solve_guided(task, policy, limits=Limits(expansions=20_000))
         self.counts[f"guided solve: {solved.status}"] += 1
@@ -207,34 +211,6 @@ class Campaign:
             if one is not None:
                 judges.judge(problem, one)
         self._solved = solved.status
-
-    def _states(self, task: Task, policy: DecisionList, states: list[semantics.State]) -> None:
-        problem = task.problem
-        grounded = semantics.instances(problem)
-        for state in states:
-            self.counts["states"] += 1
-            applicable = [one for one in grounded if one.applicable(state)]
-            assert task.applicable(state) == tuple(one.action for one in applicable)
-            for one in applicable:
-                assert task.successor(state, one.action) == one.successor(state)
-            assert task.h_add(state) == heuristic.h_add(problem, grounded, state)
-            found = policy_action(task, policy, state)
-            expected = matching.policy_action(problem, policy, state)
-            assert (found and tuple(found)) == (expected and tuple(expected))
-
-    def _changes(self, ask: Questions) -> None:
-        """What the lifted executor would do, before and after atoms come and go."""
-        problem, policy = ask.problem, ask.policy
-        state = set(semantics.initial_state(problem))
-        expected = [matching.policy_action(problem, policy, frozenset(state))]
-        changes: list[tuple[Atom, bool]] = []
-        for atom in ask.changes:
-            changes.append((atom, atom not in state))
-            state ^= {atom}
-            expected.append(matching.policy_action(problem, policy, frozenset(state)))
-        self.counts["changes of atoms"] += len(changes)
-        found = _answers(problem, policy, changes, SETTINGS[ask.tuning])
-        assert found == [match and (match.rule, match.objects) for match in expected]
 
     def _compare(self, problem: Problem, other: FastDownward) -> None:
         ours = self._solved

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 from pg3 import execute, learn
 from pg3.policy import parse_policy, write_policy
 from pg3.training import shuffled
-from tests.axiom_domains import GENERATORS
+from tests.axiom_domains import GENERATORS, grid_problem
 from tests.axiom_strategies import axiom_problems
+from tests.test_remote_scores import LocalPool
 
 if TYPE_CHECKING:
     from pg3.learner import Preset
@@ -44,6 +46,16 @@ def test_learned_from_small_problems(name: str) -> None:
         for one in (problem, *(shuffled(problem, generator) for _ in range(3))):
             found = execute(one, result.policy, max_steps=20_000)
             assert found.solved, (size, found.reason)
+
+
+def test_who_works_out_the_scores_changes_nothing() -> None:
+    generator = random.Random(1)
+    problems = [grid_problem(size, generator) for size in (4, 5, 5, 6, 6)]
+    with ThreadPoolExecutor(2) as executor:
+        pool = LocalPool(executor, lambda: 2)
+        here, there = (learn(problems[0].domain, problems, pool=one) for one in (None, pool))
+    assert pool.messages
+    assert (here.policy, here.candidates) == (there.policy, there.candidates)
 
 
 @given(axiom_problems(), st.sampled_from(["robust", "paper"]))

@@ -11,38 +11,35 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pg3 import Task, _native, execute, plan, plan_guided
+from pg3 import Task, _native, plan
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
 from pg3.pddl.closure import Axioms
 from pg3.pddl.model import Literal
-from pg3.planning import Limits, policy_action
+from pg3.planning import Limits
 from pg3.plans import parse_plan
 from pg3.policy import parse_policy
 from pg3.validation import validate
 from pg3.viewer.play_data import play_data
-from tests.axiom_domains import BLOCKS
+from tests.agreement import (
+    assert_same_answers,
+    assert_same_execution,
+    assert_same_guidance,
+    assert_same_matches,
+    assert_same_search,
+    assert_same_states,
+)
+from tests.axiom_domains import TOWER
 from tests.axiom_strategies import axiom_problems, axiom_scenarios
 from tests.exports.fast_downward import fast_downward
-from tests.oracle import execution, heuristic, matching, search, semantics
+from tests.oracle import search, semantics
 from tests.strategies import walks
-from tests.test_kernel_against_oracle import HEURISTICS, assert_same_outcome
-from tests.test_lifted_execution import SETTINGS, _answers, _changing_atoms
+from tests.test_kernel_against_oracle import EXPANSIONS, HEURISTICS
+from tests.test_lifted_execution import SETTINGS, _changing_atoms
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Problem
     from pg3.planning import Heuristic
     from tests.strategies import Scenario
-
-TOWER = parse_problem(
-    """
-(define (problem tower)
-  (:domain blocks)
-  (:objects a b c d)
-  (:init (ontable a) (on b a) (on c b) (ontable d))
-  (:goal (and (above a c) (above d a) (not (busy)))))
-""",
-    BLOCKS,
-)
 
 
 @given(axiom_problems())
@@ -54,26 +51,19 @@ def test_text_loses_nothing(problem: Problem) -> None:
 @given(st.data())
 def test_states(data: st.DataObject) -> None:
     problem = data.draw(axiom_problems())
-    task = Task(problem)
-    grounded = semantics.instances(problem)
-    axioms = Axioms(problem)
-    for state in data.draw(walks(problem)):
+    task, axioms = Task(problem), Axioms(problem)
+    states = data.draw(walks(problem))
+    for state in states:
         closed = semantics.closed(problem, state)
         assert axioms.closed(state) == closed
         assert state | task.derived_atoms(state) == closed
-        applicable = [one for one in grounded if one.applicable(state)]
-        assert task.applicable(state) == tuple(one.action for one in applicable)
-        for one in applicable:
-            assert task.successor(state, one.action) == one.successor(state)
-        assert task.is_goal(state) == semantics.is_goal(problem, state)
-        assert task.h_add(state) == heuristic.h_add(problem, grounded, state)
+        assert set(task.all_atoms(task.number(state))) == closed
+    assert_same_states(task, states)
 
 
-@given(axiom_problems(), HEURISTICS, st.sampled_from([40, 0, 1, 3, 10]), st.booleans())
+@given(axiom_problems(), HEURISTICS, EXPANSIONS, st.booleans())
 def test_astar(problem: Problem, name: Heuristic, expansions: int, use_costs: bool) -> None:
-    found = plan(problem, heuristic=name, limits=Limits(expansions=expansions), use_costs=use_costs)
-    expected = search.astar(problem, heuristic=name, max_expansions=expansions, use_costs=use_costs)
-    assert_same_outcome(problem, found, expected)
+    assert_same_search(problem, name, expansions, use_costs=use_costs)
 
 
 @given(axiom_problems())
@@ -90,45 +80,26 @@ def test_shortest_plans(problem: Problem) -> None:
 @given(st.data())
 def test_first_match(data: st.DataObject) -> None:
     problem, policy = data.draw(axiom_scenarios())
-    task = Task(problem)
-    for state in data.draw(walks(problem)):
-        found = policy_action(task, policy, state)
-        expected = matching.policy_action(problem, policy, state)
-        assert (found and tuple(found)) == (expected and tuple(expected))
+    assert_same_matches(Task(problem), policy, data.draw(walks(problem)))
 
 
 @given(axiom_scenarios())
 def test_guided_plans(scenario: Scenario) -> None:
-    problem, policy = scenario
-    found = plan_guided(problem, policy, rollout_steps=5, limits=Limits(expansions=5))
-    expected = search.astar(problem, policy=policy, rollout_steps=5, max_expansions=5)
-    assert_same_outcome(problem, found, expected)
+    assert_same_guidance(*scenario, rollout=5, expansions=5)
 
 
 @given(axiom_scenarios(), st.sampled_from([20, 0, 1, 2, 3, 5]))
 def test_execution(scenario: Scenario, max_steps: int) -> None:
-    problem, policy = scenario
-    found = execute(problem, policy, max_steps=max_steps)
-    expected = execution.execute(problem, policy, max_steps)
-    assert (found.status, found.plan) == (expected.status, expected.plan)
+    found = assert_same_execution(*scenario, max_steps)
     assert found.check().valid == found.solved
 
 
 @given(st.data())
 def test_answers_after_any_changes(data: st.DataObject) -> None:
     problem, policy = data.draw(axiom_scenarios())
-    tuning = SETTINGS[data.draw(st.sampled_from(sorted(SETTINGS)))]
     atoms = _changing_atoms(problem)
-    state = set(semantics.initial_state(problem))
-    expected = [matching.policy_action(problem, policy, frozenset(state))]
-    changes = []
-    for _ in range(data.draw(st.integers(1, 12)) if atoms else 0):
-        atom = data.draw(st.sampled_from(atoms))
-        changes.append((atom, atom not in state))
-        state ^= {atom}
-        expected.append(matching.policy_action(problem, policy, frozenset(state)))
-    found = _answers(problem, policy, changes, tuning)
-    assert found == [match and (match.rule, match.objects) for match in expected]
+    toggled = data.draw(st.lists(st.sampled_from(atoms), max_size=12)) if atoms else []
+    assert_same_answers(problem, policy, toggled, data.draw(st.sampled_from(sorted(SETTINGS))))
 
 
 @given(st.data())

@@ -14,74 +14,47 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pg3.pddl.model import Literal, Problem
-from pg3.planning import Limits, compare_plan, execute, plan, plan_guided, policy_action
+from pg3.planning import compare_plan, execute, plan
 from pg3.policy.rule_book import RuleBook
 from pg3.regression.practice import Practice
 from pg3.task import Task
 from pg3.validation import validate
-from tests.oracle import execution, heuristic, matching, search, semantics
+from tests.agreement import (
+    assert_same_execution,
+    assert_same_guidance,
+    assert_same_matches,
+    assert_same_search,
+    assert_same_states,
+)
+from tests.oracle import execution, search, semantics
 from tests.strategies import policies, problems, scenarios, walks
 
 if TYPE_CHECKING:
-    from pg3.planning import Heuristic, PlanOutcome
+    from pg3.planning import Heuristic
     from pg3.policy.model import DecisionList
-    from tests.oracle.search import Outcome
 
 EXPANSIONS = st.sampled_from([40, 0, 1, 3, 10])
 WEIGHTS = st.sampled_from([0, 1, 3, 30])
 HEURISTICS: st.SearchStrategy[Heuristic] = st.sampled_from(["add", "max", "blind"])
 
 
-def assert_same_outcome(problem: Problem, found: PlanOutcome, expected: Outcome) -> None:
-    assert found.status == expected.status
-    assert found.plan == expected.plan
-    assert found.from_policy == expected.from_policy
-    assert found.expansions == expected.expansions
-    if found.plan is not None:
-        validation = validate(problem, found.plan)
-        assert validation.valid, validation.message
-        costs = {one.action: one.cost for one in semantics.instances(problem)}
-        assert found.cost == sum(costs[action] for action in found.plan)
-
-
 @given(st.data())
 def test_states(data: st.DataObject) -> None:
     problem = data.draw(problems())
     task = Task(problem)
-    grounded = semantics.instances(problem)
     assert task.initial_state == semantics.initial_state(problem)
-    for state in data.draw(walks(problem)):
-        applicable = [one for one in grounded if one.applicable(state)]
-        assert task.applicable(state) == tuple(one.action for one in applicable)
-        for one in applicable:
-            assert task.successor(state, one.action) == one.successor(state)
-        assert task.is_goal(state) == semantics.is_goal(problem, state)
-
-
-@given(st.data())
-def test_h_add(data: st.DataObject) -> None:
-    problem = data.draw(problems())
-    task = Task(problem)
-    grounded = semantics.instances(problem)
-    for state in data.draw(walks(problem)):
-        assert task.h_add(state) == heuristic.h_add(problem, grounded, state)
+    assert_same_states(task, data.draw(walks(problem)))
 
 
 @given(st.data())
 def test_first_match(data: st.DataObject) -> None:
     problem, policy = data.draw(scenarios())
-    task = Task(problem)
-    for state in data.draw(walks(problem)):
-        found = policy_action(task, policy, state)
-        expected = matching.policy_action(problem, policy, state)
-        assert (found and tuple(found)) == (expected and tuple(expected))
+    assert_same_matches(Task(problem), policy, data.draw(walks(problem)))
 
 
 @given(problems(), HEURISTICS, EXPANSIONS, st.booleans())
 def test_astar(problem: Problem, name: Heuristic, expansions: int, use_costs: bool) -> None:
-    found = plan(problem, heuristic=name, limits=Limits(expansions=expansions), use_costs=use_costs)
-    expected = search.astar(problem, heuristic=name, max_expansions=expansions, use_costs=use_costs)
-    assert_same_outcome(problem, found, expected)
+    assert_same_search(problem, name, expansions, use_costs=use_costs)
 
 
 @given(st.data())
@@ -156,13 +129,7 @@ def test_guided_plans(data: st.DataObject) -> None:
     for policy in data.draw(st.lists(policies(problem.domain), min_size=1, max_size=3)):
         rollout = data.draw(st.sampled_from([50, 0, 1, 2]))
         expansions = data.draw(EXPANSIONS)
-        found = plan_guided(
-            task, policy, rollout_steps=rollout, limits=Limits(expansions=expansions)
-        )
-        expected = search.astar(
-            problem, policy=policy, rollout_steps=rollout, max_expansions=expansions
-        )
-        assert_same_outcome(problem, found, expected)
+        found = assert_same_guidance(task, policy, rollout, expansions)
         if found.plan is not None:
             agreements = execution.compare_plan(problem, policy, found.plan)
             assert compare_plan(task, policy, found.plan) == agreements
@@ -177,21 +144,16 @@ def test_tasks_of_one_domain_share_their_rules(data: st.DataObject) -> None:
     task = Task(first)
     other = Task(second, rules=task.rules)
     for one in (task, other):
-        found = plan_guided(one, policy, limits=Limits(expansions=4))
-        expected = search.astar(one.problem, policy=policy, max_expansions=4)
-        assert_same_outcome(one.problem, found, expected)
+        assert_same_guidance(one, policy, rollout=50, expansions=4)
 
 
 @given(scenarios(), st.sampled_from([20, 0, 1, 2, 3, 5]))
 def test_execution(scenario: tuple[Problem, DecisionList], max_steps: int) -> None:
     problem, policy = scenario
-    expected = execution.execute(problem, policy, max_steps=max_steps)
-    found = execute(problem, policy, max_steps=max_steps)
-    assert found.status == expected.status
-    assert found.plan == expected.plan
-    assert found.steps == len(expected.plan)
+    found = assert_same_execution(problem, policy, max_steps)
+    assert found.steps == len(found.plan)
     assert (found.reason is None) == found.solved
-    if expected.status != "horizon":
+    if found.status != "horizon":
         unlimited = execute(problem, policy)
         assert (unlimited.status, unlimited.plan) == (found.status, found.plan)
 

@@ -17,6 +17,7 @@ from pg3.planning import execute
 from pg3.plans import parse_plan
 from pg3.policy import DecisionList, parse_policy, read_policy
 from pg3.validation import validate
+from tests.axiom_domains import TOWER
 from tests.axiom_strategies import axiom_scenarios
 from tests.conftest import REPOSITORY
 from tests.derived_strategies import extended_scenarios
@@ -27,7 +28,6 @@ from tests.oracle.derived import with_derived
 from tests.oracle.matching import first_match, satisfied
 from tests.oracle.semantics import bindings, find
 from tests.strategies import Scenario, scenarios
-from tests.test_axioms import BLOCKS, TOWER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,7 +151,7 @@ def test_blocksworld_with_definitions(tmp_path: Path) -> None:
 
 
 def test_a_domain_with_axioms(tmp_path: Path) -> None:
-    problem = parse_problem(TOWER, parse_domain(BLOCKS))
+    problem = TOWER
     policy = parse_policy(
         """(define (policy p)
       (:derived (placed ?x) (exists (?y) (and (above ?x ?y) (goal (above ?x ?y)))))

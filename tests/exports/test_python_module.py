@@ -16,17 +16,17 @@ from hypothesis import strategies as st
 
 from pg3.errors import InputWarning
 from pg3.exports import EXPORTS
-from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
+from pg3.pddl import read_domain, read_problem
 from pg3.planning import execute, policy_action
 from pg3.policy import DecisionList, parse_policy, read_policy
 from pg3.task import Task
+from tests.axiom_domains import TOWER
 from tests.axiom_strategies import axiom_scenarios
 from tests.conftest import REPOSITORY
 from tests.derived_strategies import extended_scenarios
 from tests.extended.problems import MAKERS
 from tests.oracle import matching
 from tests.strategies import Scenario, scenarios, walks
-from tests.test_axioms import BLOCKS, TOWER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -96,7 +96,7 @@ def test_policies_with_definitions(name: str) -> None:
 
 
 def test_derived_facts_in_a_given_state_do_not_count() -> None:
-    problem = parse_problem(TOWER, parse_domain(BLOCKS))
+    problem = TOWER
     policy = parse_policy(
         "(define (policy p) (:rule r :parameters (?x) :preconditions (clear ?x) "
         ":action (pick-up ?x)))",

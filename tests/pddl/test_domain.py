@@ -180,3 +180,14 @@ def test_deep_nesting_is_read_without_recursion() -> None:
 def test_bytes_and_names_of_texts() -> None:
     with pytest.raises(PddlError, match=r"^mine:1:9: "):
         parse_domain(b"(define oops)", name="mine")
+
+
+def test_what_is_derived_from_static_predicates_does_not_change() -> None:
+    domain = parse_domain(
+        """(define (domain d) (:predicates (p ?x) (s ?x) (always ?x) (often ?x) (then ?x))
+        (:derived (always ?x) (s ?x)) (:derived (often ?x) (and (always ?x) (then ?x)))
+        (:derived (then ?x) (not (p ?x)))
+        (:action a :parameters (?x) :precondition (often ?x) :effect (p ?x)))"""
+    )
+    assert domain.fluents == {"p", "always", "often", "then"}
+    assert domain.changing == {"p", "often", "then"}

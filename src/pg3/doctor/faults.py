@@ -41,8 +41,7 @@ _REMEDIES = {
     "forall": "keep a predicate that says it, by the effects of actions; list a goal's atoms",
     "exists": "add a parameter for the object; in a goal, name it",
     "when": "make two actions: one with the condition, one with its opposite",
-    ":derived": "make it an ordinary predicate that the effects of actions keep up to date",
-    ":axiom": "make it an ordinary predicate that the effects of actions keep up to date",
+    ":axiom": "write it as (:derived (predicate ?x ...) condition)",
     ":durative-action": "make it an ordinary action, if plans without time are of use",
     ":vars": "move the variables to :parameters",
     **dict.fromkeys(
@@ -120,9 +119,20 @@ def _fault(error: InputError, source: Source) -> Fault:
     span = Span(source, error.span.begin, error.span.end)
     unsupported = isinstance(error, UnsupportedError)
     hint = error.hint
-    if unsupported and (word := re.search(r"\((.*)\)$", error.message)):
+    # The remedies are for actions and goals; in an axiom more can be said, and the reader says how.
+    if (
+        unsupported
+        and not _is_in_axiom(error, source)
+        and (word := re.search(r"\((.*)\)$", error.message))
+    ):
         hint = _REMEDIES.get(word[1], hint)
     return Fault(str(span), error.message, hint, span.excerpt(), unsupported)
+
+
+def _is_in_axiom(error: InputError, source: Source) -> bool:
+    tokens = Tokens(source.data)
+    around = _around(tokens, error.span.begin)
+    return len(around) > 1 and tokens.word(around[1] + 1) == ":derived"
 
 
 def _without(error: InputError, data: bytes) -> bytes:
