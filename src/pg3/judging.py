@@ -2,7 +2,7 @@
 
 A policy can be perfect on the problems that it was learned from by luck. So it is tried on all
 training problems as they are listed, with their objects in other orders, from where random walks
-lead, and on variations of them.
+lead, on variations of them (`variations`), and with longer ways (`stretching`).
 """
 
 from __future__ import annotations
