@@ -161,13 +161,13 @@ class Portfolio:
     def _learn(self) -> tuple[Result, StopReason]:
         self.training.find_plans(any_plan=True)
         learners = self.training.subset(smaller_half(self.training))
-        easy = learners.without_hard_ones()
+        planned = learners.with_plans()
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
         if self._may_regress:
             self._regress(learners, _REGRESSION, judge, Diligence())
         for member in MEMBERS:
-            reason = self._search(easy, member, judge).reason
+            reason = self._search(planned, member, judge).reason
             # Problems that are too hard for one search are hard for all.
             if reason == StopReason.EFFORT and self._passed:
                 break
@@ -176,7 +176,7 @@ class Portfolio:
         walks = chosen.verdict.astray > _FEW
         if self._may_regress and (regressed or not judge.trusts(chosen, walks=walks)):
             # What the searches have kept for the next policy can be half of all memory.
-            easy.native.forget(everything=True)
+            planned.native.forget(everything=True)
             # Where a search has come to something, this is no more than a second opinion.
             thorough = regressed or chosen.verdict.unsolved > 0
             again = self._regress(
@@ -192,7 +192,7 @@ class Portfolio:
         if not judge.trusts(chosen, walks=False):
             self._doubted = True
             judge = StrictJudge(self.training, self.seed)
-            reason = self._search_further(easy, judge) or reason
+            reason = self._search_further(planned, judge) or reason
             chosen = choose(self._results)
         if chosen.verdict.unsolved > 0:
             return chosen, reason
