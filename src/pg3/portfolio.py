@@ -36,6 +36,7 @@ from pg3.judging import Judge, Result, StrictJudge, Verdict, choose, smaller_hal
 from pg3.operators import OPERATORS, Keeping, OperatorOptions
 from pg3.operators.features import Features, features_of
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
+from pg3.pruning import without_needless_conditions
 from pg3.regression import THOROUGH, Diligence, RegressionResult, learn_by_regression
 from pg3.scores import SCORES, Evaluation
 from pg3.training import MAX_STEPS
@@ -129,7 +130,8 @@ class Portfolio:
 
     `accumulation` overrides the members' own; `operators` are those that they may use. Searches
     begin with the policy `start`; no policy is without the rules `kept`, some of its own. Goal
-    regression has no use for the start, and puts the kept rules first.
+    regression has no use for the start, and puts the kept rules first. To `prune` is to leave out
+    conditions that no test needs.
     """
 
     training: Training
@@ -143,6 +145,7 @@ class Portfolio:
     size_weight: float = 1e-5
     start: PolicyKey = ()
     kept: PolicyKey = ()
+    prune: bool = False
     observe: Callable[[str, Candidate], None] | None = None
 
     def run(self) -> PortfolioOutcome:
@@ -206,7 +209,10 @@ class Portfolio:
         for walks in tests:
             shorter = judge.without_idle_rules(chosen.policy, walks=walks, kept=self.kept)
             if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
-                return chosen._replace(policy=shorter), StopReason.PERFECT
+                chosen = chosen._replace(policy=shorter)
+                break
+        if self.prune and chosen.member != _REGRESSION:
+            chosen = without_needless_conditions(chosen, judge, self.kept)
         return chosen, StopReason.PERFECT
 
     def _search_further(self, learners: Training, judge: Judge) -> StopReason | None:
