@@ -2,8 +2,9 @@
 //
 // The order of expansion is fixed: smallest f = g + h first, then smallest h, then first come. The
 // successors of a state come in the order policy rollout, then ground actions by number. A state is
-// opened again when a cheaper way to it turns up (h_add is not consistent). A search that is to find
-// any plan at all, not a short one, gives h a weight, and another one to each goal that is open.
+// opened again when a cheaper way to it turns up (h_add is not consistent). A search that is to
+// find any plan at all, not a short one, gives h a weight, and another one to each goal that is
+// open.
 #pragma once
 
 #include <cstdint>

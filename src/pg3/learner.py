@@ -150,6 +150,7 @@ def learn(
     size_weight: float = 1e-5,
     start: DecisionList | None = None,
     keep: Sequence[str] = (),
+    prune: bool = False,
     observe: Observer | None = None,
     journal: Journal | None = None,
     pool: Pool | None = None,
@@ -168,6 +169,8 @@ def learn(
     With a `start`, a policy that is right in part, learning begins there and not with the empty
     policy. The rules of it that `keep` names are in the result as they are and in their order,
     perhaps with others before, between and after them; all others may be changed or go.
+
+    With `prune`, conditions of the rules are left out that no test of the robust preset needs.
 
     A problem whose goal already holds, that has no solution, or that is given twice teaches nothing
     and is left out; the result says so. No problems, problems of another domain, a start that does
@@ -270,6 +273,7 @@ def learn(
                 size_weight=size_weight,
                 start=start_key,
                 kept=kept,
+                prune=prune,
                 observe=None if observe is None else told,
             ).run()
 

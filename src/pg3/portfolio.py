@@ -40,6 +40,7 @@ from pg3.operators import OPERATORS, Keeping, OperatorOptions
 from pg3.operators.features import Features, features_of
 from pg3.operators.moves import pure_moves
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
+from pg3.pruning import without_needless_conditions
 from pg3.regression import THOROUGH, Diligence, RegressionResult, learn_by_regression
 from pg3.regression.travel import have_stops, roads_of
 from pg3.scores import SCORES, Evaluation
@@ -136,7 +137,8 @@ class Portfolio:
 
     `accumulation` overrides the members' own; `operators` are those that they may use. Searches
     begin with the policy `start`; no policy is without the rules `kept`, some of its own. Goal
-    regression has no use for the start, and puts the kept rules first.
+    regression has no use for the start, and puts the kept rules first. To `prune` is to leave out
+    conditions that no test needs.
     """
 
     training: Training
@@ -150,6 +152,7 @@ class Portfolio:
     size_weight: float = 1e-5
     start: PolicyKey = ()
     kept: PolicyKey = ()
+    prune: bool = False
     observe: Callable[[str, Candidate], None] | None = None
 
     def run(self) -> PortfolioOutcome:
@@ -168,7 +171,7 @@ class Portfolio:
     def _learn(self) -> tuple[Result, StopReason]:
         self.training.find_plans(any_plan=True)
         learners = self.training.subset(smaller_half(self.training))
-        easy = learners.without_hard_ones()
+        planned = learners.with_plans()
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
         # Stop by stop it would remember the way, also where no way is long enough for a long run.
@@ -178,7 +181,7 @@ class Portfolio:
         if self._may_regress and not roads:
             self._regress(learners, _REGRESSION, judge, Diligence())
         for member in MEMBERS:
-            reason = self._search(easy, member, judge).reason
+            reason = self._search(planned, member, judge).reason
             # Problems that are too hard for one search are hard for all.
             if reason == StopReason.EFFORT and self._passed:
                 break
@@ -187,7 +190,7 @@ class Portfolio:
         walks = chosen.verdict.astray > _FEW
         if self._may_regress and not roads and (regressed or not judge.trusts(chosen, walks=walks)):
             # What the searches have kept for the next policy can be half of all memory.
-            easy.native.forget(everything=True)
+            planned.native.forget(everything=True)
             # Where a search has come to something, this is no more than a second opinion.
             thorough = regressed or chosen.verdict.unsolved > 0
             again = self._regress(
@@ -203,7 +206,7 @@ class Portfolio:
         if not judge.trusts(chosen, walks=False):
             self._doubted = True
             judge = StrictJudge(self.training, self.seed)
-            reason = self._search_further(learners, easy, judge, roads=roads) or reason
+            reason = self._search_further(learners, planned, judge, roads=roads) or reason
             if roads and not self._passed:
                 self._regress(self.training, _REGRESSION, judge, Diligence())
             chosen = choose(self._results)
@@ -219,15 +222,18 @@ class Portfolio:
         for walks in tests:
             shorter = judge.without_idle_rules(chosen.policy, walks=walks, kept=self.kept)
             if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
-                return chosen._replace(policy=shorter), StopReason.PERFECT
+                chosen = chosen._replace(policy=shorter)
+                break
+        if self.prune and chosen.member != _REGRESSION:
+            chosen = without_needless_conditions(chosen, judge, self.kept)
         return chosen, StopReason.PERFECT
 
     def _search_further(
-        self, learners: Training, easy: Training, judge: Judge, *, roads: bool
+        self, learners: Training, planned: Training, judge: Judge, *, roads: bool
     ) -> StopReason | None:
         """Learn in the larger language, if the domain has anything to say in it.
 
-        Searches on the `easy` ones, and before them regression where the problems have `roads`.
+        Searches on the `planned` ones, and before them regression where the problems have `roads`.
         """
         features = features_of(
             self.training.domain,
@@ -241,7 +247,7 @@ class Portfolio:
             self._regress_along_roads(learners, judge, features)
         # Other machines do not know what is defined here.
         reason = None
-        for problems, suffix in ((easy, ""), (self.training, ", all problems")):
+        for problems, suffix in ((planned, ""), (self.training, ", all problems")):
             own = problems.on_this_machine()
             for member in EXTENDED_MEMBERS:
                 named = member._replace(name=member.name + suffix)

@@ -69,7 +69,6 @@ class Training:
         if pool is not None:
             self._remote = RemoteScores(pool, self.tasks, self.book.table, self.budget)
         self._plans: tuple[NumberedPlan | None, ...] | None = None
-        self._hard: frozenset[int] = frozenset()
         self._states: list[list[int]] | None = None
         self._traces: list[tuple[int, int]] = []
 
@@ -97,17 +96,15 @@ class Training:
         )
         if self._plans is not None:
             part._plans = tuple(self._plans[i] for i in indices)
-            part._hard = frozenset(k for k, i in enumerate(indices) if i in self._hard)
         return part
 
-    def without_hard_ones(self) -> Training:
-        """Those of the problems for which A* finds a plan at its first try; all if there is none.
+    def with_plans(self) -> Training:
+        """Those of the problems that have a plan; all if there is none.
 
-        On the others few candidate policies have a plan, so that most look alike to a search.
+        On the others few candidate policies have one, so that most look alike to a search.
         """
-        _ = self.plans
-        easy = [i for i in range(len(self)) if i not in self._hard]
-        return self.subset(easy) if easy and self._hard else self
+        planned = [i for i, plan in enumerate(self.plans) if plan is not None]
+        return self if len(planned) in (0, len(self)) else self.subset(planned)
 
     def on_this_machine(self) -> Training:
         """The same problems, scored without a pool.
@@ -122,7 +119,7 @@ class Training:
             indices=self.indices,
             budget=self.budget,
         )
-        part._plans, part._hard = self._plans, self._hard
+        part._plans = self._plans
         return part
 
     def guided_plan(
@@ -188,18 +185,14 @@ class Training:
         """
         if self._plans is not None:
             return
-        plans = self.recalled_plans(
-            lambda: tuple(self.guided_plan((), i, 0) for i in range(len(self)))
-        )
-        self._hard = frozenset(i for i, plan in enumerate(plans) if plan is None)
-        if any_plan and self._hard:
-            plans = self.recalled_plans(
-                lambda: tuple(
-                    self.guided_plan((), i, 0, GOALS_FIRST) if plan is None else plan
-                    for i, plan in enumerate(plans)
-                )
-            )
-        self._plans = plans
+
+        def plan(problem: int) -> NumberedPlan | None:
+            found = self.guided_plan((), problem, 0)
+            if found is None and any_plan:
+                return self.guided_plan((), problem, 0, GOALS_FIRST)
+            return found
+
+        self._plans = self.recalled_plans(lambda: tuple(map(plan, range(len(self)))))
 
     def recalled_plans(
         self, find: Callable[[], tuple[NumberedPlan | None, ...]]

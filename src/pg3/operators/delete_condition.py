@@ -28,10 +28,11 @@ class DeleteCondition:
     def children(self, policy: PolicyKey, plans: Callable[[], Plans]) -> Iterator[PolicyKey]:
         """The policy with one condition less."""
         for place, number in enumerate(policy):
-            for shortened in self._shorten(number):
+            for shortened in self.shorter(number):
                 yield (*policy[:place], shortened, *policy[place + 1 :])
 
-    def _shorten(self, number: int) -> list[int]:
+    def shorter(self, number: int) -> list[int]:
+        """The rule without each literal that may go, in the order of these."""
         shortened = self._shortened.get(number)
         if shortened is None:
             action, arguments, types, literals = self._table.get(number)

@@ -1,0 +1,152 @@
+"""Training problems that are far too large: put off, tried in the end, and within reach or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pg3.budget import Budget
+from pg3.curriculum import Stages, far_too_large
+from pg3.domains import DOMAINS
+from pg3.judging import Verdict
+from pg3.learner import learn
+from pg3.policy.rule_book import RuleBook
+from pg3.policy_search import StopReason
+from pg3.portfolio import PortfolioOutcome
+from pg3.task import Task
+from pg3.training import Training
+from pg3.validation import validate
+from tests.ferry_problems import FERRY, POLICY, ferry_problem, small_ferry_problems
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pg3.policy.rule_book import PolicyKey
+
+SMALL = small_ferry_problems(4)
+
+# Every other place has a car, to be brought to one without.
+LARGE = ferry_problem(
+    {f"c{i}": f"l{i}" for i in range(0, 60, 2)},
+    {f"c{i}": f"l{(i + 7) % 60}" for i in range(0, 60, 2)},
+    60,
+    name="large",
+)
+
+# As large as others, but easy.
+WIDE = ferry_problem({"c0": "l1", "c1": "l2"}, {"c0": "l2", "c1": "l3"}, 40, name="wide")
+
+
+def test_a_problem_that_is_far_too_large_changes_nothing() -> None:
+    small = learn(FERRY, SMALL)
+    mixed = learn(FERRY, [SMALL[0], LARGE, *SMALL[1:]])
+    assert mixed.policy == small.policy
+    assert mixed.candidates == small.candidates
+    assert [problem.deferred for problem in mixed.problems] == [False, True, False, False, False]
+    assert mixed.problems[1].steps is not None
+    assert mixed.solved
+    assert "far too large" in mixed._repr_mimebundle_()["text/plain"]
+
+
+def test_the_paper_preset_puts_nothing_off() -> None:
+    result = learn(FERRY, [*SMALL[:2], LARGE], preset="paper", max_candidates=2)
+    assert not any(problem.deferred for problem in result.problems)
+
+
+def places_put_off(expansions: int, *tasks: Task) -> list[int]:
+    for task in tasks:
+        task.ground()
+    return far_too_large(tasks, expansions, Budget())
+
+
+def test_what_is_put_off() -> None:
+    small, wide, large = Task(SMALL[0]), Task(WIDE), Task(LARGE)
+    assert places_put_off(1000, large, small) == [0]
+    # With a plan it is not too large, nor are others of its size.
+    assert places_put_off(1000, wide, small) == []
+    assert places_put_off(1000, large, small, wide) == []
+    # Without any plan nobody knows what is.
+    assert places_put_off(0, large, small) == []
+    assert places_put_off(1000, small) == []
+
+
+def outcome(policy: PolicyKey, reason: StopReason = StopReason.PERFECT) -> PortfolioOutcome:
+    return PortfolioOutcome(policy, "some", Verdict(0, 0, 0, 0), reason, 1, 10)
+
+
+class TestStages:
+    """With a made-up learner: what it is asked, and which of its policies is taken."""
+
+    @pytest.fixture
+    def book(self) -> RuleBook:
+        return RuleBook(FERRY)
+
+    def run(
+        self, book: RuleBook, *policies: PolicyKey, reason: StopReason = StopReason.PERFECT
+    ) -> tuple[PortfolioOutcome, dict[int, int | None], list[Sequence[int]]]:
+        asked: list[Sequence[int]] = []
+
+        def learn_from(places: Sequence[int], stage: int) -> PortfolioOutcome:
+            asked.append(tuple(places))
+            assert stage == len(asked)
+            return outcome(policies[stage - 1], reason)
+
+        stages = Stages([*SMALL, LARGE], range(4), [4], book=book, expansions=1000, budget=Budget())
+        return stages.run(learn_from), stages.steps, asked
+
+    def test_a_policy_that_solves_all(self, book: RuleBook) -> None:
+        whole = book.take(POLICY)
+        result, steps, asked = self.run(book, whole)
+        assert result == outcome(whole)
+        assert asked == [(0, 1, 2, 3)]
+        assert steps[4] is not None
+
+    def test_what_is_out_of_reach_stays_so(self, book: RuleBook) -> None:
+        result, steps, asked = self.run(book, ())
+        assert (result, steps, len(asked)) == (outcome(()), {4: None}, 1)
+
+    def test_what_comes_within_reach_is_learned_from(self, book: RuleBook) -> None:
+        whole = book.take(POLICY)
+        result, steps, asked = self.run(book, guide(book), whole)
+        assert asked == [(0, 1, 2, 3), (0, 1, 2, 3, 4)]
+        assert steps[4] is not None
+        assert (result.policy, result.candidates, result.expansions) == (whole, 2, 20)
+
+    def test_a_policy_that_solves_no_more_is_not_taken(self, book: RuleBook) -> None:
+        result, steps, asked = self.run(book, guide(book), ())
+        assert (result.policy, steps, len(asked)) == (guide(book), {4: None}, 2)
+
+    def test_no_time(self, book: RuleBook) -> None:
+        result, _, asked = self.run(book, guide(book), reason=StopReason.TIME)
+        assert (result.reason, len(asked)) == (StopReason.TIME, 1)
+
+
+def guide(book: RuleBook) -> PolicyKey:
+    """The policy without its last rule: it stays where there is no car, but a search goes on."""
+    return book.take(POLICY)[:-1]
+
+
+def test_searches_learn_from_problems_with_plans() -> None:
+    training = Training([LARGE, *SMALL])
+    training.find_plans(any_plan=True)
+    assert [plan is None for plan in training.plans] == [True, False, False, False, False]
+    part = training.with_plans()
+    assert part.indices == (1, 2, 3, 4)
+    assert part.plans == training.plans[1:]
+    assert part.with_plans() is part
+    hopeless = training.subset([0])
+    assert hopeless.with_plans() is hopeless
+
+
+def test_a_second_try_for_any_plan() -> None:
+    """Where A* finds a plan it stays; where it looks for a short one for too long there is one."""
+    problems = DOMAINS["delivery"].problems("train", seed=0)
+    short, any_plan = Training(problems), Training(problems)
+    any_plan.find_plans(any_plan=True)
+    assert None in short.plans
+    assert None not in any_plan.plans
+    for task, plan, other in zip(any_plan.tasks, any_plan.plans, short.plans, strict=True):
+        assert plan is not None
+        assert other in (None, plan)
+        assert validate(task.problem, [task.decode_action(action) for action in plan])
