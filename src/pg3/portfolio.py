@@ -155,6 +155,7 @@ class Portfolio:
     def run(self) -> PortfolioOutcome:
         """Learn with every member and choose."""
         self._results: list[Result] = []
+        self._aside: list[Result] = []
         self._unjudged: list[tuple[str, PolicyKey]] = []
         self._candidates = self._expansions = 0
         self._doubted = False
@@ -171,9 +172,8 @@ class Portfolio:
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
         # Stop by stop it would remember the way, also where no way is long enough for a long run.
-        roads = self._may_regress and have_stops(
-            roads_of(pure_moves(self.training.domain), self.training.domain), self.training.tasks
-        )
+        found = roads_of(pure_moves(self.training.domain), self.training.domain)
+        roads = self._may_regress and have_stops(found, self.training.tasks)
         if self._may_regress and not roads:
             self._regress(learners, _REGRESSION, judge, Diligence())
         for member in MEMBERS:
@@ -199,10 +199,15 @@ class Portfolio:
             # Of two policies of the kind the one that has seen more knows more cases.
             if regressed and again is not None and again.verdict[:2] <= chosen.verdict[:2]:
                 chosen = again
-        if not judge.trusts(chosen, walks=False):
+        # Where goals are reached by going there, any way of wandering about does on a small map.
+        wanders = roads and any(road.marks & self._goal_predicates for road in found.values())
+        if wanders or not judge.trusts(chosen, walks=False):
             self._doubted = True
+            if wanders:
+                self._aside, self._results = self._results, []
             judge = StrictJudge(self.training, self.seed)
             reason = self._search_further(learners, judge, roads=roads) or reason
+            self._reconsider()
             if roads and not self._passed:
                 self._regress(self.training, _REGRESSION, judge, Diligence())
             chosen = choose(self._results)
@@ -269,8 +274,8 @@ class Portfolio:
         # Of two policies of the kind the one that has seen more knows more cases.
         if some is not None and again is not None and again.verdict[:2] <= some.verdict[:2]:
             self._results.remove(some)
-        best = choose(self._results)
-        if best.member == _ALONG_ROADS and judge.trusts(best, walks=False):
+        found = [result for result in (again, some) if result is not None]
+        if found and judge.trusts(choose(found), walks=False):
             self._doubted = False
 
     def _drop_rules(self, chosen: Result, judge: Judge) -> None:
@@ -299,6 +304,7 @@ class Portfolio:
         A policy that has passed all tests if there is one; else the one that solves most training
         problems as they are listed, in the little time that it takes to find out.
         """
+        self._reconsider()
         if self._passed:
             return choose(self._results)
         contenders = [(member, policy) for _, member, policy in self._results] + self._unjudged
@@ -316,10 +322,20 @@ class Portfolio:
                 best = Result(verdict, member, policy)
         return best or Result(Verdict(len(self.training), 0, 0, 0), "nothing", self.start)
 
+    def _reconsider(self) -> None:
+        """Bring back what was set aside, unless something else has passed."""
+        if not self._passed:
+            self._results = self._aside + self._results
+        self._aside = []
+
     @property
     def _passed(self) -> bool:
         """Whether some policy has passed all tests."""
         return any(result.verdict.unsolved == 0 for result in self._results)
+
+    @property
+    def _goal_predicates(self) -> set[str]:
+        return {atom.predicate for task in self.training.tasks for atom in task.problem.goal}
 
     @property
     def _may_regress(self) -> bool:

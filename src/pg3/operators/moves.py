@@ -3,7 +3,8 @@
 An action is a *pure move* if all that it does is to take away an atom and to add the same one with
 another object in one place, and if a static relation holds between the two. Where no two can be in
 one place, it may also take what says so of the one and give it to the other: the place that is left
-is free, the place that is entered was.
+is free, the place that is entered was. Where it does not, it may leave marks, as of the places that
+were visited: what no action takes away and none asks to be absent.
 
 Mostly the edges are just the static relation. It may have places before the two ends, for others
 that the action is about and that say in which graph: who can go from here to there. Where more is
@@ -126,7 +127,9 @@ def _clause(move: Move, action: Action, types: tuple[TypeNames, ...]) -> Clause:
 def _pure_move(action: Action, domain: Domain) -> Move | None:
     """The move with its relation, or "" for a relation of its own."""
     names = [parameter.name for parameter in action.parameters]
+    marks = _marks(domain)
     for moved, place, (start, end), rest in _shifts(action):
+        is_plain = all(e.positive and e.atom.predicate in marks for e in rest)
         if start not in names or end not in names:
             continue
         edges = [
@@ -141,14 +144,26 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         others = [t for edge in edges for t in edge.atom.terms if t in names]
         leading = [t for t in dict.fromkeys(others) if t not in (start, end)]
         places = names.index(start), names.index(end), moved, place
-        if not rest and [edge.atom.terms for edge in edges] == [(*leading, start, end)]:
+        if is_plain and [edge.atom.terms for edge in edges] == [(*leading, start, end)]:
             before = tuple(names.index(t) for t in leading)
             return Move(edges[0].atom.predicate, *places, tuple(edges), before)
-        if not rest or _is_swap(rest, start, end):
+        if is_plain or _is_swap(rest, start, end):
             free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
             before = tuple(names.index(t) for t in leading)
             return Move("", *places, (*edges, *free), before)
     return None
+
+
+def _marks(domain: Domain) -> set[str]:
+    """The predicates that are only ever made true, and of which nothing asks that they are not."""
+    wiped = [
+        literal.atom.predicate
+        for action in domain.actions
+        for literal in (*action.precondition, *action.effects)
+        if not literal.positive
+    ]
+    # What an axiom reads it may read negated.
+    return set() if domain.axioms else set(domain.fluents.difference(wiped))
 
 
 def _shifts(
