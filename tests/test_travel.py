@@ -22,6 +22,7 @@ from pg3.regression.suffixes import Step, SuffixTree
 from pg3.regression.travel import Itinerary, have_stops, roads_of, travellers
 from pg3.task import Task
 from pg3.validation import validate
+from tests.errands import literals
 from tests.oracle.derived import distances
 from tests.oracle.execution import execute as execute_slowly
 from tests.oracle.search import shortest_plan
@@ -155,6 +156,69 @@ class TestItineraries:
             ROADS["go"].traveller(action) for action in ground("go c0 p0 p1, go c1 p0 p1")
         }
         assert travellers({}, Task(problem)) == frozenset()
+
+
+# Robots that mark each place they get to, and light lamps where two marks are.
+MARKS = parse_domain("""
+(define (domain marks) (:predicates (at ?r ?p) (street ?a ?b) (marked ?p) (lit ?a ?b))
+  (:action go :parameters (?r ?a ?b) :precondition (and (at ?r ?a) (street ?a ?b))
+    :effect (and (not (at ?r ?a)) (at ?r ?b) (marked ?b)))
+  (:action light :parameters (?a ?b) :precondition (and (marked ?a) (marked ?b))
+    :effect (lit ?a ?b)))
+""")
+
+
+class TestMarks:
+    ROADS = roads_of(pure_moves(MARKS), MARKS)
+
+    def itinerary(self, goal: str, plan: str) -> list[str]:
+        schemas = {action.name: action for action in MARKS.actions}
+        schemas |= {name: road.travel for name, road in self.ROADS.items()}
+        found = Itinerary(self.ROADS, (), lambda done: Step.of(schemas[done.name], done.objects))
+        predicate, *terms = goal.split()
+        actions = found.of(Atom(predicate, tuple(terms)), ground(plan))
+        return [" ".join((name, *objects)) for name, objects in actions]
+
+    def test_a_move_that_leaves_marks_is_one(self) -> None:
+        assert self.ROADS["go"].marks == {"marked"}
+        assert not self.ROADS["go"].can_stay, "who stays leaves no mark"
+
+    def test_marks_that_are_wiped_or_asked_to_be_absent_are_effects_like_others(self) -> None:
+        for text in ("not marked ?b", "not marked ?a"):
+            wiped = dataclasses.replace(
+                MARKS.actions[1], effects=(*MARKS.actions[1].effects, *literals(text))
+            )
+            absent = dataclasses.replace(MARKS.actions[1], precondition=literals(text))
+            for other in (wiped, absent):
+                changed = dataclasses.replace(MARKS, actions=(MARKS.actions[0], other))
+                assert not pure_moves(changed)
+
+    def test_a_mark_is_where_a_travel_ends(self) -> None:
+        assert self.itinerary("marked c", "go r a b, go r b c") == ["go r a c"]
+
+    def test_a_mark_that_is_needed_is_not_passed_by(self) -> None:
+        assert self.itinerary("lit b d", "go r a b, go r b c, go r c d, light b d") == [
+            "go r a b",
+            "go r b d",
+            "light b d",
+        ]
+
+    def test_to_see_all_places_is_one_rule(self) -> None:
+        """On maps so small that a robot which turns anywhere gets everywhere."""
+
+        def tour(places: int, seed: int) -> Problem:
+            rng = random.Random(seed)
+            streets = [(i, rng.randrange(i)) for i in range(1, places)]
+            both = [(f"p{a}", f"p{b}") for one in streets for a, b in (one, one[::-1])]
+            init = [Atom("street", pair) for pair in both] + [Atom("at", ("r", "p0"))]
+            goal = [Literal(Atom("marked", (f"p{i}",))) for i in range(1, places)]
+            objects = [TypedObject(name) for name in ("r", *(f"p{i}" for i in range(places)))]
+            return Problem.of("tour", MARKS, objects, init, goal)
+
+        result = learn(MARKS, [tour(2 + i % 5, i) for i in range(12)])
+        assert "(next street" in write_policy(result.policy, MARKS)
+        for seed in range(5):
+            assert execute(tour(40, seed), result.policy, max_steps=5000).solved
 
 
 def test_rules_for_travels() -> None:

@@ -276,8 +276,8 @@ class Portfolio:
         # Of two policies of the kind the one that has seen more knows more cases.
         if some is not None and again is not None and again.verdict[:2] <= some.verdict[:2]:
             self._results.remove(some)
-        best = choose(self._results)
-        if best.member == _ALONG_ROADS and judge.trusts(best, walks=False):
+        found = [result for result in (again, some) if result is not None]
+        if found and judge.trusts(choose(found), walks=False):
             self._doubted = False
 
     def _drop_rules(self, chosen: Result, judge: Judge) -> None:

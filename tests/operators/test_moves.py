@@ -50,7 +50,3 @@ def test_a_mark_that_is_in_nobodys_way() -> None:
 )
 def test_a_mark_that_is_taken_away_or_in_the_way_is_more_than_a_move(other: str) -> None:
     assert "go" not in pure_moves(rooms(effect="(seen ?y)", other=other))
-
-
-def test_a_mark_where_it_started_is_more_than_a_move() -> None:
-    assert "go" not in pure_moves(rooms(effect="(seen ?x)"))

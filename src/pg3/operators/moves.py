@@ -127,6 +127,7 @@ def _clause(move: Move, action: Action, types: tuple[TypeNames, ...]) -> Clause:
 def _pure_move(action: Action, domain: Domain) -> Move | None:
     """The move with its relation, or "" for a relation of its own."""
     names = [parameter.name for parameter in action.parameters]
+    marks = _marks(domain)
     for moved, place, (start, end), others in _shifts(action):
         if start not in names or end not in names:
             continue
@@ -144,12 +145,32 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         places = names.index(start), names.index(end), moved, place
         before = tuple(names.index(t) for t in leading)
         free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
-        rest = tuple(effect for effect in others if not _is_mark(effect, end, domain))
+        rest = tuple(e for e in others if not e.positive or e.atom.predicate not in marks)
         if not rest and [c.atom.terms for c in (*edges, *free)] == [(*leading, start, end)]:
             return Move(edges[0].atom.predicate, *places, tuple(edges), before)
         if not rest or _is_swap(rest, start, end):
+=======
+        if is_plain and [edge.atom.terms for edge in edges] == [(*leading, start, end)]:
+            before = tuple(names.index(t) for t in leading)
+            return Move(edges[0].atom.predicate, *places, tuple(edges), before)
+        if is_plain or _is_swap(rest, start, end):
+            free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
+            before = tuple(names.index(t) for t in leading)
+>>>>>>> 7bed4492372dc93b5ecf68cef9722e462e61c154
             return Move("", *places, (*edges, *free), before)
     return None
+
+
+def _marks(domain: Domain) -> set[str]:
+    """The predicates that are only ever made true, and of which nothing asks that they are not."""
+    wiped = [
+        literal.atom.predicate
+        for action in domain.actions
+        for literal in (*action.precondition, *action.effects)
+        if not literal.positive
+    ]
+    # What an axiom reads it may read negated.
+    return set() if domain.axioms else set(domain.fluents.difference(wiped))
 
 
 def _shifts(
@@ -165,20 +186,6 @@ def _shifts(
             if len(places) == 1:
                 rest = tuple(e for e in action.effects if e not in (gone, come))
                 yield come.atom.predicate, places[0], pairs[places[0]], rest
-
-
-def _is_mark(effect: Literal, end: str, domain: Domain) -> bool:
-    """Whether an effect only notes that something was at the end, which is never in the way."""
-    predicate = effect.atom.predicate
-    return (
-        effect.positive
-        and effect.atom.terms == (end,)
-        and not any(
-            one.atom.predicate == predicate and not one.positive
-            for action in domain.actions
-            for one in (*action.precondition, *action.effects)
-        )
-    )
 
 
 def _is_swap(rest: tuple[Literal, ...], start: str, end: str) -> bool:

@@ -6,7 +6,8 @@ After a rule of rank k one of rank k - 1 applies, so each goal is reached, and k
 goals survive. Then run the policy, and where it stops short learn from plans that start there.
 
 It cannot learn what takes an unboundedly long run of like actions (a way through a forest): it
-unrolls it. `RegressionResult.longest_run` is a sign of that.
+unrolls it. `RegressionResult.longest_run` is a sign of that. Along roads that never change a run is
+one step, if one asks for it (`travel`).
 """
 
 from pg3.regression.learning import THOROUGH, Diligence, RegressionResult, learn_by_regression

@@ -43,13 +43,15 @@ class Road(NamedTuple):
     """A pure move along roads that never change, and the action that goes any way along them.
 
     `left` is what no longer holds after it, over its parameters. One `can_stay` if that says who
-    travels, and if all else that is asked of a travel is static.
+    travels, if all else that is asked of a travel is static, and if it leaves no `marks`: atoms of
+    these predicates are true of its end as well.
     """
 
     move: Move
     travel: Action
     left: Atom
     can_stay: bool
+    marks: frozenset[str] = frozenset()
 
     @property
     def conditions(self) -> tuple[Atom, Atom]:
@@ -102,14 +104,21 @@ def roads_of(moves: Mapping[str, Move], domain: Domain) -> dict[str, Road]:
             elif condition.atom.predicate != EQUALS or {*condition.atom.terms} != {start, end}:
                 of_ends.append(condition)
         fixed = all(c.atom.predicate not in domain.changing for c in move.conditions)
-        if shared[move.edges] == 1 and fixed and of_ends == gone and len(action.effects) == 2:
+        marks = frozenset(
+            e.atom.predicate
+            for e in action.effects
+            if e.positive and e.atom.predicate != move.moved
+        )
+        if shared[move.edges] == 1 and fixed and of_ends == gone and len(gone) == 1:
             way = Atom(_WAY + move.edges, (*move.graph(names)[1:], start, end))
             needs = (Literal(way), *of_ends, *rest)
             (left,) = (literal.atom for literal in gone)
-            can_stay = set(names) <= {*left.terms, end} and not any(
-                condition.atom.predicate in domain.changing for condition in rest
+            can_stay = (
+                not marks
+                and set(names) <= {*left.terms, end}
+                and not any(condition.atom.predicate in domain.changing for condition in rest)
             )
-            road = Road(move, replace(action, precondition=needs), left, can_stay)
+            road = Road(move, replace(action, precondition=needs), left, can_stay, marks)
             if all(is_graph(condition, domain) for condition in road.conditions):
                 roads[name] = road
     return roads
@@ -220,7 +229,12 @@ class Itinerary:
         step = self._step_of(move)
         if not step.deletes:
             return  # from a place to itself
-        (left,), (arrived,) = step.deletes, step.adds
+        (left,) = step.deletes
+        (arrived,) = (atom for atom in step.adds if atom.predicate == road.move.moved)
+        marks = {Literal(atom) for atom in step.adds if atom != arrived}
+        if any(not marks.isdisjoint(self._step_of(other).needs) for other in later):
+            later.insert(0, move)
+            return
         place = 0
         for number, other in enumerate(later):
             then = self._step_of(other)
