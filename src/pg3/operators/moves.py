@@ -149,14 +149,6 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         if not rest and [c.atom.terms for c in (*edges, *free)] == [(*leading, start, end)]:
             return Move(edges[0].atom.predicate, *places, tuple(edges), before)
         if not rest or _is_swap(rest, start, end):
-=======
-        if is_plain and [edge.atom.terms for edge in edges] == [(*leading, start, end)]:
-            before = tuple(names.index(t) for t in leading)
-            return Move(edges[0].atom.predicate, *places, tuple(edges), before)
-        if is_plain or _is_swap(rest, start, end):
-            free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
-            before = tuple(names.index(t) for t in leading)
->>>>>>> 7bed4492372dc93b5ecf68cef9722e462e61c154
             return Move("", *places, (*edges, *free), before)
     return None
 
