@@ -158,15 +158,15 @@ class Judge:
         return varied
 
     def _stretched(self) -> list[Task]:
-        """The smaller half of the problems with longer ways, if the domain has any."""
+        """Problems with longer ways, if the domain has any: from those of middle size on."""
         problems = [task.problem for task in self.training.tasks]
         stretching = Stretching(self.training.domain, problems)
         if not stretching:
             return []
         generator = random.Random(self.seed)
-        small = [problems[i] for i in smaller_half(self.training)]
+        larger = _by_size(self.training)[len(problems) // 2 :]
         return [
-            self.training.task(stretching.stretch(small[turn % len(small)], generator))
+            self.training.task(stretching.stretch(problems[larger[turn % len(larger)]], generator))
             for turn in range(_STRETCHED)
         ]
 
@@ -284,11 +284,14 @@ class StrictJudge(Judge):
 
 
 def smaller_half(training: Training) -> list[int]:
-    """The indices of the smaller half of the problems, at least one, by objects and goals.
+    """The indices of the smaller half of the problems, at least one, by objects and goals."""
+    by_size = _by_size(training)
+    return sorted(by_size[: (len(by_size) + 1) // 2])
 
-    Of equals those with the shorter plan.
-    """
-    by_size = sorted(
+
+def _by_size(training: Training) -> list[int]:
+    """The indices of the problems by objects and goals; of equals those with the shorter plan."""
+    return sorted(
         range(len(training)),
         key=lambda i: (
             len(training.tasks[i].problem.all_objects) + len(training.tasks[i].problem.goal),
@@ -296,4 +299,3 @@ def smaller_half(training: Training) -> list[int]:
             i,
         ),
     )
-    return sorted(by_size[: (len(by_size) + 1) // 2])

@@ -2,8 +2,8 @@
 
 In a small problem every place is a few steps from every other, so that a policy may know each way
 by heart: "the goal is next to me", "next to what is next to me". It passes all tests of that size.
-To stretch a problem is to put a new place in the middle of some of its edges: all that was said of
-the edge is said of both halves, and what was said of each of its ends is said of the new one.
+To stretch a problem is to put new places into some of its edges: all that was said of the edge is
+said of its parts, and what was said of each of its ends is said of the new places.
 Whoever finds ways does so here too.
 
 Edges are what some action moves along (`operators.moves`). Where every two steps can also be done
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from pg3.pddl.model import Domain
 
-# One edge in so many gets a place in its middle, at least one.
+# One edge in so many gets new places, at least one edge, and as many as this at most.
 _SHARE = 3
+_PLACES = 3
 
 
 class _Edges(NamedTuple):
@@ -64,25 +65,29 @@ class Stretching:
         return bool(self._edges)
 
     def stretch(self, problem: Problem, generator: random.Random) -> Problem:
-        """The problem with places in the middle of some edges, its objects in any order."""
+        """The problem with new places in some edges, its objects in any order."""
         types = {o.name: o.type for o in problem.objects}
         pairs = _pairs(problem, self._edges)
         ways = sorted({(min(one, two), max(one, two)) for one, two in pairs if one != two})
         ways = [(one, two) for one, two in ways if one in types and two in types]
         chosen = generator.sample(ways, min(len(ways), 1 + len(ways) // _SHARE))
         init, values = list(problem.init), dict(problem.function_values)
-        for one, two in chosen:
-            middle = f"{one}-{two}"
-            while middle in types:
-                middle += "-"
-            types[middle] = types[two]
-            places = {name for pair in pairs for name in pair} - {two}
-            init = self._divided(init, one, two, middle, places)
-            values = {
-                new: value
-                for atom, value in values.items()
-                for new in _halves(atom, one, two, middle)
-            }
+        places = {name for pair in pairs for name in pair}
+        for start, two in chosen:
+            one = start
+            for _ in range(generator.randint(1, _PLACES)):
+                middle = f"{one}-{two}"
+                while middle in types:
+                    middle += "-"
+                types[middle] = types[two]
+                init = self._divided(init, one, two, middle, places - {two})
+                values = {
+                    new: value
+                    for atom, value in values.items()
+                    for new in _halves(atom, one, two, middle)
+                }
+                places.add(middle)
+                one = middle
         objects = [TypedObject(name, type_) for name, type_ in types.items()]
         generator.shuffle(objects)
         return Problem.of(
