@@ -12,6 +12,7 @@ in one, as between the floors of a lift, the relation is no map, and nothing is 
 
 from __future__ import annotations
 
+from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.operators.moves import pure_moves
@@ -19,9 +20,12 @@ from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pg3.pddl.model import Domain
+
+    # The edges that get new places, each with the places from the one end to the other.
+    Chains = Mapping[tuple[str, str], Sequence[str]]
 
 # One edge in so many gets new places, at least one edge, and as many as this at most.
 _SHARE = 3
@@ -68,66 +72,73 @@ class Stretching:
         """The problem with new places in some edges, its objects in any order."""
         types = {o.name: o.type for o in problem.objects}
         pairs = _pairs(problem, self._edges)
-        ways = sorted({(min(one, two), max(one, two)) for one, two in pairs if one != two})
-        ways = [(one, two) for one, two in ways if one in types and two in types]
-        chosen = generator.sample(ways, min(len(ways), 1 + len(ways) // _SHARE))
-        init, values = list(problem.init), dict(problem.function_values)
-        places = {name for pair in pairs for name in pair}
-        for start, two in chosen:
-            one = start
-            for _ in range(generator.randint(1, _PLACES)):
-                middle = f"{one}-{two}"
-                while middle in types:
-                    middle += "-"
-                types[middle] = types[two]
-                init = self._divided(init, one, two, middle, places - {two})
-                values = {
-                    new: value
-                    for atom, value in values.items()
-                    for new in _halves(atom, one, two, middle)
-                }
-                places.add(middle)
-                one = middle
+        edges = sorted(
+            {(min(pair), max(pair)) for pair in pairs if len({*pair} & types.keys()) == 2}
+        )
+        chains: dict[tuple[str, str], list[str]] = {}
+        for one, two in generator.sample(edges, min(len(edges), 1 + len(edges) // _SHARE)):
+            new = []
+            for number in range(generator.randint(1, _PLACES)):
+                name = f"{one}-{two}-{number}"
+                while name in types:
+                    name += "-"
+                types[name] = types[two]
+                new.append(name)
+            chains[one, two] = [one, *new, two]
+            chains[two, one] = [two, *reversed(new), one]
         objects = [TypedObject(name, type_) for name, type_ in types.items()]
         generator.shuffle(objects)
+        places = {name for pair in pairs for name in pair}
         return Problem.of(
             problem.name,
             problem.domain,
             objects,
-            init,
+            [*self._divided(problem.init, chains), *self._said(problem.init, chains, places)],
             [
                 *(Literal(atom) for atom in problem.goal),
                 *(Literal(atom, False) for atom in problem.negative_goal),
             ],
-            function_values=values,
+            function_values={
+                part: value
+                for atom, value in problem.function_values.items()
+                for part in _parts(atom, chains)
+            },
         )
 
-    def _divided(
-        self, atoms: Iterable[Atom], one: str, two: str, middle: str, places: set[str]
-    ) -> list[Atom]:
-        """What is said with a new place between two others."""
-        said = dict.fromkeys(atoms)
-        found = dict.fromkeys(Atom(predicate, (middle,)) for predicate in sorted(self._free))
-        for atom in said:
+    def _divided(self, init: Iterable[Atom], chains: Chains) -> Iterator[Atom]:
+        """What is true at first, said of the parts of edges where it was said of edges."""
+        for atom in init:
             if atom.predicate in self._fluents:
-                found[atom] = None
-                continue
-            found |= dict.fromkeys(_halves(atom, one, two, middle))
-            alike = two in atom.terms and _with(atom, two, one) in said
-            if alike and places.isdisjoint(atom.terms):
-                found[_with(atom, two, middle)] = None
-        return list(found)
+                yield atom
+            else:
+                yield from _parts(atom, chains)
+
+    def _said(self, init: Iterable[Atom], chains: Chains, places: set[str]) -> Iterator[Atom]:
+        """What is said of the new places: all that is said of both ends, and that they are free."""
+        static = dict.fromkeys(atom for atom in init if atom.predicate not in self._fluents)
+        about: dict[str, list[Atom]] = {}
+        for atom in static:
+            mentioned = places.intersection(atom.terms)
+            if len(mentioned) == 1:
+                about.setdefault(mentioned.pop(), []).append(atom)
+        for (one, two), (_, *new, _) in chains.items():
+            if one < two:
+                alike = [a for a in about.get(two, ()) if _with(a, {two: one}) in static]
+                for name in new:
+                    yield from (_with(atom, {two: name}) for atom in alike)
+                    yield from (Atom(predicate, (name,)) for predicate in sorted(self._free))
 
 
-def _halves(atom: Atom, one: str, two: str, middle: str) -> list[Atom]:
-    """The atom, or both halves of what it says of an edge."""
-    if one in atom.terms and two in atom.terms:
-        return [_with(atom, one, middle), _with(atom, two, middle)]
+def _parts(atom: Atom, chains: Chains) -> list[Atom]:
+    """The atom, or what it says of an edge said of the edge's parts."""
+    for one, two in permutations(dict.fromkeys(atom.terms), 2):
+        if (one, two) in chains:
+            return [_with(atom, {one: x, two: y}) for x, y in pairwise(chains[one, two])]
     return [atom]
 
 
-def _with(atom: Atom, old: str, new: str) -> Atom:
-    return Atom(atom.predicate, tuple([new if term == old else term for term in atom.terms]))
+def _with(atom: Atom, name_of: Mapping[str, str]) -> Atom:
+    return Atom(atom.predicate, tuple([name_of.get(term, term) for term in atom.terms]))
 
 
 def _pairs(problem: Problem, edges: Iterable[_Edges]) -> set[tuple[str, str]]:
