@@ -8,13 +8,15 @@ setting of the search avoids both in every domain. So:
    judge by, and variations of them (`variations`): with twins of objects, other links, other goals.
 2. Several learners have their turn on the smaller half. First rules by goal regression
    (`regression`), which are quick to find, but many; none where they would only unroll long runs of
-   like actions. Then the members of the portfolio: searches over policies (`policy_search`) that
-   differ in how general induced rules are, if they are used at all, and in how the problems' scores
-   become one. Once a policy has passed the tests below, searches only look for a shorter one, with
-   a part of the budget. If what comes of all this fails, goes astray where a planner does not, or
-   is regression's, regression has a second turn, on all problems and with more patience. If that
-   fails as well, searches with derived predicates and shortest ways follow, in domains that have
-   something of the kind (`operators.features`). Their policies must also find the way from where
+   like actions, or remember roads stop by stop. Then the members of the portfolio: searches over
+   policies (`policy_search`) that differ in how general induced rules are, if they are used at all,
+   and in how the problems' scores become one. Once a policy has passed the tests below, searches
+   only look for a shorter one, with a part of the budget. If what comes of all this fails, goes
+   astray where a planner does not, or is regression's, regression has a second turn, on all
+   problems and with more patience. If that fails as well, what follows has derived predicates and
+   shortest ways to speak of, in domains that have something of the kind (`operators.features`).
+   First regression, where something moves along roads from stop to stop: a run of such moves is one
+   step of it (`regression.travel`). Then searches. Their policies must also find the way from where
    random steps lead, if steps can be undone (`detours`).
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects, and every variation
@@ -29,21 +31,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import astuple, dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.budget import LimitReached, reason_of
 from pg3.judging import Judge, Result, StrictJudge, Verdict, choose, smaller_half
 from pg3.operators import OPERATORS, Keeping, OperatorOptions
 from pg3.operators.features import Features, features_of
+from pg3.operators.moves import pure_moves
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
 from pg3.regression import THOROUGH, Diligence, RegressionResult, learn_by_regression
+from pg3.regression.travel import have_stops, roads_of
 from pg3.scores import SCORES, Evaluation
 from pg3.training import MAX_STEPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from pg3.policy.rule_book import PolicyKey
+    from pg3.regression.travel import Road
     from pg3.scores.base import Accumulation
     from pg3.training import Training
 
@@ -67,8 +73,9 @@ _LAST_WORD = 0.1
 _MAX_EFFORT = 200_000
 
 
-# The name of what is no search.
+# The names of what is no search.
 _REGRESSION = "goal regression"
+_ALONG_ROADS = "goal regression along roads"
 
 
 class Member(NamedTuple):
@@ -163,7 +170,11 @@ class Portfolio:
         learners = self.training.subset(smaller_half(self.training))
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
-        if self._may_regress:
+        # Stop by stop it would remember the way, also where no way is long enough for a long run.
+        roads = self._may_regress and have_stops(
+            roads_of(pure_moves(self.training.domain), self.training.domain), self.training.tasks
+        )
+        if self._may_regress and not roads:
             self._regress(learners, _REGRESSION, judge, Diligence())
         for member in MEMBERS:
             reason = self._search(learners, member, judge).reason
@@ -173,7 +184,7 @@ class Portfolio:
         chosen = choose(self._results)
         regressed = chosen.member == _REGRESSION
         walks = chosen.verdict.astray > _FEW
-        if self._may_regress and (regressed or not judge.trusts(chosen, walks=walks)):
+        if self._may_regress and not roads and (regressed or not judge.trusts(chosen, walks=walks)):
             # What the searches have kept for the next policy can be half of all memory.
             learners.native.forget(everything=True)
             # Where a search has come to something, this is no more than a second opinion.
@@ -191,7 +202,9 @@ class Portfolio:
         if not judge.trusts(chosen, walks=False):
             self._doubted = True
             judge = StrictJudge(self.training, self.seed)
-            reason = self._search_further(learners, judge) or reason
+            reason = self._search_further(learners, judge, roads=roads) or reason
+            if roads and not self._passed:
+                self._regress(self.training, _REGRESSION, judge, Diligence())
             chosen = choose(self._results)
         if chosen.verdict.unsolved > 0:
             return chosen, reason
@@ -199,7 +212,7 @@ class Portfolio:
         # tests may lack: it stays, unless there are so many that they slow each other down, and
         # so many problems that the tests have most cases.
         tests: tuple[bool, ...] = (False, True)
-        if chosen.member == _REGRESSION:
+        if chosen.member in (_REGRESSION, _ALONG_ROADS):
             many = len(chosen.policy) > _MANY_RULES and len(self.training) >= _MANY_PROBLEMS
             tests = (True,) if many else ()
         for walks in tests:
@@ -208,8 +221,13 @@ class Portfolio:
                 return chosen._replace(policy=shorter), StopReason.PERFECT
         return chosen, StopReason.PERFECT
 
-    def _search_further(self, learners: Training, judge: Judge) -> StopReason | None:
-        """Searches in the larger language, if the domain has anything to say in it."""
+    def _search_further(
+        self, learners: Training, judge: Judge, *, roads: bool
+    ) -> StopReason | None:
+        """Learn in the larger language, if the domain has anything to say in it.
+
+        Searches, and before them regression where the problems have `roads`.
+        """
         features = features_of(
             self.training.domain,
             (task.problem for task in self.training.tasks),
@@ -218,6 +236,8 @@ class Portfolio:
         if not features:
             return None
         self.training.book.define(features.definitions)
+        if roads:
+            self._regress_along_roads(learners, judge, features)
         # Other machines do not know what is defined here.
         reason = None
         for problems, suffix in ((learners, ""), (self.training, ", all problems")):
@@ -227,9 +247,31 @@ class Portfolio:
                 reason = self._search(own, named, judge, features).reason
             chosen = choose(self._results)
             if judge.trusts(chosen, walks=False):
-                self._drop_rules(chosen, judge)
+                if chosen.member != _ALONG_ROADS:
+                    self._drop_rules(chosen, judge)
                 break
         return reason
+
+    def _regress_along_roads(self, learners: Training, judge: Judge, features: Features) -> None:
+        """Goal regression with travels, on the smaller half and then on all problems.
+
+        If its policy can be trusted, searches only look for a shorter one.
+        """
+        roads = roads_of(features.moves, self.training.domain)
+        # A resumed run recalls rules as numbers: what they speak of has the same numbers then.
+        for road in roads.values():
+            for condition in road.conditions:
+                self.training.book.vocabulary.number(condition)
+        some = self._regress(learners, _ALONG_ROADS, judge, Diligence(), roads)
+        again = self._regress(
+            self.training, f"{_ALONG_ROADS}, all problems", judge, THOROUGH, roads
+        )
+        # Of two policies of the kind the one that has seen more knows more cases.
+        if some is not None and again is not None and again.verdict[:2] <= some.verdict[:2]:
+            self._results.remove(some)
+        best = choose(self._results)
+        if best.member == _ALONG_ROADS and judge.trusts(best, walks=False):
+            self._doubted = False
 
     def _drop_rules(self, chosen: Result, judge: Judge) -> None:
         """Try the policy without rules that a later one for the same action can stand in for.
@@ -285,25 +327,33 @@ class Portfolio:
         return set(self.operators) >= set(OPERATORS) and self.max_candidates > 0
 
     def _regress(
-        self, problems: Training, name: str, judge: Judge, diligence: Diligence
+        self,
+        problems: Training,
+        name: str,
+        judge: Judge,
+        diligence: Diligence,
+        roads: Mapping[str, Road] = MappingProxyType({}),
     ) -> Result | None:
         """A policy by goal regression, and the verdict on it.
 
         None where plans have long runs of like actions: regression can but unroll them, and the
         rules then remember the problems.
         """
-        regressed = self._regression(problems, name, diligence)
+        regressed = self._regression(problems, name, diligence, roads)
         if regressed.longest_run > _LONGEST_RUN:
             return None
-        self._unjudged = [(_REGRESSION, regressed.policy)]
+        member = _ALONG_ROADS if roads else _REGRESSION
+        self._unjudged = [(member, regressed.policy)]
         if regressed.limit is not None:
             raise LimitReached(regressed.limit)
-        result = Result(judge.judge(regressed.policy), _REGRESSION, regressed.policy)
+        result = Result(judge.judge(regressed.policy), member, regressed.policy)
         self._results.append(result)
         self._unjudged.clear()
         return result
 
-    def _regression(self, problems: Training, name: str, diligence: Diligence) -> RegressionResult:
+    def _regression(
+        self, problems: Training, name: str, diligence: Diligence, roads: Mapping[str, Road]
+    ) -> RegressionResult:
         """The result of regression; one that is in the journal is taken from there as a whole."""
         journal, table = problems.budget.journal, problems.book.table
         rounds: list[tuple[PolicyKey, list[int]]] = []
@@ -344,6 +394,7 @@ class Portfolio:
             first=self.kept,
             diligence=diligence,
             max_run=_LONGEST_RUN,
+            roads=roads,
             observe=tell,
         )
         if result.limit is None and journal.is_kept:

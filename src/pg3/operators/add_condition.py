@@ -115,7 +115,7 @@ def _derived(features: Features, training: Training) -> Iterator[tuple[int, list
     vocabulary, domain = training.book.vocabulary, training.domain
     for name, accepted in (*features.unsettled.items(), *features.beyond.items()):
         yield vocabulary.number(Atom(name, ("?",))), [frozenset(accepted_types(accepted, domain))]
-    for edges, ends in features.edges.items():
-        one, other = (frozenset(accepted_types(types, domain)) for types in ends)
-        relation = vocabulary.number(Atom(NEXT, (edges, "?", "?", "?")))
-        yield relation, [one, other, other]
+    for edges, types in features.edges.items():
+        places = [frozenset(accepted_types(accepted, domain)) for accepted in types]
+        relation = vocabulary.number(Atom(NEXT, (edges, *"?" * len(types), "?")))
+        yield relation, [*places, places[-1]]

@@ -10,7 +10,7 @@ Three kinds of conditions, found in the domain and the goals of the training pro
   an object, about what follows it in E, however far. Where work blocks the way, it must be done in
   some order, and "nothing is left to do behind this" is what makes it this one's turn.
 - For a relation along which some action is a *pure move* (`moves`): `(next E x y z)`, that y is the
-  next stop from x on a shortest way to z.
+  next stop from x on a shortest way to z. What else the relation is about comes before x.
 
 And where a domain has constants, induced rules name them, where else they speak of variables only.
 """
@@ -52,7 +52,7 @@ class Features:
 
     `unsettled` and `beyond` are the names of predicates that `definitions` define, each with the
     types of its objects; `moves` are the pure moves by the names of their actions, `edges` the
-    relations that they follow with the types of their two ends.
+    relations that they follow with the types of their places, the two ends last.
     """
 
     domain: Domain
@@ -60,7 +60,7 @@ class Features:
     beyond: dict[str, TypeNames]
     definitions: tuple[Clause, ...]
     moves: dict[str, Move]
-    edges: dict[str, tuple[TypeNames, TypeNames]] = field(default_factory=dict)
+    edges: dict[str, tuple[TypeNames, ...]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.unsettled or self.beyond or self.moves or self.domain.constants)
@@ -134,7 +134,7 @@ def features_of(
             action: move._replace(edges=name) if move.edges == relation else move
             for action, move in moves.items()
         }
-    edges = {move.edges: edge_types(move, domain) for move in moves.values()}
+    edges = {move.edges: edge_types(name, move, domain) for name, move in moves.items()}
     return Features(domain, settling, beyond, tuple(definitions.new), moves, edges)
 
 
@@ -187,6 +187,7 @@ def _along_ways(lesson: Lesson, features: Features, types: dict[str, str]) -> Le
     move = features.moves.get(first.action.name)
     if move is not None:
         start, stop = first.action.objects[move.start], first.action.objects[move.end]
+        graph = move.graph(first.action.objects)
         end = _end_of_chain(lesson, features)
         if end == stop:
             end = f"{stop}-end"
@@ -203,7 +204,7 @@ def _along_ways(lesson: Lesson, features: Features, types: dict[str, str]) -> Le
                 one if one in own else Literal(renamed(one.atom), one.positive) for one in required
             ]
             context = [Literal(renamed(one.atom), one.positive) for one in context]
-        required.append(Literal(Atom(NEXT, (move.edges, start, stop, end))))
+        required.append(Literal(Atom(NEXT, (*graph, start, stop, end))))
     return replace(lesson, goal=goal, required=tuple(required), context=tuple(context))
 
 

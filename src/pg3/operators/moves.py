@@ -5,9 +5,11 @@ another object in one place, and if a static relation holds between the two. Whe
 one place, it may also take what says so of the one and give it to the other: the place that is left
 is free, the place that is entered was.
 
-Mostly the edges are just the static relation. Where places must be free, or where several actions
-go in different directions, they are a relation of its own, defined by a clause for each action: one
-can go from x to y if the relation holds and y is free.
+Mostly the edges are just the static relation. It may have places before the two ends, for others
+that the action is about and that say in which graph: who can go from here to there. Where more is
+asked of the ends, where places must be free, or where several actions go in different directions,
+the edges are a relation of its own, defined by a clause for each action: one can go from x to y if
+the relations hold and y is free.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from pg3.pddl.model import Atom, Literal, Parameter
 from pg3.policy.model import Clause
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pg3.pddl.model import Action, Domain, TypeNames
     from pg3.plans import GroundAction
@@ -29,7 +31,8 @@ class Move(NamedTuple):
 
     `moved` is the predicate whose atom goes from one end to the other, at its place `place`.
     `start` and `end` are the ends' places among the action's parameters, `conditions` what of the
-    action's precondition makes the edge, over the names of its parameters. `edges` is the relation.
+    action's precondition makes the edge, over the names of its parameters. `edges` is the relation;
+    `leading` are the parameters that come before the ends in it.
     """
 
     edges: str
@@ -38,6 +41,7 @@ class Move(NamedTuple):
     moved: str
     place: int
     conditions: tuple[Literal, ...]
+    leading: tuple[int, ...] = ()
 
     def edge(self, action: Action, done: GroundAction) -> set[Literal]:
         """What had to be true of the ends for the move."""
@@ -47,6 +51,10 @@ class Move(NamedTuple):
             for atom, positive in self.conditions
         }
 
+    def graph(self, objects: Sequence[str]) -> tuple[str, ...]:
+        """The relation and what comes before the ends in it, for the objects of an action."""
+        return (self.edges, *(objects[i] for i in self.leading))
+
 
 def pure_moves(domain: Domain) -> dict[str, Move]:
     """The pure moves by the names of their actions; edges of their own are called way-PREDICATE."""
@@ -55,18 +63,25 @@ def pure_moves(domain: Domain) -> dict[str, Move]:
         for action in domain.actions
         if (move := _pure_move(action, domain)) is not None
     }
-    bound = {(move.moved, move.place) for move in found.values() if not move.edges}
-
-    def way(move: Move) -> str:
-        name = f"way-{move.moved}"
-        while name in domain.predicate_index:
+    kinds = {name: _kind(name, move, domain) for name, move in found.items()}
+    bound = dict.fromkeys(kinds[name] for name, move in found.items() if not move.edges)
+    taken, names = set(domain.predicate_index), {}
+    for kind in bound:
+        name = f"way-{kind[0]}"
+        while name in taken:
             name += "-2"
-        return name
-
+        taken.add(name)
+        names[kind] = name
     return {
-        name: move._replace(edges=way(move)) if (move.moved, move.place) in bound else move
+        name: move._replace(edges=names[kinds[name]]) if kinds[name] in names else move
         for name, move in found.items()
     }
+
+
+def _kind(name: str, move: Move, domain: Domain) -> tuple[object, ...]:
+    """What moves that share a way have in common."""
+    parameters = domain.actions[domain.action_index[name]].parameters
+    return move.moved, move.place, *(parameters[i].types for i in move.leading)
 
 
 def ways(moves: dict[str, Move], domain: Domain) -> dict[str, tuple[Clause, ...]]:
@@ -75,27 +90,30 @@ def ways(moves: dict[str, Move], domain: Domain) -> dict[str, tuple[Clause, ...]
     for name, move in moves.items():
         if move.edges not in domain.predicate_index:
             action = domain.actions[domain.action_index[name]]
-            clause = _clause(move, action, edge_types(move, domain))
+            clause = _clause(move, action, edge_types(name, move, domain))
             if clause not in found.get(move.edges, ()):
                 found[move.edges] = (*found.get(move.edges, ()), clause)
     return found
 
 
-def edge_types(move: Move, domain: Domain) -> tuple[TypeNames, TypeNames]:
-    """What the ends of a move's edges are."""
+def edge_types(name: str, move: Move, domain: Domain) -> tuple[TypeNames, ...]:
+    """What stands in the places of the relation of an action's move; the last two are the ends."""
     if move.edges in domain.predicate_index:
-        one, other = domain.predicates[domain.predicate_index[move.edges]].parameters
-        return one.types, other.types
+        relation = domain.predicates[domain.predicate_index[move.edges]]
+        return tuple(parameter.types for parameter in relation.parameters)
     predicate = domain.predicates[domain.predicate_index[move.moved]]
     types = predicate.parameters[move.place].types
-    return types, types
+    parameters = domain.actions[domain.action_index[name]].parameters
+    return (*(parameters[i].types for i in move.leading), types, types)
 
 
-def _clause(move: Move, action: Action, types: tuple[TypeNames, TypeNames]) -> Clause:
-    names = {action.parameters[move.start].name: "?x", action.parameters[move.end].name: "?y"}
+def _clause(move: Move, action: Action, types: tuple[TypeNames, ...]) -> Clause:
+    given = [action.parameters[i].name for i in (*move.leading, move.start, move.end)]
+    own = [*(f"?by{i}" if i else "?by" for i in range(len(move.leading))), "?x", "?y"]
+    names = dict(zip(given, own, strict=True))
     return Clause(
         move.edges,
-        (Parameter("?x", types[0]), Parameter("?y", types[1])),
+        tuple(Parameter(name, accepted) for name, accepted in zip(own, types, strict=True)),
         (),
         tuple(
             Literal(Atom(atom.predicate, tuple(names.get(t, t) for t in atom.terms)), positive)
@@ -114,20 +132,22 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         edges = [
             literal
             for literal in action.precondition
-            if literal.positive
-            and literal.atom.predicate in domain.predicate_index
+            if literal.atom.predicate in domain.predicate_index
             and literal.atom.predicate not in domain.fluents
-            and literal.atom.terms in ((start, end), (end, start))
+            and not {start, end}.isdisjoint(literal.atom.terms)
         ]
-        if not edges:
+        if not any(edge.positive and {start, end} <= set(edge.atom.terms) for edge in edges):
             continue
-        ends = names.index(start), names.index(end)
-        forward = [edge for edge in edges if edge.atom.terms == (start, end)]
-        if not rest and forward:
-            return Move(forward[0].atom.predicate, *ends, moved, place, (forward[0],))
+        others = [t for edge in edges for t in edge.atom.terms if t in names]
+        leading = [t for t in dict.fromkeys(others) if t not in (start, end)]
+        places = names.index(start), names.index(end), moved, place
+        if not rest and [edge.atom.terms for edge in edges] == [(*leading, start, end)]:
+            before = tuple(names.index(t) for t in leading)
+            return Move(edges[0].atom.predicate, *places, tuple(edges), before)
         if not rest or _is_swap(rest, start, end):
-            free = [c for c in action.precondition if c.atom.terms == (end,)]
-            return Move("", *ends, moved, place, (*edges, *free))
+            free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
+            before = tuple(names.index(t) for t in leading)
+            return Move("", *places, (*edges, *free), before)
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.budget import LimitReached, reason_of
@@ -13,11 +14,12 @@ from pg3.regression.suffixes import SuffixTree
 from pg3.variations import Variations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pg3.plans import GroundAction
     from pg3.policy.rule_book import PolicyKey
     from pg3.regression.suffixes import Suffix
+    from pg3.regression.travel import Road
     from pg3.training import Training
 
 
@@ -79,6 +81,7 @@ def learn_by_regression(
     first: PolicyKey = (),
     diligence: Diligence = _DILIGENCE,
     max_run: int | None = None,
+    roads: Mapping[str, Road] = MappingProxyType({}),
     observe: Callable[[PolicyKey, list[int]], None] | None = None,
 ) -> RegressionResult:
     """A policy made of the rules of all plans for single goals on the training problems.
@@ -90,12 +93,13 @@ def learn_by_regression(
     where a run stops short of the goal; a last round only looks. `expansions` limits each search.
     The rules `first` come before all that is learned, and it is learned where they fail.
     With `max_run` nothing is learned once a plan has a longer run of like actions than that.
+    Along `roads` such a run is one action.
     `observe` is told each policy once it has made its runs, with how many failed on each problem.
     When the training's budget is used up, the latest policy is the result.
     The result depends on the problems, the seed and the numbers given, on nothing else.
     """
     rng = random.Random(seed)
-    experience = Experience(training, expansions, max_run)
+    experience = Experience(training, expansions, max_run, roads)
     policy = first
     made = solved = 0
     limit = None
@@ -161,7 +165,13 @@ def learn_by_regression(
 class Experience:
     """Plans for single goals and the rules that they give."""
 
-    def __init__(self, training: Training, expansions: int, max_run: int | None = None) -> None:
+    def __init__(
+        self,
+        training: Training,
+        expansions: int,
+        max_run: int | None = None,
+        roads: Mapping[str, Road] = MappingProxyType({}),
+    ) -> None:
         self.book = training.book
         self.budget = training.budget
         self.expansions = expansions
@@ -171,7 +181,8 @@ class Experience:
         self.longest_run = 0
         self.effort = 0
         self._max_run = max_run
-        self._tree = SuffixTree(training.domain)
+        self._roads = roads
+        self._tree = SuffixTree(training.domain, roads)
         self._order = RuleOrder(training.domain)
         self._met: set[Suffix] = set()
         self._undone_by: set[tuple[str, str]] = set()
@@ -227,7 +238,8 @@ class Experience:
 
     def _learn(self, problem: Practice, goal: int, plan: Sequence[GroundAction]) -> None:
         run, schema = 0, None
-        for suffix in self._tree.regress(problem.goals[goal], plan, problem.types):
+        who = problem.travellers(self._roads)
+        for suffix in self._tree.regress(problem.goals[goal], plan, problem.types, who):
             name = suffix.steps[0].schema.name
             run, schema = (run + 1 if name == schema else 1), name
             self.longest_run = max(self.longest_run, run)

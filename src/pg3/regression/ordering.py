@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS
 from pg3.policy.canonical import canonical_rule
+from pg3.policy.derived import is_graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -125,13 +126,17 @@ class Body:
         conditions: list[tuple[_Symbol, tuple[str, ...]]] = []
         for literals, of_goal in ((rule.goals, True), (rule.preconditions, False)):
             for literal in literals:
-                symbol = (literal.atom.predicate, literal.positive, of_goal)
+                predicate, terms = literal.atom
+                if is_graph(literal.atom, domain):
+                    # The relation belongs to what is said, not to what it is said of.
+                    predicate, terms = f"{predicate} {terms[0]}", terms[1:]
+                symbol = (predicate, literal.positive, of_goal)
                 if _is_inequality(literal):
                     left, right = literal.atom.terms
                     self.unequal |= {(left, right), (right, left)}
                 else:
-                    self.tuples.setdefault(symbol, []).append(literal.atom.terms)
-                conditions.append((symbol, literal.atom.terms))
+                    self.tuples.setdefault(symbol, []).append(terms)
+                conditions.append((symbol, terms))
         self.symbols = frozenset(self.tuples)
         self.conditions = self._in_matching_order(conditions)
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.regression.travel import travellers
 from pg3.training import random_walk
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from pg3.budget import Budget
     from pg3.pddl.model import Atom
     from pg3.plans import GroundAction
     from pg3.policy.rule_book import PolicyKey
+    from pg3.regression.travel import Road
     from pg3.task import Task
     from pg3.training import Training
     from pg3.variations import Variations
@@ -51,6 +53,7 @@ class Practice:
         self._arities = [predicate.arity for predicate in domain.predicates]
         self._by_atom = {atom: fluent for fluent, atom in self.goals.items()}
         self._deeds: dict[int, Deed] = {}
+        self._travellers: frozenset[GroundAction] | None = None
 
     def achieved(self, state: int) -> set[int]:
         """The goals that hold in a state."""
@@ -80,6 +83,12 @@ class Practice:
                 action, achieves, frozenset(changed[False]) - achieves
             )
         return deed
+
+    def travellers(self, roads: Mapping[str, Road]) -> frozenset[GroundAction]:
+        """Who can go along which of the roads; these are the same each time."""
+        if self._travellers is None:
+            self._travellers = travellers(roads, self.task)
+        return self._travellers
 
     def walk(self, steps: int, rng: random.Random) -> int:
         """The state after so many random actions from the start, fewer if there is a dead end."""

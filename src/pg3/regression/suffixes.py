@@ -13,23 +13,28 @@ The rule of a suffix depends on nothing but its actions, on which of their argum
 object, on the objects' types and the goal, and thousands of plans have few hundred such *patterns*.
 So suffixes form a tree that grows backwards from the goals, and each is worked out once. In a
 pattern objects are numbered in the order in which a walk from the goal backwards meets them.
+
+Where roads are given, runs of moves along them are one action each (`travel`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import combinations
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.model import Rule
+from pg3.regression.travel import Itinerary, written
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from pg3.pddl.model import Action, Domain
     from pg3.plans import GroundAction
+    from pg3.regression.travel import Road
 
 # Beyond these a rule says more about one problem than about the domain, and matching it is slow.
 MAX_VARIABLES = 20
@@ -116,21 +121,27 @@ TOO_LARGE = Suffix(Atom(""), (), (), {}, ())
 
 
 class SuffixTree:
-    """All suffixes met so far, by goal."""
+    """All suffixes met so far, by goal; the moves along `roads` are put together."""
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, roads: Mapping[str, Road] = MappingProxyType({})) -> None:
         self.domain = domain
+        self._roads = roads
         self._schemas = {action.name: action for action in domain.actions}
+        self._schemas |= {name: road.travel for name, road in roads.items()}
         self._constants = {constant.name: constant.type for constant in domain.constants}
         self._roots: dict[_StepKey, Suffix] = {}
 
     def regress(
-        self, goal: Atom, plan: Sequence[GroundAction], types: Mapping[str, str]
+        self,
+        goal: Atom,
+        plan: Sequence[GroundAction],
+        types: Mapping[str, str],
+        travellers: Collection[GroundAction] = (),
     ) -> Iterator[Suffix]:
         """The suffixes of a plan that reaches a goal, from the shortest, one action long, on.
 
-        `types` are the types of the problem's objects. Ends early before a suffix that would need
-        more than `MAX_VARIABLES` or `MAX_CONDITIONS`.
+        `types` are the types of the problem's objects, `travellers` those of `travel` in it. Ends
+        early before a suffix that would need more than `MAX_VARIABLES` or `MAX_CONDITIONS`.
         """
         terms = {name: name for name in self._constants}
         key, terms = self._key(goal.predicate, goal.terms, terms, types)
@@ -145,6 +156,8 @@ class SuffixTree:
                 object_types=key[2],
             )
         suffix = self._roots[key]
+        if self._roads:
+            plan = Itinerary(self._roads, travellers, self._ground_step).of(goal, plan)
         for name, objects in reversed(plan):
             key, extended = self._key(name, objects, terms, types)
             if key not in suffix.longer:
@@ -156,6 +169,9 @@ class SuffixTree:
                 return
             suffix, terms = longer, extended
             yield suffix
+
+    def _ground_step(self, action: GroundAction) -> Step:
+        return Step.of(self._schemas[action.name], action.objects)
 
     def _key(
         self, symbol: str, objects: Iterable[str], terms: dict[str, str], types: Mapping[str, str]
@@ -184,9 +200,17 @@ class SuffixTree:
             if term not in self._constants and term not in fresh:
                 fresh[term] = f"?{len(suffix.types) + len(fresh)}"
                 types[fresh[term]] = object_types[int(term[1:])]
-        step = Step.of(schema, tuple(fresh.get(term, term) for term in objects))
+        arguments = tuple(fresh.get(term, term) for term in objects)
+        road = self._roads.get(name)
+        if road is not None and objects[road.move.start] == objects[road.move.end]:
+            # A travel of no step, which may be longer elsewhere: its ends are not the same.
+            place, start = road.move.start, f"?{len(types)}"
+            types[start] = self._type_of(arguments[place], types)
+            arguments = (*arguments[:place], start, *arguments[place + 1 :])
+        step = Step.of(schema, arguments)
 
-        provided = dict(zip(pattern.effects, step.effects, strict=True))
+        # What a travel takes from its start is still there in the pattern if it has no step.
+        provided = dict(zip(pattern.effects, step.effects, strict=False))
         if not any(need.pattern in provided for need in suffix.needs):
             return None
         same = _Unifier(self._constants)
@@ -246,7 +270,7 @@ class SuffixTree:
             and self._could_be_one(suffix, *pair)
             and not _survives(suffix.goal, steps, body, *pair)
         ]
-        return Rule(
+        rule = Rule(
             name=first.schema.name,
             parameters=tuple(
                 Parameter(term, (suffix.types[term],))
@@ -258,6 +282,7 @@ class SuffixTree:
             action=first.schema.name,
             arguments=first.arguments,
         )
+        return written(rule, self._roads) if self._roads else rule
 
     def _condense(
         self, suffix: Suffix, body: list[Literal]
@@ -294,8 +319,10 @@ class SuffixTree:
 
     def _is_a(self, suffix: Suffix, term: str, variable: str) -> bool:
         """Whether every object that the term can be is of the variable's type."""
-        type_ = self._constants.get(term) or suffix.types[term]
-        return self.domain.is_a(type_, (suffix.types[variable],))
+        return self.domain.is_a(self._type_of(term, suffix.types), (suffix.types[variable],))
+
+    def _type_of(self, term: str, types: Mapping[str, str]) -> str:
+        return self._constants.get(term) or types[term]
 
     def _could_be_one(self, suffix: Suffix, term: str, other: str) -> bool:
         """Whether an object can be of the types of both terms."""
