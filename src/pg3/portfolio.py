@@ -41,6 +41,7 @@ from pg3.operators.features import Features, features_of
 from pg3.operators.moves import pure_moves
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
 from pg3.regression import THOROUGH, Diligence, RegressionResult, learn_by_regression
+from pg3.regression.stages import stages_of
 from pg3.regression.travel import have_stops, roads_of
 from pg3.scores import SCORES, Evaluation
 from pg3.training import MAX_STEPS
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from pg3.policy.rule_book import PolicyKey
+    from pg3.regression.stages import Stage
     from pg3.regression.travel import Road
     from pg3.scores.base import Accumulation
     from pg3.training import Training
@@ -233,11 +235,14 @@ class Portfolio:
             (task.problem for task in self.training.tasks),
             self.training.book.vocabulary.definitions,
         )
-        if not features:
+        goals = {a.predicate for task in self.training.tasks for a in task.problem.goal}
+        along = roads_of(features.moves, self.training.domain) if roads else {}
+        stages, turned = stages_of(self.training.domain, goals, along)
+        if not features and not stages:
             return None
-        self.training.book.define(features.definitions)
-        if roads:
-            self._regress_along_roads(learners, judge, features)
+        self.training.book.define((*features.definitions, *turned))
+        if along or stages:
+            self._regress_further(learners, judge, along, stages)
         # Other machines do not know what is defined here.
         reason = None
         for problems, suffix in ((learners, ""), (self.training, ", all problems")):
@@ -252,19 +257,26 @@ class Portfolio:
                 break
         return reason
 
-    def _regress_along_roads(self, learners: Training, judge: Judge, features: Features) -> None:
-        """Goal regression with travels, on the smaller half and then on all problems.
+    def _regress_further(
+        self,
+        learners: Training,
+        judge: Judge,
+        roads: Mapping[str, Road],
+        stages: Mapping[str, Stage],
+    ) -> None:
+        """Goal regression with travels and stages, on the smaller half and then on all problems.
 
         If its policy can be trusted, searches only look for a shorter one.
         """
-        roads = roads_of(features.moves, self.training.domain)
         # A resumed run recalls rules as numbers: what they speak of has the same numbers then.
         for road in roads.values():
             for condition in road.conditions:
                 self.training.book.vocabulary.number(condition)
-        some = self._regress(learners, _ALONG_ROADS, judge, Diligence(), roads)
+        for stage in stages.values():
+            self.training.book.vocabulary.number(stage.condition())
+        some = self._regress(learners, _ALONG_ROADS, judge, Diligence(), roads, stages)
         again = self._regress(
-            self.training, f"{_ALONG_ROADS}, all problems", judge, THOROUGH, roads
+            self.training, f"{_ALONG_ROADS}, all problems", judge, THOROUGH, roads, stages
         )
         # Of two policies of the kind the one that has seen more knows more cases.
         if some is not None and again is not None and again.verdict[:2] <= some.verdict[:2]:
@@ -333,16 +345,17 @@ class Portfolio:
         judge: Judge,
         diligence: Diligence,
         roads: Mapping[str, Road] = MappingProxyType({}),
+        stages: Mapping[str, Stage] = MappingProxyType({}),
     ) -> Result | None:
         """A policy by goal regression, and the verdict on it.
 
         None where plans have long runs of like actions: regression can but unroll them, and the
         rules then remember the problems.
         """
-        regressed = self._regression(problems, name, diligence, roads)
+        regressed = self._regression(problems, name, diligence, roads, stages)
         if regressed.longest_run > _LONGEST_RUN:
             return None
-        member = _ALONG_ROADS if roads else _REGRESSION
+        member = _ALONG_ROADS if roads or stages else _REGRESSION
         self._unjudged = [(member, regressed.policy)]
         if regressed.limit is not None:
             raise LimitReached(regressed.limit)
@@ -352,7 +365,12 @@ class Portfolio:
         return result
 
     def _regression(
-        self, problems: Training, name: str, diligence: Diligence, roads: Mapping[str, Road]
+        self,
+        problems: Training,
+        name: str,
+        diligence: Diligence,
+        roads: Mapping[str, Road],
+        stages: Mapping[str, Stage],
     ) -> RegressionResult:
         """The result of regression; one that is in the journal is taken from there as a whole."""
         journal, table = problems.budget.journal, problems.book.table
@@ -395,6 +413,7 @@ class Portfolio:
             diligence=diligence,
             max_run=_LONGEST_RUN,
             roads=roads,
+            stages=stages,
             observe=tell,
         )
         if result.limit is None and journal.is_kept:

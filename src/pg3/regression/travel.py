@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
 from pg3.plans import GroundAction
-from pg3.policy.derived import NEXT, REACH
+from pg3.policy.derived import NEXT, REACH, is_graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -86,8 +86,6 @@ def roads_of(moves: Mapping[str, Move], domain: Domain) -> dict[str, Road]:
     it does is to move it. It has its edges for itself: along a way that several actions share, the
     next stop does not say which of them leads there.
     """
-    if REACH in domain.predicate_index or NEXT in domain.predicate_index:
-        return {}
     shared = Counter(move.edges for move in moves.values())
     roads = {}
     for name, move in moves.items():
@@ -111,7 +109,9 @@ def roads_of(moves: Mapping[str, Move], domain: Domain) -> dict[str, Road]:
             can_stay = set(names) <= {*left.terms, end} and not any(
                 condition.atom.predicate in domain.fluents for condition in rest
             )
-            roads[name] = Road(move, replace(action, precondition=needs), left, can_stay)
+            road = Road(move, replace(action, precondition=needs), left, can_stay)
+            if all(is_graph(condition, domain) for condition in road.conditions):
+                roads[name] = road
     return roads
 
 
