@@ -4,10 +4,11 @@ Glossary. An action of a plan is *relevant* if it brings about something that th
 relevant action needs. The relevant actions from some point on are a *suffix*; its *condition* is
 what must hold for it to lead to the goal (the goal regressed through its actions).
 
-A suffix is *generalised* as far as its causal links allow: each action has variables of its own
-for all its places, and two of them are one only where an effect provides a need or where two needs rest on the same
-fact that changes. That two objects of the plan merely happen to be the same does not get into the
-rule, which so covers plans that nobody has seen. Only the domain's constants keep their names.
+A suffix is *generalised* as far as its causal links allow: each place of each action has a variable
+of its own, and two of them are one only where an effect provides a need or where two needs rest on
+the same fact that changes. That two objects of the plan merely happen to be the same does not get
+into the rule, which so covers plans that nobody has seen. Only the domain's constants keep their
+names.
 
 The rule of a suffix depends on nothing but its actions, on which of their arguments are the same
 object, on the objects' types and the goal, and thousands of plans have few hundred such *patterns*.
