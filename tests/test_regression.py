@@ -21,7 +21,7 @@ from pg3.policy.canonical import canonical_rule
 from pg3.policy.model import DecisionList, Rule
 from pg3.policy.rule_book import RuleBook
 from pg3.regression import RegressionResult, learn_by_regression
-from pg3.regression.ordering import Body, RankedRule, RuleOrder, layers, subsumes
+from pg3.regression.ordering import Body, RankedRule, RuleOrder, goal_kind, layers, subsumes
 from pg3.regression.practice import Practice
 from pg3.regression.suffixes import MAX_VARIABLES, SuffixTree
 from pg3.task import Task
@@ -225,13 +225,20 @@ class TestSuffixes:
 
 class TestLayers:
     def test_what_undoes_comes_first(self) -> None:
-        assert layers({("pointing", "image")}) == {"image": 0, "pointing": 1}
+        pointing, image = ("pointing", "satellite", "direction"), ("image", "direction")
+        assert layers({(pointing, image)}) == {image: 0, pointing: 1}
 
     def test_chains_add_up(self) -> None:
-        assert layers({("b", "a"), ("c", "b")}) == {"a": 0, "b": 1, "c": 2}
+        a, b, c = ("a",), ("b",), ("c",)
+        assert layers({(b, a), (c, b)}) == {a: 0, b: 1, c: 2}
 
     def test_a_round_does_not_count(self) -> None:
-        assert layers({("a", "b"), ("b", "a"), ("c", "a"), ("a", "a")}) == {"a": 0, "b": 0, "c": 2}
+        a, b, c = ("a",), ("b",), ("c",)
+        assert layers({(a, b), (b, a), (c, a), (a, a)}) == {a: 0, b: 0, c: 2}
+
+    def test_goals_for_objects_of_other_types_are_of_another_kind(self) -> None:
+        at = [goal_kind(Atom("at", (one, "r0")), OBJECT_TYPES) for one in ("ann", "bob", "box")]
+        assert at == [("at", "porter", "room"), ("at", "porter", "room"), ("at", "parcel", "room")]
 
     def test_nothing_undone(self) -> None:
         assert layers(set()) == {}
@@ -298,8 +305,10 @@ class TestSubsumption:
 
 
 class TestOrder:
-    def ranked(self, book: RuleBook, text: str, goals: str, rank: int) -> RankedRule:
-        made = rule("ring ?p", "?p:porter ?x:parcel ?r:room", text, goals)
+    def ranked(
+        self, book: RuleBook, text: str, goals: str, rank: int, more: str = ""
+    ) -> RankedRule:
+        made = rule("ring ?p", f"?p:porter ?x:parcel ?r:room {more}", text, goals)
         return RankedRule(book.number(made), made, rank)
 
     def test_layer_then_rank_then_size(self) -> None:
@@ -311,7 +320,7 @@ class TestOrder:
         given = [other, far, long, near]
         for seed in range(5):
             random.Random(seed).shuffle(given)
-            ordered = RuleOrder(HOUSE).arrange(given, {"rung": 1})
+            ordered = RuleOrder(HOUSE).arrange(given, {("rung", "room"): 1})
             assert ordered == (near, long, far, other)
 
     def test_rules_that_are_never_asked_are_left_out(self) -> None:
@@ -321,6 +330,24 @@ class TestOrder:
         assert RuleOrder(HOUSE).arrange([special, general], {}) == (general,)
         sooner = RankedRule(special.number, special.rule, 0)
         assert RuleOrder(HOUSE).arrange([sooner, general], {}) == (sooner, general)
+
+    def test_a_thin_policy_has_the_most_general_rules_of_a_rank(self) -> None:
+        """The special one is as short, and would come first."""
+        book = RuleBook(HOUSE)
+        special = self.ranked(book, "at ?p ?r, at ?x ?r, free ?p", "at ?x ?r", 1)
+        general = self.ranked(book, "free ?p, at ?p ?y, at ?x ?r", "at ?x ?r", 1, "?y:room")
+        given = [special, general]
+        plain = RuleOrder(HOUSE).arrange(given, {})
+        assert set(plain) == set(given)
+        assert RuleOrder(HOUSE, thin=True).arrange(given, {}) == (general,)
+        sooner = RankedRule(special.number, special.rule, 0)
+        assert RuleOrder(HOUSE, thin=True).arrange([sooner, general], {}) == (sooner, general)
+
+    def test_of_rules_that_say_the_same_one_is_left(self) -> None:
+        book = RuleBook(HOUSE)
+        one = self.ranked(book, "free ?p, at ?p ?r", "at ?x ?r", 1)
+        other = self.ranked(book, "free ?p, at ?p ?r, at ?p ?y", "at ?x ?r", 1, "?y:room")
+        assert len(RuleOrder(HOUSE, thin=True).arrange([one, other], {})) == 1
 
 
 def house(rooms: int, parcels: int, porters: int, seed: int) -> Problem:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Atom
     from pg3.plans import GroundAction
     from pg3.policy.rule_book import PolicyKey
+    from pg3.regression.ordering import Kind
     from pg3.regression.stages import Stage
     from pg3.regression.suffixes import Suffix
     from pg3.regression.travel import Road
@@ -190,9 +191,9 @@ class Experience:
         self._roads = roads
         self._stages = stages
         self._tree = SuffixTree(training.domain, roads)
-        self._order = RuleOrder(training.domain)
+        self._order = RuleOrder(training.domain, thin=bool(roads))
         self._met: set[Suffix] = set()
-        self._undone_by: set[tuple[str, str]] = set()
+        self._undone_by: set[tuple[Kind, Kind]] = set()
 
     def gather(self, problem: Practice, state: int, rng: random.Random) -> bool:
         """Plan from a state for one goal after the other, keep what is achieved, learn the rules.
@@ -218,12 +219,11 @@ class Experience:
                     break
                 continue
             deeds = [problem.deed(action) for action in plan]
-            predicate = problem.goals[goal].predicate
+            kind = problem.kinds[goal]
             for number, deed in zip(plan, deeds, strict=True):
                 if goal not in achieved:
                     self._undone_by |= {
-                        (problem.goals[other].predicate, predicate)
-                        for other in deed.undoes & achieved
+                        (problem.kinds[other], kind) for other in deed.undoes & achieved
                     }
                 achieved = (achieved - deed.undoes) | deed.achieves
                 state = problem.space.apply(state, number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS
@@ -10,9 +11,9 @@ from pg3.policy.canonical import canonical_rule
 from pg3.policy.derived import is_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from pg3.pddl.model import Domain, Literal
+    from pg3.pddl.model import Atom, Domain, Literal
     from pg3.policy.model import Rule
 
 # Attempts to match a literal in one test of subsumption. Deciding it is NP-complete; a test that
@@ -20,26 +21,35 @@ if TYPE_CHECKING:
 SUBSUMPTION_BUDGET = 5000
 
 
-def layers(undone_by: Collection[tuple[str, str]]) -> dict[str, int]:
-    """For each goal predicate how many others must be seen to before it.
+# What goals have in common that come at one time: the predicate, and the types of its objects.
+Kind = tuple[str, ...]
+
+
+def goal_kind(goal: Atom, types: Mapping[str, str]) -> Kind:
+    """The kind of a goal; where packages and trucks are to be is not the same kind of goal."""
+    return goal.predicate, *(types[term] for term in goal.terms)
+
+
+def layers(undone_by: Collection[tuple[Kind, Kind]]) -> dict[Kind, int]:
+    """For each kind of goals how many others must be seen to before it.
 
     A pair (p, q) says that a plan for a goal of q undid an achieved goal of p: then q's goals come
-    first. Predicates that undo each other, also in a round, do not count for each other; those
-    that no pair mentions are in layer 0 and left out.
+    first. Kinds that undo each other, also in a round, do not count for each other; those that no
+    pair mentions are in layer 0 and left out.
     """
-    predicates = sorted({predicate for pair in undone_by for predicate in pair})
+    kinds = sorted({kind for pair in undone_by for kind in pair})
     before = {(first, then) for then, first in undone_by if first != then}
-    for middle in predicates:
+    for middle in kinds:
         before |= {
             (first, then)
-            for first in predicates
+            for first in kinds
             if (first, middle) in before
-            for then in predicates
+            for then in kinds
             if (middle, then) in before
         }
     return {
-        then: sum((first, then) in before and (then, first) not in before for first in predicates)
-        for then in predicates
+        then: sum((first, then) in before and (then, first) not in before for first in kinds)
+        for then in kinds
     }
 
 
@@ -53,18 +63,24 @@ class RankedRule:
 
 
 class RuleOrder:
-    """Puts rules in order and remembers which rule makes which other one idle."""
+    """Puts rules in order and remembers which rule makes which other one idle.
 
-    def __init__(self, domain: Domain) -> None:
+    With `thin` a rule is also left out for a more general one of its rank that comes later: either
+    leads to the goal in as many steps.
+    """
+
+    def __init__(self, domain: Domain, *, thin: bool = False) -> None:
         self.domain = domain
+        self.thin = thin
         self._bodies: dict[int, Body] = {}
         self._keys: dict[int, tuple[object, ...]] = {}
         self._known: dict[tuple[int, int], bool] = {}
+        self._constants = {constant.name: constant.type for constant in domain.constants}
 
     def arrange(
         self,
         rules: Iterable[RankedRule],
-        layer: Mapping[str, int],
+        layer: Mapping[Kind, int],
         check: Callable[[], None] = lambda: None,
     ) -> tuple[RankedRule, ...]:
         """The rules by layer of their goal, rank and size, without those that can never be asked.
@@ -72,31 +88,43 @@ class RuleOrder:
         Where rules tie, their canonical form decides, so that the order does not depend on which
         was found first. `check` is called often, and may raise.
         """
-        ordered: list[tuple[RankedRule, Body]] = []
-        for rule in sorted(rules, key=lambda r: self._key(r, layer)):
+        ordered: list[RankedRule] = []
+        given = sorted(rules, key=lambda r: self._key(r, layer))
+        for number, rule in enumerate(given):
             check()
-            body = self._body(rule)
-            if not any(
-                earlier_body.symbols <= body.symbols
-                and self._makes_idle(earlier, earlier_body, rule, body)
-                for earlier, earlier_body in ordered
-            ):
-                ordered.append((rule, body))
-        return tuple(rule for rule, _ in ordered)
+            alike = self._of_one_rank(given, number, layer) if self.thin else ()
+            if not any(self._makes_idle(other, rule) for other in chain(ordered, alike)):
+                ordered.append(rule)
+        return tuple(ordered)
 
-    def _key(self, ranked: RankedRule, layer: Mapping[str, int]) -> tuple[object, ...]:
+    def _key(self, ranked: RankedRule, layer: Mapping[Kind, int]) -> tuple[object, ...]:
         form = self._keys.get(ranked.number)
         if form is None:
             c = canonical_rule(ranked.rule)
             form = (c.size, c.action, c.arguments, c.parameters, c.preconditions, c.goals)
             self._keys[ranked.number] = form
-        goal_layer = max((layer.get(g.atom.predicate, 0) for g in ranked.rule.goals), default=0)
+        types = self._constants | {p.name: p.types[0] for p in ranked.rule.parameters}
+        goal_layer = max(
+            (layer.get(goal_kind(goal.atom, types), 0) for goal in ranked.rule.goals), default=0
+        )
         return (goal_layer, ranked.rank, *form)
 
-    def _makes_idle(
-        self, earlier: RankedRule, general: Body, later: RankedRule, special: Body
-    ) -> bool:
-        pair = earlier.number, later.number
+    def _of_one_rank(
+        self, given: Sequence[RankedRule], number: int, layer: Mapping[Kind, int]
+    ) -> Iterator[RankedRule]:
+        """The rules that come after one and have its layer and rank."""
+        place = self._key(given[number], layer)[:2]
+        for rule in given[number + 1 :]:
+            if self._key(rule, layer)[:2] != place:
+                return
+            yield rule
+
+    def _makes_idle(self, one: RankedRule, other: RankedRule) -> bool:
+        """Whether the other rule's conditions hold only where those of the one hold as well."""
+        general, special = self._body(one), self._body(other)
+        if not general.symbols <= special.symbols:
+            return False
+        pair = one.number, other.number
         known = self._known.get(pair)
         if known is None:
             known = self._known[pair] = subsumes(general, special, self.domain)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.regression.ordering import goal_kind
 from pg3.regression.travel import travellers
 from pg3.training import random_walk
 
@@ -33,7 +34,7 @@ class Practice:
     """A problem's state space with its goals as fluents of the kernel.
 
     `goals` are the positive goals that some state makes true and some false, by fluent: the others
-    need no plan or have none.
+    need no plan or have none. `kinds` are the kinds of these.
     """
 
     def __init__(self, task: Task, is_variation: bool = False) -> None:
@@ -50,6 +51,7 @@ class Practice:
             if fluent >= 0:
                 self.goals[fluent] = atom
                 self._fluents[code] = fluent
+        self.kinds = {f: goal_kind(atom, self.types) for f, atom in self.goals.items()}
         self._arities = [predicate.arity for predicate in domain.predicates]
         self._by_atom = {atom: fluent for fluent, atom in self.goals.items()}
         self._deeds: dict[int, Deed] = {}
