@@ -141,12 +141,12 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         others = [t for edge in edges for t in edge.atom.terms if t in names]
         leading = [t for t in dict.fromkeys(others) if t not in (start, end)]
         places = names.index(start), names.index(end), moved, place
-        if not rest and [edge.atom.terms for edge in edges] == [(*leading, start, end)]:
-            before = tuple(names.index(t) for t in leading)
+        before = tuple(names.index(t) for t in leading)
+        free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
+        bare = [edge.atom.terms for edge in edges] == [(*leading, start, end)] and not free
+        if not rest and bare:
             return Move(edges[0].atom.predicate, *places, tuple(edges), before)
         if not rest or _is_swap(rest, start, end):
-            free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
-            before = tuple(names.index(t) for t in leading)
             return Move("", *places, (*edges, *free), before)
     return None
 
