@@ -16,7 +16,8 @@ setting of the search avoids both in every domain. So:
    problems and with more patience. If that fails as well, what follows has derived predicates and
    shortest ways to speak of, in domains that have something of the kind (`operators.features`).
    First regression, where something moves along roads from stop to stop: a run of such moves is one
-   step of it (`regression.travel`). Then searches. Their policies must also find the way from where
+   step of it (`regression.travel`); or where a goal is reached by stages, each with a plan of its
+   own (`regression.stages`). Then searches. Their policies must also find the way from where
    random steps lead, if steps can be undone (`detours`).
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects, and every variation
