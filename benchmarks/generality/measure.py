@@ -33,8 +33,8 @@ SECONDS_TO_LEARN = 300
 SHUFFLES = 5
 
 
-def learn(case: Case, seed: int) -> Result:
-    """Run `pg3 learn` with its defaults on one core.
+def learn(case: Case, seed: int, seconds: int = SECONDS_TO_LEARN) -> Result:
+    """Run `pg3 learn` with its defaults on one core, for so many seconds at most.
 
     CPU seconds tell more than those on the clock where others use the machine. `method` is what
     the run says of how the policy was found; `policy` is None if there is none, and `said` why.
@@ -43,7 +43,7 @@ def learn(case: Case, seed: int) -> Result:
         policy = Path(folder) / "learned.policy"
         command = [sys.executable, "-m", "pg3", "learn", str(case.domain)]
         command += [*map(str, case.training), "-o", str(policy), "--jobs", "1"]
-        command += ["--seed", str(seed), "--time-limit", str(SECONDS_TO_LEARN)]
+        command += ["--seed", str(seed), "--time-limit", str(seconds)]
         start = time.perf_counter()
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
             assert process.stderr is not None
