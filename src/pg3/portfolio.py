@@ -50,6 +50,7 @@ from pg3.training import MAX_STEPS
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from pg3.policy.model import Clause
     from pg3.policy.rule_book import PolicyKey
     from pg3.regression.stages import Stage
     from pg3.regression.travel import Road
@@ -173,9 +174,11 @@ class Portfolio:
         learners = self.training.subset(smaller_half(self.training))
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
-        # Stop by stop it would remember the way, also where no way is long enough for a long run.
-        roads = self._may_regress and have_stops(
-            roads_of(pure_moves(self.training.domain), self.training.domain), self.training.tasks
+        # Stop by stop it would remember the way, also where no way is long enough for a long run;
+        # and so it would the stages of a goal.
+        along = roads_of(pure_moves(self.training.domain), self.training.domain)
+        roads = self._may_regress and (
+            have_stops(along, self.training.tasks) or bool(self._stages(along)[0])
         )
         if self._may_regress and not roads:
             self._regress(learners, _REGRESSION, judge, Diligence())
@@ -236,13 +239,12 @@ class Portfolio:
             (task.problem for task in self.training.tasks),
             self.training.book.vocabulary.definitions,
         )
-        goals = {a.predicate for task in self.training.tasks for a in task.problem.goal}
-        along = roads_of(features.moves, self.training.domain) if roads else {}
-        stages, turned = stages_of(self.training.domain, goals, along)
+        along = roads_of(features.moves, self.training.domain)
+        stages, turned = self._stages(along)
         if not features and not stages:
             return None
         self.training.book.define((*features.definitions, *turned))
-        if along or stages:
+        if roads:
             self._regress_further(learners, judge, along, stages)
         # Other machines do not know what is defined here.
         reason = None
@@ -257,6 +259,11 @@ class Portfolio:
                     self._drop_rules(chosen, judge)
                 break
         return reason
+
+    def _stages(self, roads: Mapping[str, Road]) -> tuple[dict[str, Stage], tuple[Clause, ...]]:
+        """The stages of the problems' goals, and what must be defined for them."""
+        goals = {atom.predicate for task in self.training.tasks for atom in task.problem.goal}
+        return stages_of(self.training.domain, goals, roads)
 
     def _regress_further(
         self,
