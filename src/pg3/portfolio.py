@@ -16,7 +16,8 @@ setting of the search avoids both in every domain. So:
    problems and with more patience. If that fails as well, what follows has derived predicates and
    shortest ways to speak of, in domains that have something of the kind (`operators.features`).
    First regression, where something moves along roads from stop to stop: a run of such moves is one
-   step of it (`regression.travel`). Then searches. Their policies must also find the way from where
+   step of it (`regression.travel`); or where a goal is reached by stages, each with a plan of its
+   own (`regression.stages`). Then searches. Their policies must also find the way from where
    random steps lead, if steps can be undone (`detours`).
 3. A perfect policy of a search is put to the test at once: it must solve every training problem,
    the larger ones too, as listed and under several shufflings of the objects, and every variation
@@ -42,6 +43,7 @@ from pg3.operators.moves import pure_moves
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
 from pg3.pruning import without_needless_conditions
 from pg3.regression import THOROUGH, Diligence, RegressionResult, learn_by_regression
+from pg3.regression.stages import stages_of
 from pg3.regression.travel import have_stops, roads_of
 from pg3.scores import SCORES, Evaluation
 from pg3.training import MAX_STEPS
@@ -49,7 +51,9 @@ from pg3.training import MAX_STEPS
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from pg3.policy.model import Clause
     from pg3.policy.rule_book import PolicyKey
+    from pg3.regression.stages import Stage
     from pg3.regression.travel import Road
     from pg3.scores.base import Accumulation
     from pg3.training import Training
@@ -174,9 +178,11 @@ class Portfolio:
         planned = learners.with_plans()
         judge = Judge(self.training, self.seed)
         reason = StopReason.EXHAUSTED
-        # Stop by stop it would remember the way, also where no way is long enough for a long run.
-        roads = self._may_regress and have_stops(
-            roads_of(pure_moves(self.training.domain), self.training.domain), self.training.tasks
+        # Stop by stop it would remember the way, also where no way is long enough for a long run;
+        # and so it would the stages of a goal.
+        along = roads_of(pure_moves(self.training.domain), self.training.domain)
+        roads = self._may_regress and (
+            have_stops(along, self.training.tasks) or bool(self._stages(along)[0])
         )
         if self._may_regress and not roads:
             self._regress(learners, _REGRESSION, judge, Diligence())
@@ -240,11 +246,13 @@ class Portfolio:
             (task.problem for task in self.training.tasks),
             self.training.book.vocabulary.definitions,
         )
-        if not features:
+        along = roads_of(features.moves, self.training.domain)
+        stages, turned = self._stages(along)
+        if not features and not stages:
             return None
-        self.training.book.define(features.definitions)
+        self.training.book.define((*features.definitions, *turned))
         if roads:
-            self._regress_along_roads(learners, judge, features)
+            self._regress_further(learners, judge, along, stages)
         # Other machines do not know what is defined here.
         reason = None
         for problems, suffix in ((planned, ""), (self.training, ", all problems")):
@@ -259,19 +267,31 @@ class Portfolio:
                 break
         return reason
 
-    def _regress_along_roads(self, learners: Training, judge: Judge, features: Features) -> None:
-        """Goal regression with travels, on the smaller half and then on all problems.
+    def _stages(self, roads: Mapping[str, Road]) -> tuple[dict[str, Stage], tuple[Clause, ...]]:
+        """The stages of the problems' goals, and what must be defined for them."""
+        goals = {atom.predicate for task in self.training.tasks for atom in task.problem.goal}
+        return stages_of(self.training.domain, goals, roads)
+
+    def _regress_further(
+        self,
+        learners: Training,
+        judge: Judge,
+        roads: Mapping[str, Road],
+        stages: Mapping[str, Stage],
+    ) -> None:
+        """Goal regression with travels and stages, on the smaller half and then on all problems.
 
         If its policy can be trusted, searches only look for a shorter one.
         """
-        roads = roads_of(features.moves, self.training.domain)
         # A resumed run recalls rules as numbers: what they speak of has the same numbers then.
         for road in roads.values():
             for condition in road.conditions:
                 self.training.book.vocabulary.number(condition)
-        some = self._regress(learners, _ALONG_ROADS, judge, Diligence(), roads)
+        for stage in stages.values():
+            self.training.book.vocabulary.number(stage.condition())
+        some = self._regress(learners, _ALONG_ROADS, judge, Diligence(), roads, stages)
         again = self._regress(
-            self.training, f"{_ALONG_ROADS}, all problems", judge, THOROUGH, roads
+            self.training, f"{_ALONG_ROADS}, all problems", judge, THOROUGH, roads, stages
         )
         # Of two policies of the kind the one that has seen more knows more cases.
         if some is not None and again is not None and again.verdict[:2] <= some.verdict[:2]:
@@ -344,16 +364,17 @@ class Portfolio:
         judge: Judge,
         diligence: Diligence,
         roads: Mapping[str, Road] = MappingProxyType({}),
+        stages: Mapping[str, Stage] = MappingProxyType({}),
     ) -> Result | None:
         """A policy by goal regression, and the verdict on it.
 
         None where plans have long runs of like actions: regression can but unroll them, and the
         rules then remember the problems.
         """
-        regressed = self._regression(problems, name, diligence, roads)
+        regressed = self._regression(problems, name, diligence, roads, stages)
         if regressed.longest_run > _LONGEST_RUN:
             return None
-        member = _ALONG_ROADS if roads else _REGRESSION
+        member = _ALONG_ROADS if roads or stages else _REGRESSION
         self._unjudged = [(member, regressed.policy)]
         if regressed.limit is not None:
             raise LimitReached(regressed.limit)
@@ -363,7 +384,12 @@ class Portfolio:
         return result
 
     def _regression(
-        self, problems: Training, name: str, diligence: Diligence, roads: Mapping[str, Road]
+        self,
+        problems: Training,
+        name: str,
+        diligence: Diligence,
+        roads: Mapping[str, Road],
+        stages: Mapping[str, Stage],
     ) -> RegressionResult:
         """The result of regression; one that is in the journal is taken from there as a whole."""
         journal, table = problems.budget.journal, problems.book.table
@@ -406,6 +432,7 @@ class Portfolio:
             diligence=diligence,
             max_run=_LONGEST_RUN,
             roads=roads,
+            stages=stages,
             observe=tell,
         )
         if result.limit is None and journal.is_kept:

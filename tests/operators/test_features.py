@@ -64,6 +64,21 @@ def test_a_pure_move_along_a_static_relation_is_recognised() -> None:
     assert not found.definitions
 
 
+def test_a_way_leads_only_where_one_may_enter() -> None:
+    """Also where the move changes nothing but who is where: doors may be locked now."""
+    house = parse_domain("""(define (domain house) (:types room)
+      (:predicates (door ?x ?y - room) (open ?x - room) (at ?x - room))
+      (:action unlock :parameters (?x ?y - room) :precondition (and (at ?x) (door ?x ?y))
+        :effect (open ?y))
+      (:action go :parameters (?x ?y - room) :precondition (and (at ?x) (door ?x ?y) (open ?y))
+        :effect (and (not (at ?x)) (at ?y))))""")
+    problem = Problem.of("house", house, [TypedObject("a", "room")], [], [])
+    found = features_of(house, [problem])
+    assert {name: move.edges for name, move in found.moves.items()} == {"go": "way-at"}
+    (clause,) = found.definitions
+    assert [str(literal) for literal in clause.conditions] == ["(door ?x ?y)", "(open ?y)"]
+
+
 def test_moves_that_follow_nothing_are_none() -> None:
     found = features_of(domain("childsnack"), [childsnack(3, random.Random(0))])
     assert not found.moves, "a tray goes anywhere"

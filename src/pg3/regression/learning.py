@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.budget import LimitReached, reason_of
 from pg3.regression.ordering import RankedRule, RuleOrder, layers
 from pg3.regression.practice import Practice
+from pg3.regression.stages import stage_plans
 from pg3.regression.suffixes import SuffixTree
 from pg3.variations import Variations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from pg3.pddl.model import Atom
     from pg3.plans import GroundAction
     from pg3.policy.rule_book import PolicyKey
     from pg3.regression.ordering import Kind
+    from pg3.regression.stages import Stage
     from pg3.regression.suffixes import Suffix
     from pg3.regression.travel import Road
     from pg3.training import Training
@@ -83,6 +86,7 @@ def learn_by_regression(
     diligence: Diligence = _DILIGENCE,
     max_run: int | None = None,
     roads: Mapping[str, Road] = MappingProxyType({}),
+    stages: Mapping[str, Stage] = MappingProxyType({}),
     observe: Callable[[PolicyKey, list[int]], None] | None = None,
 ) -> RegressionResult:
     """A policy made of the rules of all plans for single goals on the training problems.
@@ -94,13 +98,14 @@ def learn_by_regression(
     where a run stops short of the goal; a last round only looks. `expansions` limits each search.
     The rules `first` come before all that is learned, and it is learned where they fail.
     With `max_run` nothing is learned once a plan has a longer run of like actions than that.
-    Along `roads` such a run is one action.
+    Along `roads` such a run is one action, and of goals that are reached by `stages` each stage has
+    a plan of its own.
     `observe` is told each policy once it has made its runs, with how many failed on each problem.
     When the training's budget is used up, the latest policy is the result.
     The result depends on the problems, the seed and the numbers given, on nothing else.
     """
     rng = random.Random(seed)
-    experience = Experience(training, expansions, max_run, roads)
+    experience = Experience(training, expansions, max_run, roads, stages)
     policy = first
     made = solved = 0
     limit = None
@@ -172,6 +177,7 @@ class Experience:
         expansions: int,
         max_run: int | None = None,
         roads: Mapping[str, Road] = MappingProxyType({}),
+        stages: Mapping[str, Stage] = MappingProxyType({}),
     ) -> None:
         self.book = training.book
         self.budget = training.budget
@@ -183,6 +189,7 @@ class Experience:
         self.effort = 0
         self._max_run = max_run
         self._roads = roads
+        self._stages = stages
         self._tree = SuffixTree(training.domain, roads)
         self._order = RuleOrder(training.domain, thin=bool(roads))
         self._met: set[Suffix] = set()
@@ -237,9 +244,20 @@ class Experience:
         return known[0] if known else None
 
     def _learn(self, problem: Practice, goal: int, plan: Sequence[GroundAction]) -> None:
+        atom = problem.goals[goal]
+        stage = self._stages.get(atom.predicate)
+        if stage is None:
+            self._learn_part(problem, atom, plan, None)
+            return
+        for reached, part in stage_plans(stage, atom, plan, self.book.domain):
+            self._learn_part(problem, reached, part, stage)
+
+    def _learn_part(
+        self, problem: Practice, goal: Atom, plan: Sequence[GroundAction], stage: Stage | None
+    ) -> None:
         run, schema = 0, None
         who = problem.travellers(self._roads)
-        for suffix in self._tree.regress(problem.goals[goal], plan, problem.types, who):
+        for suffix in self._tree.regress(goal, plan, problem.types, who):
             name = suffix.steps[0].schema.name
             run, schema = (run + 1 if name == schema else 1), name
             self.longest_run = max(self.longest_run, run)
@@ -248,10 +266,13 @@ class Experience:
             if suffix in self._met or suffix.rule is None:
                 continue
             self._met.add(suffix)
-            number = self.book.number(suffix.rule)
+            rule = suffix.rule if stage is None else stage.written(suffix.rule)
+            if rule is None:
+                continue
+            number = self.book.number(rule)
             known = self.rules.get(number)
             if known is None or suffix.rank < known.rank:
-                self.rules[number] = RankedRule(number, suffix.rule, suffix.rank)
+                self.rules[number] = RankedRule(number, rule, suffix.rank)
 
     @property
     def unrolls(self) -> bool:

@@ -4,10 +4,11 @@ Glossary. An action of a plan is *relevant* if it brings about something that th
 relevant action needs. The relevant actions from some point on are a *suffix*; its *condition* is
 what must hold for it to lead to the goal (the goal regressed through its actions).
 
-A suffix is *generalised* as far as its causal links allow: each action has variables of its own,
-and two of them are one only where an effect provides a need or where two needs rest on the same
-fact that changes. That two objects of the plan merely happen to be the same does not get into the
-rule, which so covers plans that nobody has seen. Only the domain's constants keep their names.
+A suffix is *generalised* as far as its causal links allow: each place of each action has a variable
+of its own, and two of them are one only where an effect provides a need or where two needs rest on
+the same fact that changes. That two objects of the plan merely happen to be the same does not get
+into the rule, which so covers plans that nobody has seen. Only the domain's constants keep their
+names.
 
 The rule of a suffix depends on nothing but its actions, on which of their arguments are the same
 object, on the objects' types and the goal, and thousands of plans have few hundred such *patterns*.
@@ -195,12 +196,18 @@ class SuffixTree:
         schema = self._schemas[name]
         pattern = Step.of(schema, objects)
         types = dict(suffix.types)
-        fresh: dict[str, str] = {}
-        for term in objects:
-            if term not in self._constants and term not in fresh:
-                fresh[term] = f"?{len(suffix.types) + len(fresh)}"
-                types[fresh[term]] = object_types[int(term[1:])]
-        arguments = tuple(fresh.get(term, term) for term in objects)
+        # Numbers and levels are often the same in two places by chance, so each place has a
+        # variable of its own; but an action that takes away what it gives would do something else.
+        apart = len(pattern.effects) == len({e.atom for e in schema.effects})
+        fresh: dict[tuple[str, int], str] = {}
+        for place, term in enumerate(objects):
+            own = (term, place if apart else 0)
+            if term not in self._constants and own not in fresh:
+                fresh[own] = f"?{len(types)}"
+                types[fresh[own]] = object_types[int(term[1:])]
+        arguments = tuple(
+            fresh.get((term, place if apart else 0), term) for place, term in enumerate(objects)
+        )
         road = self._roads.get(name)
         if road is not None and objects[road.move.start] == objects[road.move.end]:
             # A travel of no step, which may be longer elsewhere: its ends are not the same.

@@ -1,0 +1,105 @@
+"""Goals that are reached stage by stage."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from pg3 import execute, learn
+from pg3.pddl import parse_domain
+from pg3.pddl.model import Atom, Literal, Problem, TypedObject
+from pg3.plans import GroundAction
+from pg3.policy.derived import NEXT
+from pg3.regression.learning import learn_by_regression
+from pg3.regression.stages import Stage, stage_plans, stages_of
+from pg3.regression.suffixes import SuffixTree
+from pg3.training import Training
+
+# One measure at a time goes from the cask into the jug, both on one scale.
+CELLAR = parse_domain("""
+(define (domain cellar)
+  (:types wine level)
+  (:predicates (cask ?w - wine ?l - level) (jug ?w - wine ?l - level) (next ?high ?low - level)
+               (open ?w - wine))
+  (:action tap :parameters (?w - wine) :precondition (not (open ?w)) :effect (open ?w))
+  (:action pour :parameters (?w - wine ?c1 ?c2 ?j1 ?j2 - level)
+    :precondition (and (open ?w) (cask ?w ?c2) (next ?c2 ?c1) (jug ?w ?j1) (next ?j2 ?j1))
+    :effect (and (not (cask ?w ?c2)) (cask ?w ?c1) (not (jug ?w ?j1)) (jug ?w ?j2))))
+""")
+
+
+def cellar(levels: int, *wants: int) -> Problem:
+    """Full casks and empty jugs, of which each is to hold so many measures."""
+    scale = [f"n{i}" for i in range(levels + 1)]
+    wines = [f"w{i}" for i in range(len(wants))]
+    return Problem.of(
+        f"cellar-{levels}-{wants}",
+        CELLAR,
+        [TypedObject(w, "wine") for w in wines] + [TypedObject(n, "level") for n in scale],
+        [
+            *(Atom("next", (high, low)) for low, high in pairwise(scale)),
+            *(Atom("cask", (w, scale[-1])) for w in wines),
+            *(Atom("jug", (w, scale[0])) for w in wines),
+        ],
+        [Literal(Atom("jug", (w, scale[want]))) for w, want in zip(wines, wants, strict=True)],
+    )
+
+
+def test_a_goal_that_only_steps_along_a_relation_has_stages() -> None:
+    stages, definitions = stages_of(CELLAR, {"jug", "open"}, ())
+    assert stages == {"jug": Stage("jug", 1, "step-jug")}
+    (turned,) = definitions
+    assert turned.name == "step-jug"
+    assert [str(literal) for literal in turned.conditions] == ["(next ?y ?x)"]
+    stages, _ = stages_of(CELLAR, {"cask", "jug"}, ())
+    assert stages["cask"] == Stage("cask", 1, "next"), "the relation leads down already"
+    assert stages_of(CELLAR, {"jug"}, {"pour"}) == ({}, ()), "roads are no matter of stages"
+
+
+def test_what_can_be_reached_at_once_has_no_stages() -> None:
+    filled = parse_domain("""(define (domain filled) (:types level)
+      (:predicates (jug ?l - level) (next ?high ?low - level))
+      (:action pour :parameters (?a ?b - level) :precondition (and (jug ?a) (next ?b ?a))
+        :effect (and (not (jug ?a)) (jug ?b)))
+      (:action fill :parameters (?a - level) :precondition () :effect (jug ?a)))""")
+    assert stages_of(filled, {"jug"}, ()) == ({}, ())
+
+
+def test_each_stage_has_its_part_of_a_plan() -> None:
+    stage = Stage("jug", 1, "step-jug")
+    tap = GroundAction("tap", ("w0",))
+    first = GroundAction("pour", ("w0", "n1", "n2", "n0", "n1"))
+    second = GroundAction("pour", ("w0", "n0", "n1", "n1", "n2"))
+    other = GroundAction("pour", ("w1", "n1", "n2", "n0", "n1"))
+    parts = stage_plans(stage, Atom("jug", ("w0", "n2")), [tap, other, first, second], CELLAR)
+    assert list(parts) == [
+        (Atom("jug", ("w0", "n1")), [tap, other, first]),
+        (Atom("jug", ("w0", "n2")), [second]),
+    ]
+
+
+def test_a_level_that_is_the_same_by_chance_is_none_in_the_rule() -> None:
+    """From n1 to n0 here, from n0 to n1 there: nothing says that these must be the same two."""
+    pour = GroundAction("pour", ("w", "n0", "n1", "n0", "n1"))
+    types = {"w": "wine", "n0": "level", "n1": "level"}
+    (suffix,) = SuffixTree(CELLAR).regress(Atom("jug", ("w", "n1")), [pour], types)
+    assert suffix.rule is not None
+    assert len(set(suffix.rule.arguments)) == 5
+
+
+def test_rules_for_stages_work_on_any_number_of_them() -> None:
+    training = Training([cellar(2, 1), cellar(2, 2), cellar(2, 1, 2)])
+    stages, definitions = stages_of(CELLAR, {"jug"}, ())
+    training.book.define(definitions)
+    found = learn_by_regression(training, seed=0, max_run=2, stages=stages)
+    policy = training.book.policy(found.policy, "cellar")
+    assert any(c.atom.predicate == NEXT for rule in policy.rules for c in rule.preconditions)
+    for problem in (cellar(9, 7), cellar(6, 6, 1, 4)):
+        execution = execute(problem, policy)
+        assert execution.solved
+        assert execution.check().valid
+
+
+def test_learn_finds_them_by_itself() -> None:
+    problems = [cellar(3, 1), cellar(3, 3), cellar(4, 4, 2), cellar(4, 3, 1), cellar(3, 2, 3)]
+    policy = learn(CELLAR, problems).policy
+    assert execute(cellar(12, 11, 5), policy).solved
