@@ -64,7 +64,14 @@ def test_where_every_two_steps_can_be_done_in_one_nothing_is_stretched() -> None
 
 @pytest.mark.parametrize(
     ("name", "has_ways"),
-    [("miconic", False), ("ferry", False), ("spanner", True), ("transport-roads", True)],
+    [
+        ("miconic", False),
+        ("ferry", False),
+        ("spanner", True),
+        ("transport-roads", True),
+        ("floortile", False),
+        ("rovers-traverse", False),
+    ],
 )
 def test_built_in_domains(name: str, has_ways: bool) -> None:
     built_in = DOMAINS[name]

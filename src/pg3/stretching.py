@@ -6,8 +6,10 @@ To stretch a problem is to put new places into some of its edges: all that was s
 said of its parts, and what was said of each of its ends is said of the new places.
 Whoever finds ways does so here too.
 
-Edges are what some action moves along (`operators.moves`). Where every two steps can also be done
-in one, as between the floors of a lift, the relation is no map, and nothing is stretched.
+Edges are what actions move along (`operators.moves`). Where other actions ask for them too, they
+are more than ways: who paints the tile next to him needs it to be next to him. Where every two
+steps can also be done in one, as between the floors of a lift, they are no map. In both cases
+nothing is stretched.
 """
 
 from __future__ import annotations
@@ -45,24 +47,32 @@ class Stretching:
 
     def __init__(self, domain: Domain, problems: Sequence[Problem]) -> None:
         self._fluents = domain.fluents
-        edges: set[_Edges] = set()
+        moves = pure_moves(domain)
+        elsewhere = {
+            condition.atom.predicate
+            for action in domain.actions
+            if action.name not in moves
+            for condition in action.precondition
+        }
+        edges: dict[str, set[_Edges]] = {}
         self._free: set[str] = set()
-        for name, move in pure_moves(domain).items():
+        spoilt = set()
+        for name, move in moves.items():
             action = domain.actions[domain.action_index[name]]
             start, end = (action.parameters[i].name for i in (move.start, move.end))
             for (predicate, terms), positive in action.precondition:
                 if positive and predicate not in domain.fluents and {start, end} <= set(terms):
-                    edges.add(_Edges(predicate, terms.index(start), terms.index(end)))
+                    edge = _Edges(predicate, terms.index(start), terms.index(end))
+                    edges.setdefault(move.moved, set()).add(edge)
+                    if predicate in elsewhere:
+                        spoilt.add(move.moved)
                 if positive and predicate in domain.fluents and terms == (end,):
                     self._free.add(predicate)
-        by_name: dict[str, list[_Edges]] = {}
-        for edge in sorted(edges):
-            by_name.setdefault(edge.predicate, []).append(edge)
         self._edges = [
             edge
-            for named in by_name.values()
-            if any(_is_map(_pairs(problem, named)) for problem in problems)
-            for edge in named
+            for moved, along in sorted(edges.items())
+            if moved not in spoilt and any(_is_map(_pairs(problem, along)) for problem in problems)
+            for edge in sorted(along)
         ]
 
     def __bool__(self) -> bool:
