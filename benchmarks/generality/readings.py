@@ -71,12 +71,7 @@ READINGS: dict[str, str] = {
 }
 
 # Why a domain is not learned, as far as it was looked into; shown only where that is so.
-REASONS = {
-    "rovers-traverse": (
-        "Each rover has ways of its own, a relation of three arguments; the paths that the learner "
-        "proposes follow relations of two. By hand it can be said."
-    ),
-}
+REASONS: dict[str, str] = {}
 
 
 def reading_of(policy: str) -> str | None:
