@@ -141,6 +141,17 @@ def test_the_same_result_as_from_python(pg3: Run, train: Path) -> None:
     )
 
 
+def test_pruning(pg3: Run, train: Path, tmp_path: Path) -> None:
+    sizes = []
+    for name, options in (("plain", ()), ("pruned", ("--prune",))):
+        path = tmp_path / name
+        assert pg3("learn", DOMAIN, train, "-o", path, *options).code == 0
+        rules = read_policy(path, read_domain(DOMAIN)).rules
+        sizes.append(sum(len(rule.preconditions) + len(rule.goals) for rule in rules))
+        assert pg3("solve", DOMAIN, SMALL, "-p", path, "-o", tmp_path / "plan").code == 0
+    assert sizes[1] < sizes[0]
+
+
 # -- bad input -------------------------------------------------------------------------------------
 
 
@@ -149,7 +160,7 @@ def test_help(pg3: Run) -> None:
     assert result.code == 0
     assert "Example: pg3 learn " in result.out
     options = """output preset score seed max-candidates time-limit jobs log rollout-steps
-        plan-horizon astar-expansions accumulate size-weight operators name"""
+        plan-horizon astar-expansions accumulate size-weight operators prune name"""
     for option in options.split():
         assert f"--{option} " in result.out
 
@@ -182,6 +193,9 @@ def test_bad_input(pg3: Run, tmp_path: Path) -> None:
     result = pg3("learn", DOMAIN, SMALL, "--operators", "add-rule,fly")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith("unknown operator 'fly': choose from induce-rule, ")
+    result = pg3("learn", DOMAIN, SMALL, "--preset", "paper", "--prune")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("to prune is for the preset robust")
     assert pg3("learn", DOMAIN, SMALL, "--name", "no name") == Result(
         2, "", "'no name' cannot be the name of a policy\n"
     )

@@ -179,6 +179,8 @@ def learn(
     budget = Budget(time_limit, memory_limit, journal)
     if not 0 <= size_weight < math.inf:
         raise Pg3Error(f"the size weight must be a number from 0, not {size_weight}")
+    if prune and preset != "robust":
+        raise Pg3Error("to prune is for the preset robust: the paper's has no tests to prune by")
     rollout_steps, plan_horizon, astar_expansions, jobs = (
         min(number, _MANY) for number in (rollout_steps, plan_horizon, astar_expansions, jobs)
     )

@@ -230,7 +230,7 @@ class Portfolio:
             if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
                 chosen = chosen._replace(policy=shorter)
                 break
-        if self.prune and chosen.member != _REGRESSION:
+        if self.prune and chosen.member not in (_REGRESSION, _ALONG_ROADS):
             chosen = without_needless_conditions(chosen, judge, self.kept)
         return chosen, StopReason.PERFECT
 

@@ -182,6 +182,9 @@ def learn(
             help=f"Search operators: {next(iter(OPERATORS))}, ... (else all).",
         ),
     ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Leave out conditions that no test needs.")
+    ] = False,
     start: Annotated[
         str | None,
         typer.Option("--start", metavar="POLICY", help="Begin with this policy and repair it."),
@@ -202,8 +205,7 @@ def learn(
 ) -> None:
     """Learn a policy for a domain from a few small problems.
 
-    Exit code 0 if it solves all problems, else 1 (Ctrl-C: 130); the best policy is written in any
-    case. A --run that was stopped can go on with --resume.
+    Exit code 0 if it solves all problems, else 1; the best policy is written.
 
     \b
     Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl
@@ -247,6 +249,7 @@ def learn(
                         "size_weight": size_weight,
                         "operators": _names(operators),
                         **({"keep": keep} if keep else {}),
+                        **({"prune": True} if prune else {}),
                     },
                     start=start,
                 )
