@@ -126,3 +126,16 @@ def test_variations_of_built_in_domains_can_be_grounded(name: str) -> None:
             varied = variations.vary(problem, generator, twins=twins)
             assert len(varied.objects) >= len(problem.objects)
             assert Task(varied).space.num_actions > 0
+
+
+def test_fewer_goals_are_some_of_them_and_never_none() -> None:
+    variations, numbers = Variations(PROBLEMS), set()
+    for seed in range(20):
+        every = variations.vary(PROBLEMS[1], random.Random(seed))
+        fewer = variations.vary(PROBLEMS[1], random.Random(seed), fewer=True)
+        assert set(fewer.goal) <= set(every.goal)
+        numbers.add(len(fewer.goal))
+    assert min(numbers) >= 1
+    assert numbers & {1, 2, 3}
+    (only,) = variations.vary(PROBLEMS[0], random.Random(0), fewer=True).goal
+    assert only.predicate == "served"

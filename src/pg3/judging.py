@@ -30,7 +30,8 @@ NO_MATCH = -1
 # Tests with shuffled objects, about so many in all, at least some a problem.
 _SHUFFLED_TESTS, _LEAST_SHUFFLES = 60, 4
 
-# Variations of the problems, every other one with twins of objects.
+# Variations of the problems, every other one with twins of objects, some of those with fewer goals:
+# where everything has a goal, a policy need not ask for it.
 _VARIATIONS = 24
 
 # Problems with longer ways, where there are ways.
@@ -153,6 +154,7 @@ class Judge:
                 generator,
                 links=turn % 2 == 0,
                 twins=1 + turn % 2 if grown else 0,
+                fewer=grown == 1 and turn % 4 == 3,
             )
             varied.append(self.training.task(problem))
         return varied
