@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from pg3.policy import DecisionList
 
 # Those that need more than the paper's language.
-EXTENDED = ("blocksworld", "blocksworld-partial", "childsnack", "floortile", "transport-roads")
+EXTENDED = (
+    "blocksworld",
+    "blocksworld-partial",
+    "childsnack",
+    "floortile",
+    "rovers-traverse",
+    "transport-roads",
+)
 
 
 class Line(NamedTuple):

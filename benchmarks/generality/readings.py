@@ -10,16 +10,16 @@ from hashlib import sha256
 
 READINGS: dict[str, str] = {
     # moose/ferry
-    "861093594d6b": (
-        "Let a car off where the goal wants it; else sail to where a car on board is wanted. "
-        "When the ferry is empty, take on any car that is not yet where the goal wants it; "
-        "else sail to such a car."
+    "7bd4b3fdc993": (
+        "Let a car off where the goal wants it; else sail to where the car on board is wanted. "
+        "When the ferry is empty, take on a car that is here and that the goal wants elsewhere; "
+        "else sail to a car that is not yet where it is wanted."
     ),
     # moose/gripper
-    "fa18a3e23d79": (
-        "Pick up a ball that is not to be in this room, with whatever gripper is free; else "
-        "drop a ball that belongs here; else go to the other room. That is enough because "
-        "these problems have two rooms."
+    "667b53789a5e": (
+        "Drop a ball that belongs here; else pick up a ball that is here and wanted elsewhere, with "
+        "whatever gripper is free; else go to a room with a ball that is wanted here; else go to "
+        "where a ball is wanted that is not there yet."
     ),
     # moose/miconic
     "502c5fbd3aa5": (
@@ -48,11 +48,11 @@ READINGS: dict[str, str] = {
         "is ready."
     ),
     # childsnack
-    "f6e81f9a66c1": (
-        "Serve whoever can be served, sandwiches without gluten only to those who need them. "
-        "In the kitchen put every sandwich on a tray, and make more, those without gluten "
-        "first, until the ingredients are used up. Then take the tray to where a child waits, "
-        "and from there on to other places."
+    "b9b85c0f4f6b": (
+        "In the kitchen put every sandwich on a tray, and make more, those without gluten first, "
+        "until the ingredients are used up. Then serve whoever can be served, sandwiches without "
+        "gluten only to those who need them; take the tray from the kitchen to where a child "
+        "waits, and from there on to other places."
     ),
     # floortile
     "4b2091d486db": (

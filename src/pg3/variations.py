@@ -5,7 +5,7 @@ there is more to do may pass them all. A variation is one of them with
 
 - more objects, each the twin of another: all that is said of it and asked of it,
 - another relation between objects of different kinds: who starts on which floor,
-- goals for other objects of the same kind, or for fewer of them.
+- goals for other objects of the same kind, or, with twins, for fewer of them.
 
 What makes it look like the others is taken from these. Objects are of one *sort* if they have the
 same type and the same is always said of each alone. Sorts that a static relation connects with
@@ -74,7 +74,7 @@ class Variations:
         """A variation of one of the problems, its objects listed in any order.
 
         The goals are for other objects; where asked for, static relations between sorts are
-        others, too, each object that can have twins has so many, and there are fewer goals.
+        others, too, each object that can have twins has so many, and if there are, fewer goals.
         """
         outline = self._outlines[id(problem)]
         if twins:
@@ -82,7 +82,7 @@ class Variations:
         init = self._with_other_links(outline, generator) if links else outline.init
         moving = {n: sort for n, sort in outline.sorts.items() if sort not in self._places}
         goal = _renamed(outline.goal, _exchanged(moving, generator))
-        if fewer and len(goal) > 1:
+        if fewer and outline is not self._outlines[id(problem)]:
             goal = [atom for atom in goal if generator.random() < _KEPT] or goal[:1]
         objects = list(outline.objects)
         generator.shuffle(objects)
