@@ -17,7 +17,7 @@ READINGS: dict[str, str] = {
     ),
     # moose/gripper
     "667b53789a5e": (
-        "Drop a ball that belongs here; else pick up a ball that is here and wanted elsewhere, with "
+        "Drop a ball that belongs here; else pick up one that is here and wanted elsewhere, with "
         "whatever gripper is free; else go to a room with a ball that is wanted here; else go to "
         "where a ball is wanted that is not there yet."
     ),
