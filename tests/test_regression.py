@@ -466,3 +466,23 @@ def test_domains_learned_at_once(shared_problems: Path, name: str) -> None:
     for path in sorted((folder / "testing").iterdir()):
         problem = read_problem(path, domain)
         assert execute(problem, policy, max_steps=1000 + 60 * len(problem.goal)).solved, path.name
+
+
+def test_objects_that_an_action_asks_to_be_the_same_are() -> None:
+    pairs = parse_domain("""(define (domain pairs) (:requirements :equality)
+      (:predicates (made ?x) (ready ?x) (raw ?x))
+      (:action prepare :parameters (?a) :precondition (raw ?a) :effect (ready ?a))
+      (:action make :parameters (?a ?b) :precondition (and (ready ?a) (= ?a ?b))
+        :effect (made ?b)))""")
+    names = ["a", "b", "c"]
+    problem = Problem.of(
+        "p",
+        pairs,
+        [TypedObject(name) for name in names],
+        [Atom("raw", (name,)) for name in names],
+        [Literal(Atom("made", (name,))) for name in names],
+    )
+    training = Training([problem])
+    result = learn_by_regression(training, seed=0)
+    policy = training.book.policy(result.policy, "pairs")
+    assert execute(problem, policy, max_steps=20).solved

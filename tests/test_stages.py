@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from pg3 import execute, learn
 from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.plans import GroundAction
+from pg3.policy import parse_policy
 from pg3.policy.derived import NEXT
+from pg3.policy.rule_book import RuleBook
 from pg3.regression.learning import learn_by_regression
 from pg3.regression.stages import Stage, stage_plans, stages_of
 from pg3.regression.suffixes import SuffixTree
@@ -53,6 +56,27 @@ def test_a_goal_that_only_steps_along_a_relation_has_stages() -> None:
     stages, _ = stages_of(CELLAR, {"cask", "jug"}, ())
     assert stages["cask"] == Stage("cask", 1, "next"), "the relation leads down already"
     assert stages_of(CELLAR, {"jug"}, {"pour"}) == ({}, ()), "roads are no matter of stages"
+
+
+def test_what_is_defined_already_is_not_defined_again_nor_changed() -> None:
+    _, (turned,) = stages_of(CELLAR, {"jug"}, ())
+    assert stages_of(CELLAR, {"jug"}, (), [turned]) == ({"jug": Stage("jug", 1, "step-jug")}, ())
+    other = replace(turned, conditions=(Literal(Atom("next", ("?x", "?y"))),))
+    stages, (own,) = stages_of(CELLAR, {"jug"}, (), [other])
+    assert stages["jug"].edges == own.name == "step-jug-2"
+
+
+def test_a_book_with_more_definitions_reads_what_was_written_before() -> None:
+    _, (turned,) = stages_of(CELLAR, {"jug"}, ())
+    book = RuleBook(CELLAR)
+    policy = parse_policy(
+        """(define (policy p) (:rule tap :parameters (?w - wine ?a ?b ?c - level)
+             :preconditions (and (next next ?a ?b ?c) (not (open ?w))) :action (tap ?w)))""",
+        CELLAR,
+    )
+    (number,) = book.key(policy)
+    book.define([turned])
+    assert book.rule(number).preconditions == policy.rules[0].preconditions
 
 
 def test_what_can_be_reached_at_once_has_no_stages() -> None:

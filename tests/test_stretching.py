@@ -83,3 +83,46 @@ def test_the_same_seed_gives_the_same_problem() -> None:
     stretching = Stretching(PATROL, [CORRIDOR])
     one, two = (stretching.stretch(CORRIDOR, random.Random(3)) for _ in range(2))
     assert one == two
+
+
+def test_what_axioms_ask_for_is_more_than_a_way() -> None:
+    near = parse_domain("""
+(define (domain near) (:requirements :typing :derived-predicates) (:types place)
+  (:predicates (at ?p - place) (road ?a ?b - place) (beside ?a ?b - place) (done ?p - place))
+  (:derived (beside ?a ?b - place) (road ?a ?b))
+  (:action go :parameters (?a ?b - place) :precondition (and (at ?a) (road ?a ?b))
+    :effect (and (at ?b) (not (at ?a))))
+  (:action paint :parameters (?a ?b - place) :precondition (and (at ?a) (beside ?a ?b))
+    :effect (done ?b)))
+""")
+    problem = parse_problem(
+        """(define (problem p) (:domain near) (:objects a b c - place)
+             (:init (at a) (road a b) (road b c)) (:goal (done c)))""",
+        near,
+    )
+    assert not Stretching(near, [problem])
+
+
+def test_names_of_constants_are_not_taken_and_costs_are_known() -> None:
+    hills = parse_domain("""
+(define (domain hills) (:requirements :typing :action-costs) (:types place)
+  (:constants a-b-0 - place)
+  (:predicates (at ?p - place) (road ?a ?b - place))
+  (:functions (total-cost) - number (fee ?p - place) - number (far ?a ?b - place) - number)
+  (:action go :parameters (?a ?b - place) :precondition (and (at ?a) (road ?a ?b))
+    :effect (and (at ?b) (not (at ?a)) (increase (total-cost) (far ?a ?b)))))
+""")
+    problem = parse_problem(
+        """(define (problem p) (:domain hills) (:objects a b c - place)
+             (:init (at a) (road a b) (road b c) (= (total-cost) 0) (= (fee b) 2) (= (fee c) 3)
+                    (= (far a b) 4) (= (far b c) 5)) (:goal (at c))
+             (:metric minimize (total-cost)))""",
+        hills,
+    )
+    for seed in range(5):
+        stretched = Stretching(hills, [problem]).stretch(problem, random.Random(seed))
+        names = [o.name for o in stretched.all_objects]
+        assert len(names) == len(set(names)) > 4
+        fees = {atom.terms[0] for atom in stretched.function_values if atom.predicate == "fee"}
+        assert fees == {o.name for o in stretched.objects} - {"a"}
+        assert plan(stretched).plan is not None

@@ -38,6 +38,9 @@ _TIMES = 5
 # Steps of a policy that a search tries from each of its states.
 _GUIDED_STEPS = 50
 
+# A policy that takes more steps than this on a problem that was put off goes astray.
+_MAX_STEPS = 1_000_000
+
 _LIMITS = frozenset((TIME, MEMORY))
 
 
@@ -166,8 +169,9 @@ class Stages:
             rules = self._book.policy(policy, self._book.domain.name)
             known = []
             for i in places:
-                seconds, _ = self._budget.limits
-                done = execute(self._problems[i], rules, limits=Limits(seconds=seconds))
+                seconds, megabytes = self._budget.limits
+                limits = Limits(seconds=seconds, megabytes=megabytes)
+                done = execute(self._problems[i], rules, max_steps=_MAX_STEPS, limits=limits)
                 if done.status in (ExecutionStatus.TIME_LIMIT, ExecutionStatus.MEMORY_LIMIT):
                     return dict.fromkeys(places)
                 known.append(done.steps if done.solved else None)

@@ -270,7 +270,8 @@ class Portfolio:
     def _stages(self, roads: Mapping[str, Road]) -> tuple[dict[str, Stage], tuple[Clause, ...]]:
         """The stages of the problems' goals, and what must be defined for them."""
         goals = {atom.predicate for task in self.training.tasks for atom in task.problem.goal}
-        return stages_of(self.training.domain, goals, roads)
+        known = self.training.book.vocabulary.definitions
+        return stages_of(self.training.domain, goals, roads, known)
 
     def _regress_further(
         self,

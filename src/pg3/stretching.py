@@ -54,6 +54,7 @@ class Stretching:
             if action.name not in moves
             for condition in action.precondition
         }
+        elsewhere |= {c.atom.predicate for clause in domain.axioms for c in clause.conditions}
         edges: dict[str, set[_Edges]] = {}
         self._free: set[str] = set()
         spoilt = set()
@@ -82,16 +83,23 @@ class Stretching:
         """The problem with new places in some edges, its objects in any order."""
         types = {o.name: o.type for o in problem.objects}
         pairs = _pairs(problem, self._edges)
+        taken = {o.name for o in problem.all_objects}
+        # Constants are named in the domain, and between places of two types there is none of one.
         edges = sorted(
-            {(min(pair), max(pair)) for pair in pairs if len({*pair} & types.keys()) == 2}
+            {
+                (min(pair), max(pair))
+                for pair in pairs
+                if len({*pair} & types.keys()) == 2 and len({types[name] for name in pair}) == 1
+            }
         )
         chains: dict[tuple[str, str], list[str]] = {}
         for one, two in generator.sample(edges, min(len(edges), 1 + len(edges) // _SHARE)):
             new = []
             for number in range(generator.randint(1, _PLACES)):
                 name = f"{one}-{two}-{number}"
-                while name in types:
+                while name in taken:
                     name += "-"
+                taken.add(name)
                 types[name] = types[two]
                 new.append(name)
             chains[one, two] = [one, *new, two]
@@ -111,7 +119,7 @@ class Stretching:
             function_values={
                 part: value
                 for atom, value in problem.function_values.items()
-                for part in _parts(atom, chains)
+                for part in (*_parts(atom, chains), *_of_new(atom, chains, places))
             },
         )
 
@@ -137,6 +145,20 @@ class Stretching:
                 for name in new:
                     yield from (_with(atom, {two: name}) for atom in alike)
                     yield from (Atom(predicate, (name,)) for predicate in sorted(self._free))
+
+
+def _of_new(atom: Atom, chains: Chains, places: set[str]) -> list[Atom]:
+    """What is said of one place, said of the new places before it."""
+    mentioned = places.intersection(atom.terms)
+    if len(mentioned) != 1:
+        return []
+    (place,) = mentioned
+    return [
+        _with(atom, {place: name})
+        for (one, two), (_, *new, _) in chains.items()
+        if one < two == place
+        for name in new
+    ]
 
 
 def _parts(atom: Atom, chains: Chains) -> list[Atom]:

@@ -50,3 +50,16 @@ def test_a_mark_that_is_in_nobodys_way() -> None:
 )
 def test_a_mark_that_is_taken_away_or_in_the_way_is_more_than_a_move(other: str) -> None:
     assert "go" not in pure_moves(rooms(effect="(seen ?y)", other=other))
+
+
+def test_a_way_of_its_own_where_the_action_takes_fewer_types_than_the_relation() -> None:
+    domain = parse_domain("""
+(define (domain cities) (:requirements :typing) (:types place car - object city village - place)
+  (:predicates (at ?c - car ?p - place) (road ?a ?b - place))
+  (:action drive :parameters (?c - car ?a ?b - city)
+    :precondition (and (at ?c ?a) (road ?a ?b)) :effect (and (at ?c ?b) (not (at ?c ?a)))))
+""")
+    move = pure_moves(domain)["drive"]
+    assert move.edges == "way-at"
+    (clause,) = ways(pure_moves(domain), domain)["way-at"]
+    assert [parameter.types for parameter in clause.parameters] == [("city",), ("city",)]

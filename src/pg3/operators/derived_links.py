@@ -24,7 +24,7 @@ from pg3.pddl.closure import Axioms
 from pg3.pddl.strata import reachable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pg3.operators.triangle_table import Step
     from pg3.pddl.model import Atom, Domain
@@ -35,10 +35,14 @@ if TYPE_CHECKING:
 
 
 class DerivedLinks:
-    """Makes the triangle tables of one problem's plans."""
+    """Makes the triangle tables of one problem's plans.
 
-    def __init__(self, task: Task) -> None:
+    That may take long: `check` is called again and again, and raises what ends it.
+    """
+
+    def __init__(self, task: Task, check: Callable[[], None] = lambda: None) -> None:
         self._task = task
+        self._check = check
         self._axioms = Axioms(task.problem)
         self._reads = _what_is_read(task.domain)
         self._negating = {
@@ -55,7 +59,7 @@ class DerivedLinks:
             number = self._task.space.apply(number, action)
             states.append(dict.fromkeys(self._task.all_atoms(number)))
         derived = self._task.domain.derived
-        reasons = _Reasons(states, self._axioms, derived)
+        reasons = _Reasons(states, self._axioms, derived, self._check)
         needs = [dict.fromkeys(step.needs) for step in steps]
         adds = [set(step.adds) for step in steps]
         deletes = [set(step.deletes) for step in steps]
@@ -108,6 +112,7 @@ class DerivedLinks:
             touched |= dict.fromkeys(sorted(steps[j].deletes | steps[j].adds), j)
         for other, j in touched.items():
             if j < last and other.predicate in read:
+                self._check()
                 elsewhere = self._task.derived_atoms(after ^ {other})
                 if (atom in elsewhere) != (atom in after):
                     yield j
@@ -116,8 +121,15 @@ class DerivedLinks:
 class _Reasons:
     """Since when derived atoms hold for one and the same reason, along the states of a plan."""
 
-    def __init__(self, states: Sequence[_State], axioms: Axioms, derived: frozenset[str]) -> None:
+    def __init__(
+        self,
+        states: Sequence[_State],
+        axioms: Axioms,
+        derived: frozenset[str],
+        check: Callable[[], None],
+    ) -> None:
         self._states = states
+        self._check = check
         self._axioms = axioms
         self._derived = derived
         self._known: dict[tuple[int, int], dict[Atom, tuple[Atom, ...]]] = {}
@@ -150,6 +162,7 @@ class _Reasons:
         """The derived atoms with proofs that hold from after one step until before another."""
         found = self._known.get((giver, before))
         if found is None:
+            self._check()
             states = self._states[giver + 1 : before + 1]
             given = [
                 atom

@@ -62,7 +62,11 @@ class InduceRule:
         self.features = features
         self._types = [{o.name: o.type for o in t.problem.all_objects} for t in training.tasks]
         self._steps: dict[tuple[int, int], Step] = {}
-        self._links = [DerivedLinks(task) for task in training.tasks if training.domain.axioms]
+        self._links = [
+            DerivedLinks(task, training.budget.check)
+            for task in training.tasks
+            if training.domain.axioms
+        ]
         self._tables: dict[tuple[int, NumberedPlan], TriangleTable] = {}
 
     def children(self, policy: PolicyKey, plans: Callable[[], Plans]) -> Iterator[PolicyKey]:

@@ -82,7 +82,8 @@ def pure_moves(domain: Domain) -> dict[str, Move]:
 def _kind(name: str, move: Move, domain: Domain) -> tuple[object, ...]:
     """What moves that share a way have in common."""
     parameters = domain.actions[domain.action_index[name]].parameters
-    return move.moved, move.place, *(parameters[i].types for i in move.leading)
+    shared = (*move.leading, move.start, move.end)
+    return move.moved, move.place, *(parameters[i].types for i in shared)
 
 
 def ways(moves: dict[str, Move], domain: Domain) -> dict[str, tuple[Clause, ...]]:
@@ -102,10 +103,8 @@ def edge_types(name: str, move: Move, domain: Domain) -> tuple[TypeNames, ...]:
     if move.edges in domain.predicate_index:
         relation = domain.predicates[domain.predicate_index[move.edges]]
         return tuple(parameter.types for parameter in relation.parameters)
-    predicate = domain.predicates[domain.predicate_index[move.moved]]
-    types = predicate.parameters[move.place].types
     parameters = domain.actions[domain.action_index[name]].parameters
-    return (*(parameters[i].types for i in move.leading), types, types)
+    return tuple(parameters[i].types for i in (*move.leading, move.start, move.end))
 
 
 def _clause(move: Move, action: Action, types: tuple[TypeNames, ...]) -> Clause:
@@ -146,11 +145,23 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         before = tuple(names.index(t) for t in leading)
         free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
         rest = tuple(e for e in others if not e.positive or e.atom.predicate not in marks)
-        if not rest and [c.atom.terms for c in (*edges, *free)] == [(*leading, start, end)]:
+        plain = [c.atom.terms for c in (*edges, *free)] == [(*leading, start, end)]
+        if not rest and plain and _accepts_all(action, edges[0].atom, domain):
             return Move(edges[0].atom.predicate, *places, tuple(edges), before)
         if not rest or _is_swap(rest, start, end):
             return Move("", *places, (*edges, *free), before)
     return None
+
+
+def _accepts_all(action: Action, edge: Atom, domain: Domain) -> bool:
+    """Whether the action takes all objects that the relation can be about."""
+    types = {parameter.name: parameter.types for parameter in action.parameters}
+    relation = domain.predicates[domain.predicate_index[edge.predicate]]
+    return all(
+        domain.is_a(one, types[term])
+        for term, parameter in zip(edge.terms, relation.parameters, strict=True)
+        for one in parameter.types
+    )
 
 
 def _marks(domain: Domain) -> set[str]:

@@ -92,6 +92,12 @@ class Vocabulary:
         for group in groups(self.definitions, domain):
             self._define(group)
 
+    def extended(self, definitions: Sequence[Clause]) -> Vocabulary:
+        """The vocabulary with more definitions; it can read all that was written before."""
+        found = Vocabulary(self.domain, self._table, (*self.definitions, *definitions))
+        found._written = self._written | found._written
+        return found
+
     def encode_rule(self, rule: Rule) -> EncodedRule:
         """The rule as integers. It must be well formed (see `checks`)."""
         kinds = ((ConditionKind.STATE, rule.preconditions), (ConditionKind.GOAL, rule.goals))

@@ -56,8 +56,7 @@ class RuleBook:
 
     def define(self, definitions: Sequence[Clause]) -> None:
         """Let rules use these derived predicates, well formed and new, too from now on."""
-        known = self.vocabulary.definitions
-        self.vocabulary = Vocabulary(self.domain, self.table, (*known, *definitions))
+        self.vocabulary = self.vocabulary.extended(definitions)
 
     def number(self, rule: Rule) -> int:
         """The rule's number. The rule must be well formed (see `checks`)."""

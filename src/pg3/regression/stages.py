@@ -72,12 +72,16 @@ class Stage(NamedTuple):
 
 
 def stages_of(
-    domain: Domain, goals: Collection[str], moves: Collection[str]
+    domain: Domain,
+    goals: Collection[str],
+    moves: Collection[str],
+    known: Collection[Clause] = (),
 ) -> tuple[dict[str, Stage], tuple[Clause, ...]]:
     """The goals' predicates that are reached by stages, and definitions of the relations for it.
 
     A relation that leads from the later to the earlier stage is turned round by a definition. What
-    `moves` bring about, the actions that go along roads, is no matter of stages.
+    `moves` bring about, the actions that go along roads, is no matter of stages. `known` are
+    clauses that there are already: nothing is defined twice, nor under a name of theirs.
     """
     found: dict[str, Stage] = {}
     definitions: list[Clause] = []
@@ -94,13 +98,16 @@ def stages_of(
         place, edges, forward = step
         if not forward:
             types = predicate.parameters[place].types
-            turned = f"step-{predicate.name}"
-            while turned in domain.predicate_index:
-                turned += "-2"
             body = (Literal(Atom(edges, ("?y", "?x"))),)
             parameters = (Parameter("?x", types), Parameter("?y", types))
-            definitions.append(Clause(turned, parameters, (), body, ()))
-            edges = turned
+            own = Clause(f"step-{predicate.name}", parameters, (), body, ())
+            while own.name in domain.predicate_index or any(
+                clause.name == own.name and clause != own for clause in known
+            ):
+                own = replace(own, name=f"{own.name}-2")
+            if own not in known:
+                definitions.append(own)
+            edges = own.name
         stage = Stage(predicate.name, place, edges)
         if is_graph(stage.condition(), domain):
             found[predicate.name] = stage

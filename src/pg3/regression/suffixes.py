@@ -198,7 +198,9 @@ class SuffixTree:
         types = dict(suffix.types)
         # Numbers and levels are often the same in two places by chance, so each place has a
         # variable of its own; but an action that takes away what it gives would do something else.
-        apart = len(pattern.effects) == len({e.atom for e in schema.effects})
+        apart = len(pattern.effects) == len({e.atom for e in schema.effects}) and not any(
+            c.positive and c.atom.predicate == EQUALS for c in schema.precondition
+        )
         fresh: dict[tuple[str, int], str] = {}
         for place, term in enumerate(objects):
             own = (term, place if apart else 0)

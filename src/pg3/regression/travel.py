@@ -20,7 +20,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
+from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.plans import GroundAction
 from pg3.policy.derived import NEXT, REACH, is_graph
 
@@ -109,7 +109,9 @@ def roads_of(moves: Mapping[str, Move], domain: Domain) -> dict[str, Road]:
             for e in action.effects
             if e.positive and e.atom.predicate != move.moved
         )
-        if shared[move.edges] == 1 and fixed and of_ends == gone and len(gone) == 1:
+        one_type = len(action.parameters[move.end].types) == 1
+        alone = shared[move.edges] == 1 and one_type
+        if alone and fixed and of_ends == gone and len(gone) == 1:
             way = Atom(_WAY + move.edges, (*move.graph(names)[1:], start, end))
             needs = (Literal(way), *of_ends, *rest)
             (left,) = (literal.atom for literal in gone)
@@ -139,7 +141,10 @@ def written(rule: Rule, roads: Mapping[str, Road]) -> Rule:
     ahead = Literal(Atom(NEXT, (*graph, start, _STOP, end)))
     return replace(
         rule,
-        parameters=(*rule.parameters, Parameter(_STOP, (_one_type(road),))),
+        parameters=(
+            *rule.parameters,
+            Parameter(_STOP, road.travel.parameters[road.move.end].types),
+        ),
         # A way with a next stop has two ends.
         preconditions=tuple(
             ahead if condition == way else condition
@@ -159,12 +164,6 @@ def _condition(literal: Literal) -> Literal:
     return Literal(Atom(REACH, (predicate.removeprefix(_WAY), *terms)), literal.positive)
 
 
-def _one_type(road: Road) -> str:
-    """A type that every stop has."""
-    types = road.travel.parameters[road.move.end].types
-    return types[0] if len(types) == 1 else OBJECT
-
-
 def travellers(roads: Mapping[str, Road], task: Task) -> frozenset[GroundAction]:
     """Who can go along which road somewhere in a problem: the actions without their ends."""
     numbers = range(task.space.num_actions if roads else 0)
@@ -174,6 +173,8 @@ def travellers(roads: Mapping[str, Road], task: Task) -> frozenset[GroundAction]
 
 def have_stops(roads: Mapping[str, Road], tasks: Iterable[Task]) -> bool:
     """Whether there are places from which some others are reached only over a stop between."""
+    if not roads:
+        return False
     for task in tasks:
         edges: dict[tuple[str, ...], dict[str, set[str]]] = {}
         for number in range(task.space.num_actions):
