@@ -21,29 +21,42 @@ void GraphFamily::clear(int32_t num_nodes, size_t arity) {
     members_.clear();
     return;
   }
-  auto& [edges, graph] = members_.begin()->second;
-  graph->clear(num_nodes);
-  bytes_ = graph->bytes();
+  Graph& graph = *members_.begin()->second.graph;
+  graph.clear(num_nodes);
+  bytes_ = graph.bytes();
+}
+
+int32_t GraphFamily::node(const Member& member, int32_t object) const {
+  if (leading_ == 0) return object;
+  const auto found = member.numbers.find(object);
+  return found == member.numbers.end() ? -1 : found->second;
 }
 
 void GraphFamily::set(Tuple objects, bool present) {
   key_.assign(objects.begin(), objects.begin() + static_cast<std::ptrdiff_t>(leading_));
   const int32_t from = objects[leading_], to = objects[leading_ + 1];
-  auto& [edges, graph] = members_[key_];
-  if (graph) {
-    const size_t before = graph->bytes();
-    if (present) {
-      graph->insert(from, to);
-    } else {
-      graph->erase(from, to);
+  Member& member = members_[key_];
+  if (member.graph) {
+    const int32_t start = node(member, from), end = node(member, to);
+    if (start >= 0 && end >= 0) {
+      Graph& graph = *member.graph;
+      const size_t before = graph.bytes();
+      if (present) {
+        graph.insert(start, end);
+      } else {
+        graph.erase(start, end);
+      }
+      count(graph, before);
+      return;
     }
-    count(*graph, before);
-    return;
+    make_list(member);
   }
+  auto& edges = member.edges;
+  constexpr size_t bytes = 2 * sizeof(int32_t);
   if (present) {
     edges.insert(edges.end(), {from, to});
-    list_bytes_ += 2 * sizeof(int32_t);
-    bytes_ += 2 * sizeof(int32_t);
+    list_bytes_ += bytes;
+    bytes_ += bytes;
     return;
   }
   for (size_t at = 0; at < edges.size(); at += 2) {
@@ -51,28 +64,53 @@ void GraphFamily::set(Tuple objects, bool present) {
     edges[at] = edges[edges.size() - 2];
     edges[at + 1] = edges.back();
     edges.resize(edges.size() - 2);
-    list_bytes_ -= 2 * sizeof(int32_t);
-    bytes_ -= 2 * sizeof(int32_t);
+    list_bytes_ -= bytes;
+    bytes_ -= bytes;
     return;
   }
 }
 
-Graph* GraphFamily::find(Tuple leading) {
+void GraphFamily::make_graph(Member& member) {
+  auto& [edges, graph, numbers, objects] = member;
+  if (leading_ > 0) {
+    for (int32_t object : edges) {
+      const auto number = static_cast<int32_t>(objects.size());
+      if (numbers.try_emplace(object, number).second) objects.push_back(object);
+    }
+  }
+  graph = std::make_unique<Graph>();
+  graph->clear(leading_ == 0 ? num_nodes_ : static_cast<int32_t>(objects.size()));
+  for (size_t at = 0; at < edges.size(); at += 2) {
+    graph->insert(node(member, edges[at]), node(member, edges[at + 1]));
+  }
+  const size_t listed = edges.size() * sizeof(int32_t);
+  list_bytes_ -= listed;
+  bytes_ += graph->bytes();
+  bytes_ -= listed;
+  edges = {};
+}
+
+void GraphFamily::make_list(Member& member) {
+  auto& [edges, graph, numbers, objects] = member;
+  edges = graph->edges();
+  if (leading_ > 0) {
+    for (int32_t& one : edges) one = objects[one];
+  }
+  const size_t listed = edges.size() * sizeof(int32_t);
+  list_bytes_ += listed;
+  bytes_ += listed;
+  bytes_ -= graph->bytes();
+  graph.reset();
+  numbers = {};
+  objects = {};
+}
+
+GraphFamily::Member* GraphFamily::find(Tuple leading) {
   key_.assign(leading.begin(), leading.end());
   const auto found = members_.find(key_);
   if (found == members_.end()) return nullptr;
-  auto& [edges, graph] = found->second;
-  if (!graph) {
-    graph = std::make_unique<Graph>();
-    graph->clear(num_nodes_);
-    for (size_t at = 0; at < edges.size(); at += 2) graph->insert(edges[at], edges[at + 1]);
-    const size_t listed = edges.size() * sizeof(int32_t);
-    list_bytes_ -= listed;
-    bytes_ += graph->bytes();
-    bytes_ -= listed;
-    edges = {};
-  }
-  return graph.get();
+  if (!found->second.graph) make_graph(found->second);
+  return &found->second;
 }
 
 void GraphFamily::count(const Graph& graph, size_t before) {
@@ -80,31 +118,34 @@ void GraphFamily::count(const Graph& graph, size_t before) {
   bytes_ -= before;
   if (bytes_ <= list_bytes_ + kMostBytes) return;
   for (auto& [key, member] : members_) {
-    if (!member.graph) continue;
-    member.edges = member.graph->edges();
-    member.graph.reset();
-    list_bytes_ += member.edges.size() * sizeof(int32_t);
+    if (member.graph) make_list(member);
   }
-  bytes_ = list_bytes_;
 }
 
 bool GraphFamily::reaches(Tuple objects) {
   const int32_t from = objects[leading_], to = objects[leading_ + 1];
-  Graph* graph = find(objects.first(leading_));
-  if (!graph) return from == to;
-  const size_t before = graph->bytes();
-  const bool answer = graph->reaches(from, to);
-  count(*graph, before);
+  if (from == to) return true;
+  const Member* member = find(objects.first(leading_));
+  if (!member) return false;
+  const int32_t start = node(*member, from), end = node(*member, to);
+  if (start < 0 || end < 0) return false;
+  Graph& graph = *member->graph;
+  const size_t before = graph.bytes();
+  const bool answer = graph.reaches(start, end);
+  count(graph, before);
   return answer;
 }
 
 bool GraphFamily::is_next(Tuple objects) {
-  Graph* graph = find(objects.first(leading_));
-  if (!graph) return false;
-  const size_t before = graph->bytes();
-  const bool answer =
-      graph->is_next(objects[leading_], objects[leading_ + 1], objects[leading_ + 2]);
-  count(*graph, before);
+  const Member* member = find(objects.first(leading_));
+  if (!member) return false;
+  const int32_t from = node(*member, objects[leading_]), hop = node(*member, objects[leading_ + 1]),
+                to = node(*member, objects[leading_ + 2]);
+  if (from < 0 || hop < 0 || to < 0) return false;
+  Graph& graph = *member->graph;
+  const size_t before = graph.bytes();
+  const bool answer = graph.is_next(from, hop, to);
+  count(graph, before);
   return answer;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "graph.hpp"
@@ -28,13 +29,20 @@ class GraphFamily {
   size_t bytes() const { return bytes_; }
 
  private:
-  // The edges of a graph that was not asked yet are pairs of nodes in a list.
+  // The edges of a graph that was not asked yet are pairs of objects in a list. Where there are
+  // several graphs, the nodes of each are numbered: there may be few among many objects.
   struct Member {
     std::vector<int32_t> edges;
     std::unique_ptr<Graph> graph;
+    std::unordered_map<int32_t, int32_t> numbers;  // by object
+    std::vector<int32_t> objects;                  // by number
   };
-  // The graph of these objects, null if it has no edges.
-  Graph* find(Tuple leading);
+  // The member with a graph of these objects, null if it has no edges.
+  Member* find(Tuple leading);
+  // The node of an object; -1 if it is none.
+  int32_t node(const Member& member, int32_t object) const;
+  void make_graph(Member& member);
+  void make_list(Member& member);
   // Counts what a question or a change has added to a graph; beyond the limit all graphs become
   // lists again.
   void count(const Graph& graph, size_t before);

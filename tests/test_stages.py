@@ -76,7 +76,10 @@ def test_a_book_with_more_definitions_reads_what_was_written_before() -> None:
     )
     (number,) = book.key(policy)
     book.define([turned])
-    assert book.rule(number).preconditions == policy.rules[0].preconditions
+    (condition,) = (c for c in book.rule(number).preconditions if c.positive)
+    assert condition.atom.predicate == "next"
+    assert condition.atom.terms[0] == "next"
+    assert len(condition.atom.terms) == 4
 
 
 def test_what_can_be_reached_at_once_has_no_stages() -> None:
