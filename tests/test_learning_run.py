@@ -255,6 +255,13 @@ def test_a_finished_run_says_so(pg3: Run, finished: Path, tmp_path: Path) -> Non
     assert policy.read_text() == result.out
 
 
+def test_what_a_killed_process_did_not_finish_writing_goes(pg3: Run, finished: Path) -> None:
+    left = finished / ".pg3-0123456789abcdef.tmp"
+    left.write_text("half a pol")
+    assert pg3("learn", "--resume", finished).code == 0
+    assert not left.exists()
+
+
 def test_torn_lines_are_repaired(pg3: Run, finished: Path) -> None:
     out, log = (finished / "best.policy").read_text(), said(finished / "log.jsonl")
     rng = random.Random(3)

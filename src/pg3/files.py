@@ -152,6 +152,12 @@ def _temporary_beside(target: Path) -> Path:
     return target.with_name(f".pg3-{secrets.token_hex(8)}.tmp")
 
 
+def remove_unfinished(folder: Path) -> None:
+    """Remove what killed processes have not finished writing; nobody may be writing there now."""
+    for path in folder.glob(".pg3-*.tmp"):
+        path.unlink(missing_ok=True)
+
+
 def _remove(temporary: Path) -> None:
     # It may never have come into being, and no second failure should hide the first.
     with contextlib.suppress(OSError):

@@ -22,7 +22,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from pg3 import file_locks
 from pg3.errors import Pg3Error
-from pg3.files import replacing, write_atomically
+from pg3.files import remove_unfinished, replacing, write_atomically
 from pg3.journal import Entry, Journal
 from pg3.json_text import parse_json
 from pg3.learner import LearningResult, TrainingProblem
@@ -126,6 +126,7 @@ class LearningRun:
             raise Pg3Error(f"{folder}: no learning run here ({_DESCRIPTION} is missing)")
         with ExitStack() as stack:
             lock = stack.enter_context(_locked(folder))
+            remove_unfinished(folder)
             setup, sums = _description(folder / _DESCRIPTION)
             if setup.pg3 != version:
                 raise Pg3Error(
