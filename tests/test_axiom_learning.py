@@ -30,7 +30,13 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(CASES))
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.thorough] if name == "blocks" else [])
+        for name in sorted(CASES)
+    ],
+)
 def test_learned_from_small_problems(name: str) -> None:
     seed, small, large, said = CASES[name]
     make, generator = GENERATORS[name], random.Random(seed)
