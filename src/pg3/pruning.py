@@ -3,7 +3,7 @@
 A search stops at the first policy that passes; its rules may have conditions that are always true
 where the rule is asked, like two places not being the same where something is at one of them only,
 or that cost nothing and say nothing. Each condition is left out in turn, and stays out if the judge
-finds nothing worse: no test that was passed fails, and none takes longer.
+finds nothing worse: no more tests fail, and they take no more steps in all.
 
 The tests do not have every case, so this is done only where asked for.
 """
