@@ -10,7 +10,8 @@ from pg3.budget import Budget
 from pg3.curriculum import Stages, far_too_large
 from pg3.domains import DOMAINS
 from pg3.judging import Verdict
-from pg3.learner import learn
+from pg3.learner import PERFECT_IN_PART, TrainingProblem, learn
+from pg3.pddl.model import Atom, Literal, Problem
 from pg3.policy.rule_book import RuleBook
 from pg3.policy_search import StopReason
 from pg3.portfolio import PortfolioOutcome
@@ -47,6 +48,22 @@ def test_a_problem_that_is_far_too_large_changes_nothing() -> None:
     assert mixed.problems[1].steps is not None
     assert mixed.solved
     assert "far too large" in mixed._repr_mimebundle_()["text/plain"]
+
+
+def test_nothing_is_called_perfect_where_a_problem_is_not_solved() -> None:
+    """No car is ashore and on board at once, but a large problem is too large to find that out."""
+    contradiction = Literal(Atom("on", LARGE.goal[0].terms[:1]))
+    impossible = Problem.of(
+        "impossible",
+        FERRY,
+        LARGE.objects,
+        LARGE.init,
+        [*map(Literal, LARGE.goal), contradiction],
+    )
+    result = learn(FERRY, [*SMALL, impossible])
+    assert result.problems[-1] == TrainingProblem("impossible", None, None, deferred=True)
+    assert not result.solved
+    assert result.reason == PERFECT_IN_PART
 
 
 def test_the_paper_preset_puts_nothing_off() -> None:

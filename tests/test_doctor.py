@@ -253,6 +253,13 @@ def test_findings_of_problems(name: str, tmp_path: Path) -> None:
         assert set(finding.files) <= set(diagnosis.problem_paths)
 
 
+def test_a_copy_may_list_everything_in_another_order(tmp_path: Path) -> None:
+    other = HEALTHY[2].replace("c0 c1 - crate", "c1 c0 - crate")
+    other = other.replace("(at c0 p0) (colour c0)", "(colour c0) (at c0 p0)")
+    assert other != HEALTHY[2]
+    assert "copy" in checks(diagnose(tmp_path, *HEALTHY, other))
+
+
 def test_limits_make_problems_hard(tmp_path: Path) -> None:
     problems = [problem(6, 6), problem(7, 5), problem(7, 6), problem(5, 6)]
     diagnosis = diagnose(tmp_path, *problems, limits=Limits(expansions=5))

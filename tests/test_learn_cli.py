@@ -56,6 +56,19 @@ def without_seconds(path: Path) -> list[dict[str, Any]]:
 # -- results ---------------------------------------------------------------------------------------
 
 
+def test_pruning_says_where_it_does_nothing(pg3: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "train"
+    pg3("generate", "logistics", "--split", "train", "-n", "6", "--seed", "0", "-o", folder)
+    result = pg3("learn", folder / "domain.pddl", folder, "--prune", "-o", tmp_path / "p")
+    assert result.code == 0
+    *_, pruning, stopped = result.err.splitlines()
+    assert pruning == (
+        "--prune: no condition was left out: goal regression's rules are also for cases that no "
+        "test has"
+    )
+    assert "(goal regression)" in stopped
+
+
 def test_a_policy_in_a_file(pg3: Run, train: Path, tmp_path: Path) -> None:
     policy = tmp_path / "ferry.policy"
     result = pg3("learn", DOMAIN, train, "-o", policy)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from pg3.errors import Pg3Error
 from pg3.judging import smaller_half
 from pg3.learner import LearningResult, TrainingProblem, learn
-from pg3.operators import OPERATORS
+from pg3.operators import OPERATORS, PAPER_OPERATORS
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.planning import execute
 from pg3.policy import check_policy
@@ -256,3 +257,54 @@ def test_any_problem_at_all(problem: Problem) -> None:
         assert known.steps == (execution.steps if execution.solved else None)
         if execution.solved:
             assert validate(problem, execution.plan).valid
+
+
+# -- nothing changes in silence --------------------------------------------------------------------
+
+
+def test_one_more_operator_changes_nothing_for_a_run_that_names_the_papers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def told() -> list[str]:
+        methods: list[str] = []
+        learn(
+            FERRY,
+            PROBLEMS[:4],
+            operators=PAPER_OPERATORS,
+            max_candidates=20,
+            observe=lambda method, candidate, book: methods.append(method),
+        )
+        return methods
+
+    before = told()
+    assert before[0] == "goal regression"
+    monkeypatch.setitem(OPERATORS, "another", OPERATORS["delete-rule"])
+    assert told() == before
+
+
+def test_the_papers_operators_are_registered() -> None:
+    assert tuple(OPERATORS)[:5] == PAPER_OPERATORS
+
+
+def listed_otherwise(problem: Problem) -> Problem:
+    """The same problem under another name, with everything in another order."""
+    return Problem.of(
+        "copy",
+        problem.domain,
+        problem.objects[::-1],
+        list(problem.init)[::-1],
+        [Literal(atom) for atom in problem.goal][::-1],
+    )
+
+
+def test_a_copy_is_a_copy_in_whatever_order() -> None:
+    result = learn(FERRY, [*PROBLEMS[:3], listed_otherwise(PROBLEMS[1])], max_candidates=1)
+    assert [problem.left_out for problem in result.problems] == [
+        *(None, None, None, "it is the same as problem 2"),
+    ]
+
+
+def test_other_costs_make_another_problem() -> None:
+    one = PROBLEMS[0]
+    assert listed_otherwise(one).content == one.content
+    assert replace(one, function_values={Atom("far"): 3}).content != one.content

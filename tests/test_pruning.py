@@ -68,3 +68,4 @@ def test_learning() -> None:
     assert size(1) < size(0)
     for problem in small_ferry_problems(20, seed=1):
         assert execute(problem, pruned.policy).solved
+    assert (plain.pruned, pruned.pruned) == (False, True)

@@ -22,7 +22,7 @@ from pg3.operators import OPERATORS, Keeping, OperatorOptions
 from pg3.policy.checks import check_policy
 from pg3.policy.derived import is_extended
 from pg3.policy.rule_book import RuleBook
-from pg3.policy_search import Candidate, PolicySearch
+from pg3.policy_search import Candidate, PolicySearch, StopReason
 from pg3.portfolio import Portfolio, PortfolioOutcome
 from pg3.scores import SCORES, Accumulation
 from pg3.task import Task
@@ -49,6 +49,9 @@ _LAST_WORD = 0.2
 
 # What is said of a problem that was put off.
 DEFERRED = "learned without it: far too large"
+
+# Why learning stopped where the score can be no better and some training problem is not solved.
+PERFECT_IN_PART = "the best score there is, though not every training problem is solved"
 
 # A message lists so many names of rules.
 _LISTED = 8
@@ -77,7 +80,8 @@ class LearningResult(Displayed):
 
     `score` is the final training score of the `paper` preset, and for `robust` the number of tests
     that the policy failed (0: it solves every training problem, also with its objects shuffled).
-    `method` names the search that found the policy, `reason` why learning stopped.
+    `method` names the search that found the policy, `reason` why learning stopped. `pruned` says
+    whether conditions that no test needs were left out, as far as there are any.
     """
 
     policy: DecisionList
@@ -88,6 +92,7 @@ class LearningResult(Displayed):
     candidates: int
     expansions: int
     seconds: float
+    pruned: bool = False
 
     @property
     def solved(self) -> bool:
@@ -129,6 +134,7 @@ class _Learned(NamedTuple):
     reason: str
     candidates: int
     expansions: int
+    pruned: bool = False
 
 
 def learn(
@@ -170,7 +176,8 @@ def learn(
     policy. The rules of it that `keep` names are in the result as they are and in their order,
     perhaps with others before, between and after them; all others may be changed or go.
 
-    With `prune`, conditions of the rules are left out that no test of the robust preset needs.
+    With `prune`, conditions of the rules are left out that no test of the robust preset needs. The
+    rules of goal regression stay as they are, as they are there for cases that the tests may lack.
 
     A problem whose goal already holds, that has no solution, or that is given twice teaches nothing
     and is left out; the result says so. No problems, problems of another domain, a start that does
@@ -296,6 +303,7 @@ def learn(
             choice.reason,
             choice.candidates,
             choice.expansions,
+            choice.pruned,
         )
     return _result(book, learned, problems, tasks, left_out, budget, deferred)
 
@@ -361,12 +369,11 @@ def kept_names(start: DecisionList | None, keep: Sequence[str]) -> frozenset[str
 
 
 def _copies(problems: Sequence[Problem]) -> dict[int, int]:
-    """The problems that differ from an earlier one by their name at most, with the earlier one."""
+    """The problems that are copies of an earlier one, with the earlier one."""
     first: dict[object, int] = {}
     copies = {}
     for i, problem in enumerate(problems):
-        facts = problem.objects, problem.init, problem.goal, problem.negative_goal
-        earlier = first.setdefault(facts, i)
+        earlier = first.setdefault(problem.content, i)
         if earlier != i:
             copies[i] = earlier
     return copies
@@ -433,18 +440,26 @@ def _result(
         if ground
         else ()
     )
+    outcomes = tuple(
+        TrainingProblem(problem.name, deferred[i], None, deferred=True)
+        if i in deferred
+        else TrainingProblem(problem.name, next(steps) if tasks[i].is_ground else None, why)
+        for i, (problem, why) in enumerate(zip(problems, left_out, strict=True))
+    )
+    reason = str(learned.reason)
+    # A problem may have been put off, or the score may not ask whether problems are solved.
+    if reason == StopReason.PERFECT and any(
+        one.steps is None and one.left_out is None for one in outcomes
+    ):
+        reason = PERFECT_IN_PART
     return LearningResult(
         policy=book.policy(learned.policy, book.domain.name),
         score=learned.score,
-        problems=tuple(
-            TrainingProblem(problem.name, deferred[i], None, deferred=True)
-            if i in deferred
-            else TrainingProblem(problem.name, next(steps) if tasks[i].is_ground else None, why)
-            for i, (problem, why) in enumerate(zip(problems, left_out, strict=True))
-        ),
+        problems=outcomes,
         method=learned.method,
-        reason=str(learned.reason),
+        reason=reason,
         candidates=learned.candidates,
         expansions=learned.expansions,
         seconds=budget.journal.elapsed,
+        pruned=learned.pruned,
     )

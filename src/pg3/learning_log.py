@@ -109,6 +109,7 @@ class LearningLog:
                 "candidates": result.candidates,
                 "expansions": result.expansions,
                 "seconds": round(result.seconds, 6),
+                "pruned": result.pruned,
             }
         )
 

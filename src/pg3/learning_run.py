@@ -182,6 +182,7 @@ class LearningRun:
             candidates=line["candidates"],
             expansions=line["expansions"],
             seconds=line["seconds"],
+            pruned=line["pruned"],
         )
 
     def open_log(self) -> LearningLog:

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.budget import LimitReached, reason_of
 from pg3.judging import Judge, Result, StrictJudge, Verdict, choose, smaller_half
-from pg3.operators import OPERATORS, Keeping, OperatorOptions
+from pg3.operators import OPERATORS, PAPER_OPERATORS, Keeping, OperatorOptions
 from pg3.operators.features import Features, features_of
 from pg3.operators.moves import pure_moves
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
@@ -125,7 +125,10 @@ _LARGER = 4
 
 @dataclass(frozen=True, slots=True)
 class PortfolioOutcome:
-    """The chosen policy, which member made it, and what was spent."""
+    """The chosen policy, which member made it, and what was spent.
+
+    `pruned` says whether conditions that no test needs were looked for.
+    """
 
     policy: PolicyKey
     member: str
@@ -133,6 +136,7 @@ class PortfolioOutcome:
     reason: StopReason
     candidates: int
     expansions: int
+    pruned: bool = False
 
 
 @dataclass
@@ -164,13 +168,15 @@ class Portfolio:
         self._results: list[Result] = []
         self._unjudged: list[tuple[str, PolicyKey]] = []
         self._candidates = self._expansions = 0
-        self._doubted = False
+        self._doubted = self._pruned = False
         try:
             (verdict, name, policy), reason = self._learn()
         except (LimitReached, MemoryError) as limit:
             verdict, name, policy = self._best_so_far()
             reason = StopReason(reason_of(limit))
-        return PortfolioOutcome(policy, name, verdict, reason, self._candidates, self._expansions)
+        return PortfolioOutcome(
+            policy, name, verdict, reason, self._candidates, self._expansions, self._pruned
+        )
 
     def _learn(self) -> tuple[Result, StopReason]:
         self.training.find_plans(any_plan=True)
@@ -230,8 +236,10 @@ class Portfolio:
             if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
                 chosen = chosen._replace(policy=shorter)
                 break
+        # Where no test reaches a rule of regression, no test needs any of its conditions.
         if self.prune and chosen.member not in (_REGRESSION, _ALONG_ROADS):
             chosen = without_needless_conditions(chosen, judge, self.kept)
+            self._pruned = True
         return chosen, StopReason.PERFECT
 
     def _search_further(
@@ -355,7 +363,7 @@ class Portfolio:
 
         Nor are there axioms: what they derive no action brings about, so that it has no regression.
         """
-        asked = set(self.operators) >= set(OPERATORS) and self.max_candidates > 0
+        asked = set(self.operators).issuperset(PAPER_OPERATORS) and self.max_candidates > 0
         return asked and not self.training.domain.axioms
 
     def _regress(

@@ -45,6 +45,7 @@ from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.lexer import read_source
 from pg3.policy import DecisionList, check_policy, read_policy, write_policy
 from pg3.policy.files import policy_in
+from pg3.policy_search import StopReason
 from pg3.progress import interruptible, progress, with_progress
 from pg3.scores import SCORES, Accumulation
 from pg3.wording import count
@@ -558,6 +559,13 @@ def _report(result: LearningResult, session: _Session) -> None:
             f"but fails {failed} on these problems with their objects in another order: "
             "it may owe its success to luck"
         )
+    if session.setup.options.get("prune") and not result.pruned:
+        why = (
+            "goal regression's rules are also for cases that no test has"
+            if result.reason == StopReason.PERFECT
+            else "only a policy that passes every test is pruned"
+        )
+        note(f"--prune: no condition was left out: {why}")
     note(f"stopped: {result.reason} ({result.method}); {effort}")
 
 

@@ -138,14 +138,7 @@ def copies(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
     """Problems that are there twice."""
     first: dict[object, Measurements] = {}
     for one in problems:
-        problem = one.problem
-        key = (
-            problem.objects,
-            frozenset(problem.init),
-            frozenset(problem.goal),
-            frozenset(problem.negative_goal),
-        )
-        earlier = first.setdefault(key, one)
+        earlier = first.setdefault(one.problem.content, one)
         if earlier is not one:
             yield Finding(
                 "copy",

@@ -38,6 +38,10 @@ class OperatorOptions(NamedTuple):
     features: Features | None = None  # conditions beyond the domain's predicates
 
 
+# The paper's five. A run that may use all of these may learn in every way that pg3 knows; what else
+# is registered in `OPERATORS` has no part in that.
+PAPER_OPERATORS = ("induce-rule", "add-condition", "delete-condition", "delete-rule", "add-rule")
+
 OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
     "induce-rule": lambda training, options: InduceRule(
         training,
@@ -53,4 +57,4 @@ OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
     "add-rule": lambda training, _: AddRule(training),
 }
 
-__all__ = ["OPERATORS", "Keeping", "Operator", "OperatorOptions", "kept_places"]
+__all__ = ["OPERATORS", "PAPER_OPERATORS", "Keeping", "Operator", "OperatorOptions", "kept_places"]

@@ -7,7 +7,7 @@ else names a constant or an object. Equality is the predicate "=".
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, overload
@@ -312,6 +312,21 @@ class Problem(Displayed):
     def all_objects(self) -> tuple[TypedObject, ...]:
         """Constants, then the problem's own objects, in number order."""
         return self.domain.constants + self.objects
+
+    @property
+    def content(self) -> Hashable:
+        """What tells it from other problems of its domain: copies have the same content.
+
+        Its name does not count, nor does the order in which its file lists things.
+        """
+        return (
+            frozenset(self.objects),
+            frozenset(self.init),
+            frozenset(self.goal),
+            frozenset(self.negative_goal),
+            frozenset(self.function_values.items()),
+            self.minimizes_cost,
+        )
 
     @classmethod
     def of(
