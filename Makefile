@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 
+COMMA := ,
+SPACE := $(subst ,, )
+
 .PHONY: all build demo test lint format bench bench-scale paper-preset table test-browser clean
 
 all: build
@@ -38,9 +41,10 @@ $(VENV)/.lint-tools: pyproject.toml $(VENV)/.built
 
 # What the submission's checks need, in one go.
 .PHONY: ci-tools
+CI_TOOLS := lint test browser docs cluster fuzz
 ci-tools: $(VENV)/.built
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[lint,test]"
-	touch $(VENV)/.test-tools $(VENV)/.lint-tools
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[$(subst $(SPACE),$(COMMA),$(CI_TOOLS))]"
+	touch $(CI_TOOLS:%=$(VENV)/.%-tools)
 
 # Tests start many processes: compiled modules are kept, whatever the environment says about that.
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
@@ -136,6 +140,12 @@ fuzz: $(VENV)/.fuzz-tools $(VENV)/.clang
 # threads under the thread sanitizer. Both with gcc; the rest of Python is as it always is, so that leaks are not looked for.
 sanitize: $(VENV)/.built $(VENV)/.test-tools
 	$(BIN)/python tests/sanitize.py
+
+# A little of both, for every submission.
+.PHONY: smoke
+smoke: $(VENV)/.test-tools
+	$(BIN)/python tests/sanitize.py smoke
+	$(MAKE) fuzz SECONDS=5
 
 # Kernel, slow twins, validators and Fast Downward on random domains, each with a problem and a policy; hours. Fast
 # Downward is asked about every FAST_DOWNWARD-th problem. A campaign can be divided, or go on: FIRST.

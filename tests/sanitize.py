@@ -45,6 +45,12 @@ TESTS = [
     "tests/policy/test_compilation.py",
     "tests/scores",
 ]
+# What `make smoke` has time for.
+SMOKE = [
+    "tests/test_kernel_bounds.py",
+    "tests/test_kernel_input.py",
+    "tests/test_kernel_against_oracle.py",
+]
 LEFT_OUT = (
     "not 64_megabytes and not device and not interrupted and not gigabyte and not wide"
     " and not fast_downward"
@@ -127,12 +133,12 @@ def run(
         sys.exit(1)
 
 
-def under_address_sanitizer() -> None:
-    """The tests of the kernel."""
+def under_address_sanitizer(files: list[str]) -> None:
+    """Tests of the kernel."""
     folder = build("address,undefined")
     check = "import pg3._native as n, sys; sys.exit('sanitize' not in n.__file__)"
     python(folder, "libasan.so", "-c", check)
-    tests = [*TESTS, "-q", "-x", "-p", "no:cacheprovider", "--capture=sys", "-k", LEFT_OUT]
+    tests = [*files, "-q", "-x", "-p", "no:cacheprovider", "--capture=sys", "-k", LEFT_OUT]
     python(folder, "libasan.so", "-m", "pytest", *tests)
 
 
@@ -154,13 +160,14 @@ def under_thread_sanitizer() -> None:
 def main() -> None:
     """Both or the one that is named, and what was done."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("only", nargs="?", choices=("address", "thread"))
+    options.add_argument("only", nargs="?", choices=("address", "thread", "smoke"))
     only = options.parse_args().only
     start = time.monotonic()
     if only != "thread":
-        under_address_sanitizer()
-        print(f"{len(TESTS)} files of tests under the address and undefined-behaviour sanitizers")
-    if only != "address":
+        files = SMOKE if only == "smoke" else TESTS
+        under_address_sanitizer(files)
+        print(f"{len(files)} files of tests under the address and undefined-behaviour sanitizers")
+    if only in (None, "thread"):
         under_thread_sanitizer()
         print("learn --jobs 2 (robust, paper), evaluate --jobs 2 and tests/test_threads.py under")
         print("the thread sanitizer")
