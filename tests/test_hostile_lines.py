@@ -16,6 +16,7 @@ from pg3.errors import Pg3Error
 from pg3.experiments.results import parse_results
 from pg3.journal import Entry
 from pg3.learning_log import LearningLog
+from pg3.schema import parse_json
 from pg3.viewer.logs import parse_log
 from tests.report.fabrication import chance
 
@@ -28,27 +29,37 @@ CANDIDATE = {
     "candidate": 0,
     "parent": None,
     "operator": None,
-    "change": "",
+    "change": None,
     "policy": [0],
     "score": 1,
     "by_problem": [1, 0],
     "size": 1,
+    "semantic_count": 0,
     "seconds": 0.1,
     "best": True,
 }
 LOG = [
-    {"format": "pg3-learning-log", "version": 1, "preset": "paper"},
+    {"format": "pg3-learning-log", "version": 1, "options": {"preset": "paper"}},
     {"search": "paper", "problems": [0, 1]},
     {"rule": 0, "text": "(:rule a :parameters (?x) :preconditions (and (p ?x)) :action (a ?x))"},
     CANDIDATE,
-    {"result": "(define (policy p) (:domain d))", "score": 0.5, "seconds": 1.5},
+    {
+        "result": "(define (policy p) (:domain d))",
+        "method": "paper",
+        "reason": "perfect",
+        "score": 0.5,
+        "problems": [{"name": "p", "steps": 3, "left_out": None, "deferred": False}],
+        "candidates": 1,
+        "expansions": 0,
+        "seconds": 1.5,
+    },
 ]
 
 
 def entry(data: bytes) -> object:
     """An entry of a journal, whose errors are ValueErrors."""
     try:
-        return Entry.parse(data)
+        return Entry.of(parse_json(data))
     except ValueError as error:
         raise Pg3Error(str(error)) from None
 

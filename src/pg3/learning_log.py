@@ -15,14 +15,29 @@ Equal runs write equal logs, but for the values of `seconds`.
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
-from pg3.json_text import parse_json
+from pg3.learner import OPTIONS, OPTIONS_IF_GIVEN, TrainingProblem
 from pg3.line_files import LineFile
 from pg3.policy.derived import needed_definitions
 from pg3.policy.model import DecisionList
 from pg3.policy.text import write_policy
+from pg3.schema import (
+    As,
+    Flag,
+    Format,
+    ListOf,
+    Nothing,
+    Number,
+    PathName,
+    Record,
+    ShapeError,
+    Text,
+    Whole,
+    parse_json,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,6 +51,76 @@ if TYPE_CHECKING:
 
 FORMAT = "pg3-learning-log"
 VERSION = 1
+
+# A log that was written from Python may say less in its header, or more.
+_HEADER = Format(
+    FORMAT,
+    VERSION,
+    Record(
+        {},
+        {
+            "pg3": Text(),
+            "domain": PathName(),
+            "problems": ListOf(PathName()),
+            "start": PathName(),
+            "options": Record({}, {**OPTIONS, **OPTIONS_IF_GIVEN}),
+        },
+        open=True,
+    ),
+)
+_ANY_NUMBER = Number(-math.inf)
+_SEARCH = Record({"search": Text(), "problems": ListOf(Whole())})
+_RULE = Record({"rule": Whole(), "text": Text()}, {"definitions": Text()})
+_CANDIDATE = Record(
+    {
+        "search": Text(),
+        "candidate": Whole(),
+        "parent": Nothing(Whole()),
+        "operator": Nothing(Text()),
+        "change": Nothing(Text()),
+        "policy": ListOf(Whole()),
+        "score": _ANY_NUMBER,
+        "by_problem": ListOf(_ANY_NUMBER),
+        "size": Whole(),
+        "semantic_count": Whole(),
+        "best": Flag(),
+        "seconds": Number(),
+    }
+)
+_PROBLEM = Record(
+    {
+        "name": Text(),
+        "steps": Nothing(Whole()),
+        "left_out": Nothing(Text()),
+        "deferred": Flag(),
+    }
+)
+_RESULT = Record(
+    {
+        "result": Text(),
+        "method": Text(),
+        "reason": Text(),
+        "score": _ANY_NUMBER,
+        "problems": ListOf(As(TrainingProblem, _PROBLEM)),
+        "candidates": Whole(),
+        "expansions": Whole(),
+        "seconds": Number(),
+    }
+)
+
+
+def checked_line(value: Any, place: int) -> dict[str, Any]:
+    """The fields of the line at a place of a log, from 0; ShapeError if it is none.
+
+    What a line is about is said by the field that only such lines have.
+    """
+    if place == 0:
+        return _HEADER.check(value)
+    shapes = {"candidate": _CANDIDATE, "rule": _RULE, "result": _RESULT, "search": _SEARCH}
+    for name, shape in shapes.items():
+        if isinstance(value, dict) and name in value:
+            return shape.check(value)
+    raise ShapeError((), f"a line of a learning log has one of {', '.join(shapes)}")
 
 
 class LearningLog:
