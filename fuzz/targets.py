@@ -19,7 +19,6 @@ from pg3.plan_checking import check_codes, plan_names
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.plans import PlanError, parse_plan
 from pg3.policy import parse_policy, policy_from_json, policy_to_json, read_policy, write_policy
-from pg3.schema import parse_json
 from pg3.task import Task
 from pg3.validation import validate
 from pg3.viewer.logs import parse_log
@@ -134,7 +133,7 @@ def lines(data: bytes) -> None:
     _read(lambda text: parse_log(text, "log"), data)
     _read(lambda text: parse_results(text, "results"), data)
     try:
-        Entry.of(parse_json(data))
+        Entry.parse(data)
     except ValueError:
         return
 

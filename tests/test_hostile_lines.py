@@ -16,7 +16,6 @@ from pg3.errors import Pg3Error
 from pg3.experiments.results import parse_results
 from pg3.journal import Entry
 from pg3.learning_log import LearningLog
-from pg3.schema import parse_json
 from pg3.viewer.logs import parse_log
 from tests.report.fabrication import chance
 
@@ -59,7 +58,7 @@ LOG = [
 def entry(data: bytes) -> object:
     """An entry of a journal, whose errors are ValueErrors."""
     try:
-        return Entry.of(parse_json(data))
+        return Entry.parse(data)
     except ValueError as error:
         raise Pg3Error(str(error)) from None
 

@@ -91,14 +91,14 @@ def test_a_run_goes_on_from_any_part_of_its_journal(options: dict[str, Any]) -> 
     first, seen = observed(Journal((), lines.append), **options)
     assert outcome(first) == outcome(plain)
     assert seen == seen_plain
-    entries = [Entry.of(json.loads(line)) for line in lines]
+    entries = [Entry.parse(line) for line in lines]
     rng = random.Random(0)
     for length in [0, len(entries), *(rng.randrange(len(entries)) for _ in range(6))]:
         more: list[str] = []
         again, seen_again = observed(Journal(entries[:length], more.append), **options)
         assert outcome(again) == outcome(first)
         assert seen_again == seen
-        rest = [Entry.of(json.loads(line)) for line in more]
+        rest = [Entry.parse(line) for line in more]
         assert [e[1:] for e in entries[:length] + rest] == [e[1:] for e in entries]
 
 
@@ -118,7 +118,7 @@ def test_a_time_limit_does_not_cut_what_is_only_recalled() -> None:
     first, _ = observed(Journal((), lines.append), **options)
     last = json.loads(lines[-1])
     lines[-1] = json.dumps([1000.0, *last[1:]])
-    past = [Entry.of(json.loads(line)) for line in lines]
+    past = [Entry.parse(line) for line in lines]
     again, _ = observed(Journal(past, print), time_limit=999.0, **options)
     assert (again.policy, again.candidates) == (first.policy, first.candidates)
 

@@ -15,7 +15,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.errors import Pg3Error, printable
-from pg3.schema import Anything, Flag, Number, ShapeError, Text, TupleOf
+from pg3.schema import Anything, Flag, Number, ShapeError, Text, TupleOf, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,6 +37,11 @@ class Entry(NamedTuple):
     def of(cls, value: Any) -> Entry:
         """The entry of a line's value; ShapeError if it is none."""
         return cls(*_ENTRY.check(value))
+
+    @classmethod
+    def parse(cls, line: str | bytes) -> Entry:
+        """The entry of a line; ValueError if it is no JSON, ShapeError if it is no entry."""
+        return cls.of(parse_json(line))
 
 
 class Journal:
