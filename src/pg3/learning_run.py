@@ -147,8 +147,9 @@ class LearningRun:
             # Last, and as a whole: from now on there is a run that can go on.
             description = {"format": FORMAT, "version": VERSION, **asdict(setup), "inputs": sums}
             write_atomically(folder / _DESCRIPTION, json.dumps(description, indent=2) + "\n")
+            run = cls(folder, lock, setup)
             stack.pop_all()
-        return cls(folder, lock, setup)
+        return run
 
     @classmethod
     def resume(cls, folder: str | Path, version: str) -> LearningRun:
@@ -169,8 +170,9 @@ class LearningRun:
                 file = folder / _INPUT / name
                 if hashlib.sha256(read_source(file).data).hexdigest() != expected:
                     raise Pg3Error(f"{file}: was changed since the run began")
+            run = cls(folder, lock, setup)
             stack.pop_all()
-        return cls(folder, lock, setup)
+        return run
 
     def __enter__(self) -> LearningRun:
         return self
