@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 from typer.main import get_command
 
@@ -25,10 +26,10 @@ from pg3.baselines.gnn.trainer import TrainerState
 from pg3.baselines.gnn.vocabulary import Vocabulary
 from pg3.baselines.gnn.weights import initial_weights
 from pg3.cli import load
-from pg3.commands import learning
 from pg3.commands.app import app
 from pg3.errors import InputWarning, Pg3Error
 from pg3.experiments.results import RESULTS, Best, Options, ResultFile, ResultLine, Status, Versions
+from pg3.learner import learn
 from pg3.pddl import read_domain
 
 if TYPE_CHECKING:
@@ -119,17 +120,12 @@ def _folders() -> TemporaryDirectory[str]:
 
 @contextlib.contextmanager
 def _short_searches() -> Iterator[None]:
-    whole = learning.learn_policy
-
     def short(*arguments: Any, **options: Any) -> Any:
         options["max_candidates"] = min(options["max_candidates"], _CANDIDATES)
-        return whole(*arguments, **options)
+        return learn(*arguments, **options)
 
-    learning.learn_policy = short
-    try:
+    with patch("pg3.commands.learning.learn_policy", short):
         yield
-    finally:
-        learning.learn_policy = whole
 
 
 # -- runs ------------------------------------------------------------------------------------------
@@ -139,10 +135,8 @@ def _run(folder: Path, *options: str) -> None:
     problems = [folder / f"{i}.pddl" for i in range(len(_TRAINING))]
     for path, text in zip(problems, _TRAINING, strict=True):
         path.write_text(text)
-    command(
-        *("learn", _DOMAIN, *problems, "--run", folder / "run"),
-        *("--max-candidates", str(_CANDIDATES), *options),
-    )
+    run, most = folder / "run", str(_CANDIDATES)
+    command("learn", _DOMAIN, *problems, "--run", run, "--max-candidates", most, *options)
 
 
 def new_run(folder: Path) -> None:

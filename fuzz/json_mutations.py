@@ -96,6 +96,8 @@ def _wrapped(value: Any, _whole: Any, generator: random.Random) -> Any:
 
 
 def _near(value: Any, _whole: Any, generator: random.Random) -> Any:
+    if abs(value) > 1e100:  # no float, or none that can be added to
+        return -value
     return generator.choice((value + 1, value - 1, -value, value * 1000, float(value), value // 2))
 
 

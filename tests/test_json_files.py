@@ -10,13 +10,24 @@ import pytest
 from fuzz.json_files import JSON_FILES, command, finished_run, new_run, robust_run
 from fuzz.json_mutations import mutated_json, mutated_lines
 
+from pg3.budget import Budget
 from pg3.commands.learning import learn as learn_command
+from pg3.curriculum import Stages
+from pg3.errors import Pg3Error
+from pg3.journal import Entry, Journal
+from pg3.judging import Judge, Result, Verdict
 from pg3.learner import OPTIONS, OPTIONS_IF_GIVEN
+from pg3.policy.rule_book import RuleBook
 from pg3.schema import Nothing, Number, OneOf, Whole
+from pg3.training import Training
+from tests.ferry_problems import FERRY, small_ferry_problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+
+SMALL = small_ferry_problems(2)
 
 
 @pytest.mark.parametrize("name", JSON_FILES)
@@ -93,6 +104,39 @@ def test_entries_of_a_wrong_shape(tmp_path: Path, kind: str, value: Any, message
     assert said.startswith("line ")
     assert "the journal does not fit: " in said
     assert message in said
+
+
+def stages(journal: Journal) -> Stages:
+    budget = Budget(journal=journal)
+    return Stages(SMALL, [0], [1], book=RuleBook(FERRY), expansions=9, budget=budget)
+
+
+def judge(journal: Journal) -> Judge:
+    return Judge(Training(SMALL, budget=Budget(journal=journal)), 0)
+
+
+ASTRAY = Result(Verdict(0, 1, 0, 0), "some", ())
+# Where few runs come to: how the entry is recalled, and values that must not be used.
+RARE: dict[str, tuple[Callable[[Journal], object], list[Any]]] = {
+    "carried out": (
+        lambda journal: stages(journal)._solved((), [0, 1]),
+        ["x", [1], [1, -1], [True, None], [1, 10**9], [1, 1, 1]],
+    ),
+    "in reach": (lambda journal: stages(journal)._is_in_reach(SMALL[0], ()), [0, "yes", [True]]),
+    "trust": (lambda journal: judge(journal).trusts(ASTRAY), [1, "yes", {}]),
+    "acting": (
+        lambda journal: judge(journal).without_idle_rules((5, 6), walks=False),
+        [[2], [-1], [1, 0], [0, 0], [0.0], {}, 0],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", RARE)
+def test_entries_of_a_wrong_shape_where_few_runs_come_to(kind: str) -> None:
+    recall, values = RARE[kind]
+    for value in values:
+        with pytest.raises(Pg3Error, match="journal: line 1: the journal does not fit: "):
+            recall(Journal([Entry(0.0, kind, value)], print))
 
 
 def test_lines_that_are_no_entries(tmp_path: Path) -> None:
