@@ -19,13 +19,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
-from pg3.learner import OPTIONS, OPTIONS_IF_GIVEN, TrainingProblem
 from pg3.line_files import LineFile
 from pg3.policy.derived import needed_definitions
 from pg3.policy.model import DecisionList
 from pg3.policy.text import write_policy
 from pg3.schema import (
-    As,
     Flag,
     Format,
     ListOf,
@@ -48,11 +46,18 @@ if TYPE_CHECKING:
     from pg3.policy.model import Rule
     from pg3.policy.rule_book import PolicyKey, RuleBook
     from pg3.policy_search import Candidate
+    from pg3.schema import Shape
 
 FORMAT = "pg3-learning-log"
 VERSION = 1
 
-# A log that was written from Python may say less in its header, or more.
+# A log that was written from Python may say less in its header, or more. Of the options these are
+# used; a run that goes on knows them all, and compares.
+_OPTIONS: Mapping[str, Shape] = {
+    "score": Text(),
+    "rollout_steps": Whole(0, None),
+    "astar_expansions": Whole(1, None),
+}
 _HEADER = Format(
     FORMAT,
     VERSION,
@@ -63,7 +68,7 @@ _HEADER = Format(
             "domain": PathName(),
             "problems": ListOf(PathName()),
             "start": PathName(),
-            "options": Record({}, {**OPTIONS, **OPTIONS_IF_GIVEN}),
+            "options": Record({}, _OPTIONS, open=True),
         },
         open=True,
     ),
@@ -101,7 +106,7 @@ _RESULT = Record(
         "method": Text(),
         "reason": Text(),
         "score": _ANY_NUMBER,
-        "problems": ListOf(As(TrainingProblem, _PROBLEM)),
+        "problems": ListOf(_PROBLEM),
         "candidates": Whole(),
         "expansions": Whole(),
         "seconds": Number(),
@@ -141,8 +146,12 @@ class LearningLog:
         self._policies: dict[tuple[str, int], PolicyKey] = {}
         self._past, self._place = past or (), 0
         self._file = LineFile(path, None if past is None else sum(map(len, past)))
-        self._add({"format": FORMAT, "version": VERSION, **header})
-        self._file.flush()
+        try:
+            self._add({"format": FORMAT, "version": VERSION, **header})
+            self._file.flush()
+        except Pg3Error:
+            self._file.close()
+            raise
 
     def __enter__(self) -> LearningLog:
         return self

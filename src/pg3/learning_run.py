@@ -24,7 +24,7 @@ from pg3 import file_locks
 from pg3.errors import Pg3Error
 from pg3.files import remove_unfinished, replacing, write_atomically
 from pg3.journal import Entry, Journal
-from pg3.learner import OPTIONS, OPTIONS_IF_GIVEN, LearningResult
+from pg3.learner import OPTIONS, OPTIONS_IF_GIVEN, LearningResult, TrainingProblem
 from pg3.learning_log import LearningLog, checked_line
 from pg3.line_files import LineFile, whole_lines
 from pg3.pddl.lexer import read_source
@@ -208,7 +208,8 @@ class LearningRun:
         line = checked_line(parse_json(self._log_lines[-1]), number - 1) if number else {}
         if "result" not in line:
             return None
-        policy, problems = line.pop("result"), tuple(line.pop("problems"))
+        policy = line.pop("result")
+        problems = tuple(TrainingProblem(**problem) for problem in line.pop("problems"))
         if len(problems) != len(self.setup.problems):
             raise Pg3Error(f"{path}: line {number}: the result is not about the run's problems")
         policy = parse_policy(policy, domain, f"{path}: line {number}: the result")
