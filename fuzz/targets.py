@@ -9,6 +9,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from fuzz.json_files import JSON_FILES
 from pg3 import _native
 from pg3.errors import Pg3Error, Source
 from pg3.experiments.results import parse_results
@@ -136,6 +137,12 @@ def lines(data: bytes) -> None:
         Entry.parse(data)
     except ValueError:
         return
+
+
+def files(data: bytes) -> None:
+    """A JSON file that was changed by a seed is read by its command, or refused."""
+    file = list(JSON_FILES.values())[(data or b"\0")[0] % len(JSON_FILES)]
+    file.check(int.from_bytes(data[1:9]))
 
 
 class _Numbers:
@@ -348,6 +355,7 @@ TARGETS = {
         _PLAN,
     ),
     "lines": Target(lines, [_LOG, b'[0.5, "score", [1, 2]]'], _JSON),
+    "files": Target(files, [bytes((i, 0)) for i in range(len(JSON_FILES))], ()),
     "kernel": Target(kernel, [bytes(range(256)), bytes(7 * i % 251 for i in range(400))], ()),
     "lists": Target(lists, [bytes(40) + _RICH_PROBLEM], _PDDL),
 }

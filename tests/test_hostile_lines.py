@@ -28,20 +28,30 @@ CANDIDATE = {
     "candidate": 0,
     "parent": None,
     "operator": None,
-    "change": "",
+    "change": None,
     "policy": [0],
     "score": 1,
     "by_problem": [1, 0],
     "size": 1,
+    "semantic_count": 0,
     "seconds": 0.1,
     "best": True,
 }
 LOG = [
-    {"format": "pg3-learning-log", "version": 1, "preset": "paper"},
+    {"format": "pg3-learning-log", "version": 1, "options": {"preset": "paper"}},
     {"search": "paper", "problems": [0, 1]},
     {"rule": 0, "text": "(:rule a :parameters (?x) :preconditions (and (p ?x)) :action (a ?x))"},
     CANDIDATE,
-    {"result": "(define (policy p) (:domain d))", "score": 0.5, "seconds": 1.5},
+    {
+        "result": "(define (policy p) (:domain d))",
+        "method": "paper",
+        "reason": "perfect",
+        "score": 0.5,
+        "problems": [{"name": "p", "steps": 3, "left_out": None, "deferred": False}],
+        "candidates": 1,
+        "expansions": 0,
+        "seconds": 1.5,
+    },
 ]
 
 

@@ -21,6 +21,7 @@ from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import Limits, PlanStatus, plan
 from pg3.policy import check_policy
 from pg3.regression import learn_by_regression
+from pg3.schema import Whole
 from pg3.task import Task
 from pg3.training import Training
 from tests.ferry_problems import FERRY, small_ferry_problems
@@ -282,7 +283,7 @@ def test_effort_does_not_depend_on_what_is_kept() -> None:
 def test_a_status_is_a_limit_or_not() -> None:
     budget = Budget(10.0, journal=Journal([Entry(20.0, "a", 1)], print))
     assert budget.reached is None
-    assert budget.journal.recall("a") == 1
+    assert budget.journal.recall("a", Whole()) == 1
     assert budget.reached == "time limit"
     assert budget.limits == (0.0, None)
     with pytest.raises(LimitReached):

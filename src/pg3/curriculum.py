@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from pg3.budget import MEMORY, TIME
 from pg3.planning import ExecutionStatus, Limits, execute
+from pg3.schema import Flag, ListOf, Nothing, Whole, list_of
 from pg3.task import Task
 from pg3.training import GOALS_FIRST
 
@@ -54,7 +55,9 @@ def far_too_large(tasks: Sequence[Task], expansions: int, budget: Budget) -> lis
 
     The smallest of them has a second try, with goals first; what is larger has none.
     """
-    known: list[int] | None = budget.journal.recall("put off")
+    # Not all: what is put off is compared with what is not.
+    places = ListOf(Whole(0, len(tasks) - 1), most=len(tasks) - 1, increasing=True)
+    known: list[int] | None = budget.journal.recall("put off", places)
     if known is not None:
         return known
     sizes = [task.space.num_actions for task in tasks]
@@ -164,7 +167,8 @@ class Stages:
     def _solved(self, policy: PolicyKey, places: Sequence[int]) -> dict[int, int | None]:
         """The steps that a policy takes on problems, carried out without grounding them."""
         journal = self._budget.journal
-        known = journal.recall("carried out")
+        steps = list_of(Nothing(Whole(0, _MAX_STEPS)), len(places))
+        known = journal.recall("carried out", steps)
         if known is None:
             rules = self._book.policy(policy, self._book.domain.name)
             known = []
@@ -181,7 +185,7 @@ class Stages:
     def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:
         """Whether a search that the policy guides finds a plan."""
         journal = self._budget.journal
-        known: bool | None = journal.recall("in reach")
+        known: bool | None = journal.recall("in reach", Flag())
         if known is None:
             task = Task(problem, self._book.table)
             seconds, megabytes = self._budget.limits

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.detours import detours
 from pg3.operators import kept_places
+from pg3.schema import Flag, ListOf, Whole, list_of
 from pg3.stretching import Stretching
 from pg3.training import MAX_STEPS, Training, random_walk, shuffled, states_of_walk
 from pg3.variations import Variations
@@ -185,7 +186,7 @@ class Judge:
     def judge(self, policy: PolicyKey) -> Verdict:
         """The verdict on a policy."""
         journal = self.training.budget.journal
-        known = journal.recall("verdict")
+        known = journal.recall("verdict", list_of(Whole(), len(Verdict._fields)))
         if known is not None:
             return Verdict(*known)
         trials, elsewhere, starts = self._tests
@@ -208,7 +209,7 @@ class Judge:
         if result.verdict.unsolved > 0 or result.verdict.astray == 0:
             return result.verdict.unsolved == 0
         journal = self.training.budget.journal
-        known = journal.recall("trust")
+        known = journal.recall("trust", Flag())
         if known is None:
             _, elsewhere, starts = self._tests
             known = not any(
@@ -227,7 +228,8 @@ class Judge:
 
         The `kept` ones stay, whatever they do.
         """
-        known = self.training.budget.journal.recall("acting")
+        places = ListOf(Whole(0, len(policy) - 1), increasing=True)
+        known = self.training.budget.journal.recall("acting", places)
         if known is None:
             known = self._acting(policy, walks)
             self.training.budget.journal.record("acting", known)

@@ -24,6 +24,7 @@ from pg3.policy.derived import is_extended
 from pg3.policy.rule_book import RuleBook
 from pg3.policy_search import Candidate, PolicySearch, StopReason
 from pg3.portfolio import Portfolio, PortfolioOutcome
+from pg3.schema import Flag, ListOf, Nothing, Number, OneOf, Text, TupleOf, Whole
 from pg3.scores import SCORES, Accumulation
 from pg3.task import Task
 from pg3.training import Training
@@ -35,8 +36,28 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import DecisionList
     from pg3.policy.rule_book import PolicyKey
+    from pg3.schema import Shape
 
 Preset = Literal["robust", "paper"]
+
+# What a run was told to do, as its folder and its log have it: the bounds are those of the command
+# line. Numbers may be larger than the kernel's: `learn` cuts them.
+_FROM_0, _FROM_1 = Whole(0, None), Whole(1, None)
+OPTIONS: Mapping[str, Shape] = {
+    "preset": OneOf(get_args(Preset)),
+    "score": OneOf(SCORES),
+    "seed": Whole(None, None),
+    "max_candidates": _FROM_0,
+    "time_limit": Nothing(Number()),
+    "memory_limit": Nothing(Number()),
+    "rollout_steps": _FROM_0,
+    "plan_horizon": _FROM_1,
+    "astar_expansions": _FROM_1,
+    "accumulate": Nothing(OneOf(get_args(Accumulation))),
+    "size_weight": Number(),
+    "operators": ListOf(OneOf(OPERATORS)),
+}
+OPTIONS_IF_GIVEN: Mapping[str, Shape] = {"keep": ListOf(Text(), least=1), "prune": Flag()}
 
 # A training problem should be small: what takes more memory than this to ground is left out.
 _GROUND_MEGABYTES = 1000.0
@@ -384,11 +405,14 @@ def _why_left_out(task: Task, expansions: int, budget: Budget, preset: Preset) -
 
     A problem that the planner cannot solve within its limit stays: a policy's guidance may.
     """
-    known = budget.journal.recall("left out")
+    known = budget.journal.recall("left out", TupleOf((Nothing(Text()), Flag())))
     if known is not None:
         reason: str | None = known[0]
-        if known[1]:
-            task.ground()
+        # One that is used is ground, and one that is too large is not.
+        if known[1] and task.ground(None, _GROUND_MEGABYTES) is None:
+            return reason
+        if known[1] or reason is None:
+            raise Pg3Error("the journal does not fit: 'left out': the problem is too large")
         return reason
     if budget.reached is not None:
         return f"there was no {'time' if budget.reached == TIME else 'memory'} for it"

@@ -15,14 +15,27 @@ Equal runs write equal logs, but for the values of `seconds`.
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
-from pg3.json_text import parse_json
 from pg3.line_files import LineFile
 from pg3.policy.derived import needed_definitions
 from pg3.policy.model import DecisionList
 from pg3.policy.text import write_policy
+from pg3.schema import (
+    Flag,
+    Format,
+    ListOf,
+    Nothing,
+    Number,
+    PathName,
+    Record,
+    ShapeError,
+    Text,
+    Whole,
+    parse_json,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,9 +46,88 @@ if TYPE_CHECKING:
     from pg3.policy.model import Rule
     from pg3.policy.rule_book import PolicyKey, RuleBook
     from pg3.policy_search import Candidate
+    from pg3.schema import Shape
 
 FORMAT = "pg3-learning-log"
 VERSION = 1
+
+# A log that was written from Python may say less in its header, or more. Of the options these are
+# used; a run that goes on knows them all, and compares.
+_OPTIONS: Mapping[str, Shape] = {
+    "score": Text(),
+    "rollout_steps": Whole(0, None),
+    "astar_expansions": Whole(1, None),
+}
+_HEADER = Format(
+    FORMAT,
+    VERSION,
+    Record(
+        {},
+        {
+            "pg3": Text(),
+            "domain": PathName(),
+            "problems": ListOf(PathName()),
+            "start": PathName(),
+            "options": Record({}, _OPTIONS, open=True),
+        },
+        open=True,
+    ),
+)
+_ANY_NUMBER = Number(-math.inf)
+_SEARCH = Record({"search": Text(), "problems": ListOf(Whole())})
+_RULE = Record({"rule": Whole(), "text": Text()}, {"definitions": Text()})
+_CANDIDATE = Record(
+    {
+        "search": Text(),
+        "candidate": Whole(),
+        "parent": Nothing(Whole()),
+        "operator": Nothing(Text()),
+        "change": Nothing(Text()),
+        "policy": ListOf(Whole()),
+        "score": _ANY_NUMBER,
+        "by_problem": ListOf(_ANY_NUMBER),
+        "size": Whole(),
+        "semantic_count": Whole(),
+        "best": Flag(),
+        "seconds": Number(),
+    }
+)
+_PROBLEM = Record(
+    {
+        "name": Text(),
+        "steps": Nothing(Whole()),
+        "left_out": Nothing(Text()),
+        "deferred": Flag(),
+    }
+)
+_RESULT = Record(
+    {
+        "result": Text(),
+        "method": Text(),
+        "reason": Text(),
+        "score": _ANY_NUMBER,
+        "problems": ListOf(_PROBLEM),
+        "candidates": Whole(),
+        "expansions": Whole(),
+        "seconds": Number(),
+    },
+    # Logs of before have no such field.
+    {"pruned": Flag()},
+)
+
+
+def checked_line(value: Any, place: int) -> dict[str, Any]:
+    """The fields of the line at a place of a log, from 0; ShapeError if it is none.
+
+    What a line is about is said by the field that only such lines have.
+    """
+    if place == 0:
+        return _HEADER.check(value)
+    shapes = {"candidate": _CANDIDATE, "rule": _RULE, "result": _RESULT, "search": _SEARCH}
+    for name, shape in shapes.items():
+        if isinstance(value, dict) and name in value:
+            return shape.check(value)
+    raise ShapeError((), f"a line of a learning log has one of {', '.join(shapes)}")
 
 
 class LearningLog:
@@ -56,8 +148,12 @@ class LearningLog:
         self._policies: dict[tuple[str, int], PolicyKey] = {}
         self._past, self._place = past or (), 0
         self._file = LineFile(path, None if past is None else sum(map(len, past)))
-        self._add({"format": FORMAT, "version": VERSION, **header})
-        self._file.flush()
+        try:
+            self._add({"format": FORMAT, "version": VERSION, **header})
+            self._file.flush()
+        except Pg3Error:
+            self._file.close()
+            raise
 
     def __enter__(self) -> LearningLog:
         return self

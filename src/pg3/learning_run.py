@@ -24,12 +24,26 @@ from pg3 import file_locks
 from pg3.errors import Pg3Error
 from pg3.files import remove_unfinished, replacing, write_atomically
 from pg3.journal import Entry, Journal
-from pg3.json_text import parse_json
-from pg3.learner import LearningResult, TrainingProblem
-from pg3.learning_log import LearningLog
+from pg3.learner import OPTIONS, OPTIONS_IF_GIVEN, LearningResult, TrainingProblem
+from pg3.learning_log import LearningLog, checked_line
 from pg3.line_files import LineFile, whole_lines
 from pg3.pddl.lexer import read_source
 from pg3.policy.text import parse_policy
+from pg3.schema import (
+    SHA256,
+    Anything,
+    As,
+    Format,
+    ListOf,
+    Nothing,
+    PathName,
+    Record,
+    ShapeError,
+    Text,
+    Whole,
+    parse_as,
+    parse_json,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,12 +51,30 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Domain
 
 FORMAT = "pg3-learning-run"
-VERSION = 1
+VERSION = 2
 
 _DESCRIPTION, _INPUT, _LOG, _JOURNAL, _BEST, _LOCK = (
     *("run.json", "input", "log.jsonl", "journal.jsonl", "best.policy", "lock"),
 )
 _START = "start.policy"
+
+_SHAPE = Format(
+    FORMAT,
+    VERSION,
+    Record(
+        {
+            "pg3": Text(),
+            "domain": PathName(),
+            "problems": As(tuple, ListOf(PathName(), least=1)),
+            "name": Nothing(Text()),
+            "output": Nothing(PathName()),
+            "jobs": Whole(1, None),
+            "options": Record(OPTIONS, OPTIONS_IF_GIVEN),
+            "start": Nothing(PathName()),
+            "inputs": Anything(),
+        }
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +119,7 @@ class LearningRun:
         self.setup = setup
         self._lock = lock
         self._open = ExitStack()
-        self._log_lines = _readable(folder / _LOG)
+        self._log_lines = _readable(folder / _LOG, checked_line)
         self._kept: str | None = None
 
     @classmethod
@@ -115,8 +147,9 @@ class LearningRun:
             # Last, and as a whole: from now on there is a run that can go on.
             description = {"format": FORMAT, "version": VERSION, **asdict(setup), "inputs": sums}
             write_atomically(folder / _DESCRIPTION, json.dumps(description, indent=2) + "\n")
+            run = cls(folder, lock, setup)
             stack.pop_all()
-        return cls(folder, lock, setup)
+        return run
 
     @classmethod
     def resume(cls, folder: str | Path, version: str) -> LearningRun:
@@ -137,8 +170,9 @@ class LearningRun:
                 file = folder / _INPUT / name
                 if hashlib.sha256(read_source(file).data).hexdigest() != expected:
                     raise Pg3Error(f"{file}: was changed since the run began")
+            run = cls(folder, lock, setup)
             stack.pop_all()
-        return cls(folder, lock, setup)
+        return run
 
     def __enter__(self) -> LearningRun:
         return self
@@ -170,20 +204,16 @@ class LearningRun:
 
     def result(self, domain: Domain) -> LearningResult | None:
         """The result, if the run is finished."""
-        line = parse_json(self._log_lines[-1]) if self._log_lines else {}
+        path, number = self.folder / _LOG, len(self._log_lines)
+        line = checked_line(parse_json(self._log_lines[-1]), number - 1) if number else {}
         if "result" not in line:
             return None
-        return LearningResult(
-            policy=parse_policy(line["result"], domain),
-            score=line["score"],
-            problems=tuple(TrainingProblem(**problem) for problem in line["problems"]),
-            method=line["method"],
-            reason=line["reason"],
-            candidates=line["candidates"],
-            expansions=line["expansions"],
-            seconds=line["seconds"],
-            pruned=line["pruned"],
-        )
+        policy = line.pop("result")
+        problems = tuple(TrainingProblem(**problem) for problem in line.pop("problems"))
+        if len(problems) != len(self.setup.problems):
+            raise Pg3Error(f"{path}: line {number}: the result is not about the run's problems")
+        policy = parse_policy(policy, domain, f"{path}: line {number}: the result")
+        return LearningResult(policy=policy, problems=problems, **line)
 
     def open_log(self) -> LearningLog:
         """The log, to be written from the beginning: what it has already is passed over."""
@@ -194,10 +224,11 @@ class LearningRun:
     def open_journal(self) -> Journal:
         """The journal, with all that is known from before."""
         path = self.folder / _JOURNAL
-        lines = _readable(path, Entry.parse)
+        entries = list[Entry]()
+        lines = _readable(path, lambda value, _: entries.append(Entry.of(value)))
         past = sum(map(len, lines)) if path.exists() else None
         file = self._open.enter_context(LineFile(path, past))
-        return Journal([Entry.parse(line) for line in lines], file.add)
+        return Journal(entries, file.add, str(path))
 
     def keep_best(self, text: str) -> None:
         """Put a policy on disk as the best so far."""
@@ -209,18 +240,12 @@ class LearningRun:
 def _description(path: Path) -> tuple[Setup, dict[str, str]]:
     """What a run learns from and how, and the checksums of its inputs."""
     try:
-        fields = parse_json(read_source(path).data)
-        if fields.pop("format") != FORMAT:
-            raise ValueError
-        if fields.pop("version") != VERSION:
-            raise Pg3Error(f"{path}: of another version of this format than {VERSION}")
+        fields = parse_as(_SHAPE, read_source(path).data)
         sums = fields.pop("inputs")
-        setup = Setup(**fields | {"problems": tuple(fields["problems"])})
-        if list(sums) != _input_names(setup):
-            raise ValueError
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise Pg3Error(f"{path}: not the description of a learning run") from None
-    return setup, sums
+        setup = Setup(**fields)
+        return setup, Record(dict.fromkeys(_input_names(setup), SHA256)).check(sums, ("inputs",))
+    except ShapeError as error:
+        raise Pg3Error(f"{path}: not the description of a learning run: {error}") from None
 
 
 def _input_names(setup: Setup) -> list[str]:
@@ -248,21 +273,22 @@ def _locked(folder: Path) -> IO[bytes]:
     return lock
 
 
-def _object(line: bytes) -> dict[str, Any]:
-    value = parse_json(line)
-    if not isinstance(value, dict):
-        raise ValueError("no line of a log")
-    return value
+def _readable(path: Path, check: Callable[[Any, int], object]) -> Sequence[bytes]:
+    """The lines of a file up to the first that is no JSON, which a crash may leave.
 
-
-def _readable(path: Path, parse: Callable[[bytes], object] = _object) -> Sequence[bytes]:
-    """The lines of a file up to the first that cannot be read, which a crash may leave."""
+    `check` takes the value of each line and its place. Pg3Error if it refuses one: that is no torn
+    line, but a stranger's.
+    """
     lines = whole_lines(path)
     for place, line in enumerate(lines):
         try:
-            parse(line)
+            value = parse_json(line)
         except ValueError:
             return lines[:place]
+        try:
+            check(value, place)
+        except ShapeError as error:
+            raise Pg3Error(f"{path}: line {place + 1}: {error}") from None
     return lines
 
 

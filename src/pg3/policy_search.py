@@ -17,6 +17,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.budget import LimitReached, reason_of
+from pg3.schema import Flag, ListOf, Number, TupleOf, Whole, list_of
 from pg3.scores.base import Evaluation
 
 if TYPE_CHECKING:
@@ -24,8 +25,12 @@ if TYPE_CHECKING:
 
     from pg3.operators.base import Operator
     from pg3.policy.rule_book import PolicyKey
+    from pg3.schema import Shape
     from pg3.scores.base import Plans, Score
     from pg3.training import Training
+
+# Semantic identifiers and traces are codes of the kernel.
+_CODE = Whole(0, 2**64 - 1)
 
 # Scores that differ by less are equal: a mean is not exact.
 _EPSILON = 1e-12
@@ -266,7 +271,7 @@ class PolicySearch:
         return scores
 
     def _recalled_scores(self, policies: list[PolicyKey]) -> list[tuple[Evaluation, int]] | None:
-        known = self.training.budget.journal.recall("scores")
+        known = self.training.budget.journal.recall("scores", self._shape_of_scores(len(policies)))
         if known is None:
             return None
         rows, effort, traces = known
@@ -275,6 +280,12 @@ class PolicySearch:
             (Evaluation(score, by_problem, perfect, partial(self._plans, policy)), identifier)
             for policy, (score, by_problem, perfect, identifier) in zip(policies, rows, strict=True)
         ]
+
+    def _shape_of_scores(self, policies: int) -> Shape:
+        problems, any_number = len(self.training), Number(-math.inf)
+        row = TupleOf((any_number, list_of(any_number, problems), Flag(), _CODE))
+        trace = TupleOf((Whole(0, problems - 1), _CODE))
+        return TupleOf((list_of(row, policies), Whole(), ListOf(trace)))
 
     def _plans(self, policy: PolicyKey) -> Plans:
         """The plans behind a score that was recalled: it takes a new evaluation to find them."""

@@ -31,7 +31,7 @@ setting of the search avoids both in every domain. So:
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,6 +43,7 @@ from pg3.operators.moves import pure_moves
 from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
 from pg3.pruning import without_needless_conditions
 from pg3.regression import THOROUGH, Diligence, RegressionResult, learn_by_regression
+from pg3.regression.section import SectionShape, section_value
 from pg3.regression.stages import stages_of
 from pg3.regression.travel import have_stops, roads_of
 from pg3.scores import SCORES, Evaluation
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
     from pg3.policy.model import Clause
     from pg3.policy.rule_book import PolicyKey
+    from pg3.regression.section import Round
     from pg3.regression.stages import Stage
     from pg3.regression.travel import Road
     from pg3.scores.base import Accumulation
@@ -401,9 +403,9 @@ class Portfolio:
         stages: Mapping[str, Stage],
     ) -> RegressionResult:
         """The result of regression; one that is in the journal is taken from there as a whole."""
-        journal, table = problems.budget.journal, problems.book.table
-        rounds: list[tuple[PolicyKey, list[int]]] = []
-        started, first, fewest = journal.elapsed, len(table), math.inf
+        journal = problems.budget.journal
+        rounds: list[Round] = []
+        started, first, fewest = journal.elapsed, len(problems.book.table), math.inf
 
         def tell(policy: PolicyKey, failed: list[int]) -> None:
             nonlocal fewest
@@ -425,14 +427,13 @@ class Portfolio:
                 self.observe(name, candidate)
             fewest = min(score, fewest)
 
-        known = journal.begin(name)
+        known = journal.begin(name, SectionShape(problems))
+        result: RegressionResult
         if known is not None:
-            (policy, ranks, *numbers), rules, told = known
-            for rule in rules:
-                table.add(rule)
+            result, told = known
             for key, failed in told:
-                tell(tuple(key), failed)
-            return RegressionResult(tuple(policy), tuple(ranks), *numbers)
+                tell(key, failed)
+            return result
         result = learn_by_regression(
             problems,
             seed=self.seed,
@@ -445,8 +446,7 @@ class Portfolio:
             observe=tell,
         )
         if result.limit is None and journal.is_kept:
-            rules = [table.get(number) for number in range(first, len(table))]
-            journal.end(name, (astuple(result), rules, rounds))
+            journal.end(name, section_value(result, rounds, problems.book, first))
         return result
 
     def _search(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from pg3 import _native
 from pg3.budget import Budget
 from pg3.cluster.scoring import RemoteScores
 from pg3.pddl.model import Literal, Problem
 from pg3.policy.rule_book import PolicyKey, RuleBook
+from pg3.schema import ListOf, Nothing, ShapeError, TupleOf, Whole
 from pg3.task import Task
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from pg3.cluster.pool import Pool
     from pg3.pddl.model import Domain
+    from pg3.schema import Place
 
 # A policy that needs more steps than this for a problem of training size goes round in circles.
 MAX_STEPS = 1000
@@ -199,7 +202,9 @@ class Training:
     ) -> tuple[NumberedPlan | None, ...]:
         """The plans that the journal has, else those that are found."""
         journal = self.budget.journal
-        known = journal.recall("plans")
+        spaces = [task.space for task in self.tasks]
+        shapes = [Nothing(Steps(s, s.initial, s.is_goal)) for s in spaces]
+        known = journal.recall("plans", TupleOf(shapes))
         if known is not None:
             return tuple(None if plan is None else tuple(plan) for plan in known)
         plans = find()
@@ -321,6 +326,30 @@ class Training:
     def agreements(self, policy: PolicyKey, problem: int, plan: NumberedPlan) -> list[bool]:
         """For each step of a plan whether the policy takes it (Algorithm 4)."""
         return self.tasks[problem].space.compare(policy, plan)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The shape of what can be done from a state on: a list of actions by number.
+
+    With `ends`, the state after them must be one of which that holds.
+    """
+
+    space: _native.StateSpace
+    start: int
+    ends: Callable[[int], bool] | None = None
+
+    def check(self, value: Any, place: Place = ()) -> list[int]:
+        """The actions."""
+        actions = ListOf(Whole(0, self.space.num_actions - 1)).check(value, place)
+        state = self.start
+        for i, action in enumerate(actions):
+            state = self.space.apply(state, action)
+            if state < 0:
+                raise ShapeError((*place, i), ": an action is expected that can be done there")
+        if self.ends is not None and not self.ends(state):
+            raise ShapeError(place, ": actions are expected that reach the goal")
+        return actions
 
 
 def shuffled(problem: Problem, generator: random.Random) -> Problem:

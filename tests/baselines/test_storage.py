@@ -49,7 +49,7 @@ def test_checkpoint_round_trip(tmp_path: Path) -> None:
         load_checkpoint(path, "other", VOCABULARY)
     with pytest.raises(Pg3Error, match="other samples"):
         load_checkpoint(path, "name", Vocabulary.of(WORKSHOP))
-    with pytest.raises(Pg3Error, match="not a file of the format 'pg3-gnn'"):
+    with pytest.raises(Pg3Error, match="'format': \"pg3-gnn\" is expected"):
         load_gnn(path, WORKSHOP)
 
 
@@ -76,30 +76,36 @@ def encoded(*numbers: float) -> str:
 
 
 CHANGES = [
-    (put("format", value="pickle"), "not a file of the format"),
-    (put("version", value=2), "version 2 is not known"),
-    (put("architecture", value={"hidden": 32, "rounds": 3}), "only networks of size 16"),
-    (put("domain", value=3), "'domain' must be a text"),
-    (put("epochs", value=-1), "'epochs' must be a whole number"),
-    (put("epochs", value=True), "'epochs' must be a whole number"),
-    (put("epochs", value=1.5), "'epochs' must be a whole number"),
-    (put("loss", value="low"), "'loss' must be a finite number"),
-    (put("loss", value=float("nan")), "'loss' must be a finite number"),
-    (put("loss", value=10**400), "'loss' must be a finite number"),
-    (put("weights", value=None), "'weights' must be a text"),
-    (put("weights", value="né"), "'weights' is not base64"),
-    (put("weights", value="AAAA"), "'weights' must hold"),
-    (put("weights", value=encoded(0.0, float("inf"))), "'weights' holds what is no finite"),
-    (put("weights", value=encoded(float("nan"))), "'weights' holds what is no finite"),
-    (put("vocabulary", value=[]), "'vocabulary' must be an object"),
-    (put("vocabulary", "types", value="object"), "lists of names"),
-    (put("vocabulary", "types", value=[1]), "lists of names"),
-    (put("vocabulary", "unwanted", value=["ghost"]), "'unwanted' must name predicates"),
-    (put("vocabulary", "predicates", value=None), "names and numbers of arguments"),
-    (put("vocabulary", "predicates", value=[["open"]]), "names and numbers of arguments"),
-    (put("vocabulary", "predicates", value=[["clean", -1]]), "names and numbers of arguments"),
-    (put("vocabulary", "predicates", value=[["clean", True]]), "names and numbers of arguments"),
-    (put("vocabulary", "actions", value=[["wash", 10**9]]), "names and numbers of arguments"),
+    (put("format", value="pickle"), "'format': \"pg3-gnn\" is expected"),
+    (put("version", value=2), "this pg3 reads version 1, not 2"),
+    (
+        put("architecture", value={"hidden": 32, "rounds": 3}),
+        "hidden': 16 is expected, not 32",
+    ),
+    (put("domain", value=3), "'domain': a text is expected, not 3"),
+    (put("epochs", value=-1), "'epochs': a whole number from 0 is expected"),
+    (put("epochs", value=True), "'epochs': a whole number from 0 is expected"),
+    (put("epochs", value=1.5), "'epochs': a whole number from 0 is expected"),
+    (put("loss", value="low"), "'loss': a number is expected"),
+    (put("loss", value=float("nan")), r"not JSON \(NaN is no number in JSON\)"),
+    (put("loss", value=10**400), "'loss': a number is expected"),
+    (put("weights", value=None), "'weights': a text is expected, not null"),
+    (put("weights", value="né"), "'weights': base64 is expected"),
+    (put("weights", value="AAAA"), "'weights': .* numbers of 4 bytes are expected, not 3 bytes"),
+    (put("weights", value=encoded(0.0, float("inf"))), "'weights': finite numbers are expected"),
+    (put("weights", value=encoded(float("nan"))), "'weights': finite numbers are expected"),
+    (put("vocabulary", value=[]), "'vocabulary': an object is expected, not a list"),
+    (put("vocabulary", "types", value="object"), "'vocabulary.types': a list is expected"),
+    (put("vocabulary", "types", value=[1]), r"'vocabulary.types\[0\]': a text is expected"),
+    (
+        put("vocabulary", "unwanted", value=["ghost"]),
+        "unwanted': names of predicates are",
+    ),
+    (put("vocabulary", "predicates", value=None), "'vocabulary.predicates': a list is expected"),
+    (put("vocabulary", "predicates", value=[["open"]]), "2 values are expected, not 1"),
+    (put("vocabulary", "predicates", value=[["clean", -1]]), "from 0 to 65535 is expected, not -1"),
+    (put("vocabulary", "predicates", value=[["clean", True]]), "65535 is expected, not true"),
+    (put("vocabulary", "actions", value=[["wash", 10**9]]), "65535 is expected, not 1000000000"),
     (put("vocabulary", "actions", value=[["wash", 1]]), "other actions"),
 ]
 
@@ -121,13 +127,13 @@ def test_broken_fields(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (put("seconds", value=-1), "'seconds' must not be negative"),
-        (put("seconds", value=None), "'seconds' must be a finite number"),
-        (put("means", value="AA=="), "'means' must hold"),
-        (put("squares", value=3), "'squares' must be a text"),
-        (put("snapshots", value=3), "'snapshots' must be a list"),
-        (put("snapshots", value=[3]), "expected a JSON object"),
-        (put("snapshots", value=[{}]), "'seconds' must be a finite number"),
+        (put("seconds", value=-1), "'seconds': a number from 0 is expected, not -1"),
+        (put("seconds", value=None), "'seconds': a number from 0 is expected"),
+        (put("means", value="AA=="), "'means': .* numbers of 4 bytes are expected, not 1 bytes"),
+        (put("squares", value=3), "'squares': a text is expected, not 3"),
+        (put("snapshots", value=3), "'snapshots': a list is expected, not 3"),
+        (put("snapshots", value=[3]), r"'snapshots\[0\]': an object is expected, not 3"),
+        (put("snapshots", value=[{}]), r"'snapshots\[0\].seconds' is missing"),
     ],
 )
 def test_broken_checkpoints(
@@ -145,12 +151,12 @@ def test_broken_checkpoints(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "not a JSON file"),
-        (b"[]", "expected a JSON object"),
-        (b"[" * 100_000, "not a JSON file"),
-        (b"\xff\xfe", "not a text file"),
-        (b"{}", "not a file of the format"),
-        (b"\x80\x04cos\nsystem\n.", "not a"),
+        (b"", "not JSON"),
+        (b"[]", "a JSON object is expected, not a list"),
+        (b"[" * 100_000, "not JSON"),
+        (b"\xff\xfe", "not JSON"),
+        (b"{}", "'format' is missing"),
+        (b"\x80\x04cos\nsystem\n.", "not JSON"),
     ],
 )
 def test_other_files(content: bytes, message: str, tmp_path: Path) -> None:
@@ -161,7 +167,7 @@ def test_other_files(content: bytes, message: str, tmp_path: Path) -> None:
 
 
 def test_no_file(tmp_path: Path) -> None:
-    with pytest.raises(Pg3Error, match="cannot read: no such file"):
+    with pytest.raises(Pg3Error, match=r"missing\.json: no such file"):
         load_gnn(tmp_path / "missing.json", WORKSHOP)
     with pytest.raises(Pg3Error, match="cannot write"):
         save_gnn(POLICY, tmp_path / "missing" / "policy.json")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
-from pg3.cli import main
+from pg3.cli import load
 from pg3.commands.app import app
 from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.errors import Pg3Error
@@ -36,7 +36,7 @@ from tests.viewer.fabrication import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["main"]  # importing it adds the commands
+load("view")
 
 
 def data_of(page: str) -> dict[str, Any]:
@@ -95,10 +95,19 @@ def test_a_log_that_was_cut_off(tmp_path: Path) -> None:
     [
         ("", "no learning log"),
         ('{"format": "other"}\n', "no learning log"),
-        ('{"format": "pg3-learning-log", "version": 99}\n', "version 99"),
+        (
+            '{"format": "pg3-learning-log", "version": 99}\n',
+            "this pg3 reads version 1, not 99",
+        ),
         ('{"format": "pg3-learning-log", "version": 1}\n{\n{}\n', ":2: not JSON"),
-        ('{"format": "pg3-learning-log", "version": 1}\n[]\n{}\n', ":2: expected a JSON object"),
-        ('{"format": "pg3-learning-log", "version": 1}\n{"rule": 1, "text": "x"}\n', ":2: not a"),
+        (
+            '{"format": "pg3-learning-log", "version": 1}\n[]\n{}\n',
+            ":2: a line of a",
+        ),
+        (
+            '{"format": "pg3-learning-log", "version": 1}\n{"rule": 1, "text": "x"}\n',
+            ":2: the text is",
+        ),
     ],
 )
 def test_what_is_no_log(tmp_path: Path, text: str, message: str) -> None:

@@ -6,13 +6,27 @@ A certificate claims what its counts say and no more; `claim` puts them into wor
 from __future__ import annotations
 
 import json
-import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pg3.errors import Pg3Error
 from pg3.files import write_atomically
 from pg3.pddl.lexer import read_source
+from pg3.schema import (
+    SHA256,
+    As,
+    Flag,
+    Format,
+    ListOf,
+    Nothing,
+    OneOf,
+    PathName,
+    Record,
+    ShapeError,
+    Text,
+    Whole,
+    parse_as,
+)
 from pg3.wording import count
 
 if TYPE_CHECKING:
@@ -144,47 +158,18 @@ def write_certificate(path: str | Path, certificate: Certificate) -> None:
 
 def read_certificate(path: str | Path) -> Certificate:
     """The certificate in a file; Pg3Error if it is none, or contradicts itself."""
-    data = read_source(path).data
     try:
-        content = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise Pg3Error(f"{path}: not JSON: {error}") from None
-    try:
-        return _certificate(content)
-    except _FaultError as fault:
-        raise Pg3Error(f"{path}: {fault}") from None
+        certificate: Certificate = parse_as(_SHAPE, read_source(path).data)
+    except ShapeError as error:
+        raise Pg3Error(f"{path}: no certificate: {error}") from None
+    return certificate
 
 
-class _FaultError(Exception):
-    """What is wrong with a certificate."""
-
-
-def _certificate(content: Any) -> Certificate:
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise _FaultError(f'no certificate: "format" is not "{FORMAT}"')
-    if content.get("version") != VERSION:
-        raise _FaultError(f"version {content.get('version')!r} is not known, only {VERSION}")
-    claim = content.get("claim")
-    fields = {k: v for k, v in content.items() if k not in ("format", "version", "claim")}
-    _require(fields, Certificate, "the certificate")
-    certificate = Certificate(
-        pg3=_text(fields, "pg3"),
-        domain=_hashed(fields["domain"], "domain"),
-        policy=_hashed(fields["policy"], "policy"),
-        coverage=_one_of(fields, "coverage", Coverage),
-        starts=_one_of(fields, "starts", Starts),
-        generator=None if fields["generator"] is None else _text(fields, "generator"),
-        objects=_number(fields, "objects", optional=True),
-        seed=_integer(fields, "seed"),
-        files=tuple(_hashed(one, "files") for one in _list(fields, "files")),
-        complete=_boolean(fields, "complete"),
-        limits=Limits(**_numbers(fields["limits"], Limits, "limits", optional=("steps",))),
-        counts=Counts(**_numbers(fields["counts"], Counts, "counts")),
-        failures=tuple(_failed(one) for one in _list(fields, "failures")),
-    )
+def _certificate(claim: str, **fields: Any) -> Certificate:
+    certificate = Certificate(**fields)
     _consistent(certificate)
     if claim != certificate.claim:
-        raise _FaultError('"claim" is not what the counts say')
+        raise ShapeError(("claim",), ": it is not what the counts say")
     return certificate
 
 
@@ -192,91 +177,54 @@ def _consistent(certificate: Certificate) -> None:
     """Refuse what cannot be: these are the mistakes and the liberties that we know of."""
     c = certificate.counts
     if c.starts != c.solved + c.failed + c.unsolvable + c.undecided:
-        raise _FaultError("the counts do not add up to the starts")
+        raise ShapeError((), "the counts do not add up to the starts")
     if certificate.starts == "initial" and c.starts != c.problems:
-        raise _FaultError("every problem has one initial state, but the counts differ")
+        raise ShapeError((), "every problem has one initial state, but the counts differ")
     if c.starts < c.problems or c.cut_off > c.problems:
-        raise _FaultError("the counts of problems and starts contradict each other")
+        raise ShapeError((), "the counts of problems and starts contradict each other")
     if certificate.complete and c.cut_off:
-        raise _FaultError("not complete: some problems were cut off")
+        raise ShapeError((), "not complete: some problems were cut off")
     if len(certificate.failures) != min(c.failed, MOST_FAILURES):
-        raise _FaultError("the failures listed are not as many as counted")
+        raise ShapeError((), "the failures listed are not as many as counted")
     if (certificate.coverage == "given") != bool(certificate.files):
-        raise _FaultError("files are listed where the problems were given, and only there")
+        raise ShapeError((), "files are listed where the problems were given, and only there")
     if (certificate.coverage != "given") != (certificate.generator is not None):
-        raise _FaultError("a generator is named where it made the problems, and only there")
+        raise ShapeError((), "a generator is named where it made the problems, and only there")
     if (certificate.coverage == "all") != (certificate.objects is not None):
-        raise _FaultError('"objects" goes with coverage "all", and only with it')
+        raise ShapeError((), '"objects" goes with coverage "all", and only with it')
     if certificate.coverage == "sample" and certificate.seed is None:
-        raise _FaultError("a sample has a seed")
+        raise ShapeError((), "a sample has a seed")
 
 
-def _require(fields: Any, of: type, what: str) -> None:
-    expected = set(of.__dataclass_fields__)  # type: ignore[attr-defined]
-    if not isinstance(fields, dict):
-        raise _FaultError(f"{what} must be an object")
-    for name in sorted(expected - set(fields)):
-        raise _FaultError(f'{what} lacks "{name}"')
-    for name in sorted(set(fields) - expected):
-        raise _FaultError(f'{what} has an unknown key "{name}"')
-
-
-def _hashed(value: Any, what: str) -> Hashed:
-    _require(value, Hashed, what)
-    digest = _text(value, "sha256")
-    if not re.fullmatch("[0-9a-f]{64}", digest):
-        raise _FaultError(f"{what}: '{digest[:70]}' is no SHA-256")
-    return Hashed(_text(value, "name"), digest)
-
-
-def _failed(value: Any) -> FailedStart:
-    _require(value, FailedStart, "a failure")
-    return FailedStart(*(_text(value, name) for name in ("problem", "start", "reason")))
-
-
-def _text(fields: dict[str, Any], name: str) -> str:
-    value = fields[name]
-    if not isinstance(value, str):
-        raise _FaultError(f'"{name}" must be a string')
-    return value
-
-
-def _one_of(fields: dict[str, Any], name: str, options: Any) -> Any:
-    if fields[name] not in get_args(options):
-        raise _FaultError(f'"{name}" must be one of {", ".join(get_args(options))}')
-    return fields[name]
-
-
-def _boolean(fields: dict[str, Any], name: str) -> bool:
-    value = fields[name]
-    if not isinstance(value, bool):
-        raise _FaultError(f'"{name}" must be true or false')
-    return value
-
-
-def _integer(fields: dict[str, Any], name: str) -> int | None:
-    value = fields[name]
-    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-        raise _FaultError(f'"{name}" must be a whole number')
-    return value
-
-
-def _number(fields: dict[str, Any], name: str, *, optional: bool = False) -> int | None:
-    value = _integer(fields, name)
-    if value is None and not optional:
-        raise _FaultError(f'"{name}" must be a whole number')
-    if value is not None and value < 0:
-        raise _FaultError(f'"{name}" must not be negative')
-    return value
-
-
-def _numbers(value: Any, of: type, what: str, optional: tuple[str, ...] = ()) -> dict[str, Any]:
-    _require(value, of, what)
-    return {name: _number(value, name, optional=name in optional) for name in value}
-
-
-def _list(fields: dict[str, Any], name: str) -> list[Any]:
-    value = fields[name]
-    if not isinstance(value, list):
-        raise _FaultError(f'"{name}" must be a list')
-    return value
+_HASHED = As(Hashed, Record({"name": PathName(), "sha256": SHA256}))
+_COUNT = Whole(0, None)
+_FAILURE = Record({"problem": PathName(), "start": Text(), "reason": Text()})
+_LIMITS = Record(
+    {"problems": _COUNT, "states": _COUNT, "steps": Nothing(_COUNT), "expansions": _COUNT}
+)
+_COUNTS = Record({field.name: _COUNT for field in fields(Counts)})
+_SHAPE = As(
+    _certificate,
+    Format(
+        FORMAT,
+        VERSION,
+        Record(
+            {
+                "claim": Text(),
+                "pg3": Text(),
+                "domain": _HASHED,
+                "policy": _HASHED,
+                "coverage": OneOf(get_args(Coverage)),
+                "starts": OneOf(get_args(Starts)),
+                "generator": Nothing(Text()),
+                "objects": Nothing(_COUNT),
+                "seed": Nothing(Whole(None, None)),
+                "files": As(tuple, ListOf(_HASHED)),
+                "complete": Flag(),
+                "limits": As(Limits, _LIMITS),
+                "counts": As(Counts, _COUNTS),
+                "failures": As(tuple, ListOf(As(FailedStart, _FAILURE))),
+            }
+        ),
+    ),
+)

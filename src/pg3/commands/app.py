@@ -186,6 +186,11 @@ def number(value: float | None) -> float | None:
     return value
 
 
+def limit(value: float | None) -> float | None:
+    """The value of an option for a limit: an infinite one is none, which files can say."""
+    return None if number(value) == math.inf else value
+
+
 def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
     """A check of an option's value."""
 
@@ -277,11 +282,11 @@ MaxSteps = Annotated[
 ]
 TimeLimit = Annotated[
     float | None,
-    typer.Option(min=0, metavar="S", callback=number, help="Stop after S seconds."),
+    typer.Option(min=0, metavar="S", callback=limit, help="Stop after S seconds."),
 ]
 MemoryLimit = Annotated[
     float | None,
-    typer.Option(min=0, metavar="MB", callback=number, help="Stop at MB megabytes."),
+    typer.Option(min=0, metavar="MB", callback=limit, help="Stop at MB megabytes."),
 ]
 Cluster = Annotated[
     str | None,

@@ -26,6 +26,7 @@ from pg3.commands.app import (
     end_interrupted,
     end_process,
     extra_path,
+    limit,
     note,
     number,
     one_of,
@@ -123,7 +124,7 @@ def learn(
     time_limit: TimeLimit = None,
     memory_limit: Annotated[
         float | None,
-        typer.Option(min=0, metavar="MB", callback=number, help="Stop when pg3 has MB megabytes."),
+        typer.Option(min=0, metavar="MB", callback=limit, help="Stop when pg3 has MB megabytes."),
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Problems to work on at once.")] = 1,
     cluster: Cluster = None,

@@ -13,11 +13,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
-from pg3.experiments.fields import BadFieldError, parse_object
 from pg3.experiments.measurement import failed, over_memory, over_time, peak_megabytes
 from pg3.experiments.result_line import ResultLine, Status
+from pg3.schema import Record, ShapeError, Text, parse_as
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,8 @@ GRACE = 5.0
 
 # How much of what a crashed run said is kept.
 _LAST_WORDS = 100_000
+
+_STAGE = Record({"stage": Text()})
 
 
 class RunProcess:
@@ -101,12 +103,12 @@ class RunProcess:
         elif b"\n" in data:
             *lines, rest = bytes(self._output).split(b"\n")
             for line in lines:
-                with contextlib.suppress(BadFieldError):
-                    self._enter(parse_object(line).get("stage"))
+                with contextlib.suppress(ShapeError):
+                    self._enter(parse_as(_STAGE, line)["stage"])
             self._output = bytearray(lines[-1] + b"\n" + rest)
 
-    def _enter(self, stage: Any) -> None:
-        if isinstance(stage, str) and stage != self._stage:
+    def _enter(self, stage: str) -> None:
+        if stage != self._stage:
             self._stage, self._stage_started = stage, time.monotonic()
 
     def enforce_limits(self) -> None:
@@ -156,7 +158,7 @@ class RunProcess:
         last = bytes(self._output).strip().rpartition(b"\n")[2]
         try:
             line = ResultLine.from_json(last)
-        except BadFieldError:
+        except ShapeError:
             return None
         return line if line.run == self.run else None
 

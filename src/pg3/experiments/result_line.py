@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pg3.experiments.fields import BadFieldError, Fields, parse_object
-from pg3.experiments.runs import Options, Run
+from pg3.experiments.runs import REAL, RUN_FIELDS, Options, Run
+from pg3.schema import (
+    As,
+    Flag,
+    Format,
+    ListOf,
+    Nothing,
+    Number,
+    OneOf,
+    Record,
+    ShapeError,
+    Text,
+    Whole,
+    parse_as,
+)
 
 FORMAT = "pg3-result"
 VERSION = 1
 
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+_DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"
 
 # A success may have been rounded; by more than this it says something else than the steps.
 _ROUNDED = 1e-3
@@ -59,19 +71,6 @@ class Best:
         """As a JSON object."""
         place = {"candidate": self.candidate} if self.epoch is None else {"epoch": self.epoch}
         return {"seconds": self.seconds, **place, "score": self.score, "success": self.success}
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> Best:
-        """The value that `to_object` wrote; BadFieldError if it is none."""
-        best = cls(
-            seconds=fields.number("seconds"),
-            success=fields.number("success", 0, 1),
-            score=None if fields.null("score") else fields.number("score", -math.inf),
-            candidate=None if "epoch" in fields else fields.whole("candidate"),
-            epoch=fields.whole("epoch") if "epoch" in fields else None,
-        )
-        fields.end()
-        return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,40 +157,8 @@ class ResultLine:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> ResultLine:
-        """The line that `to_json` wrote; BadFieldError says what is wrong if it is none."""
-        fields = Fields(parse_object(text))
-        if (found := fields.take("format")) != FORMAT:
-            raise BadFieldError(f"'format': {json.dumps(FORMAT)} is expected, not {found!r}")
-        if (found := fields.take("version")) != VERSION:
-            raise BadFieldError(f"'version': this pg3 reads version {VERSION}, not {found!r}")
-        run = Run.from_fields(fields)
-        line = cls(
-            domain=run.domain,
-            method=run.method,
-            seed=run.seed,
-            options=run.options,
-            versions=_versions(fields.inner("versions")),
-            date=_date(fields),
-            status=_status(fields),
-            reason=None if fields.null("reason") else fields.text("reason"),
-            train=fields.whole("train"),
-            test=fields.whole("test", 1),
-            horizon=fields.whole("horizon", 1),
-            success=fields.number("success", 0, 1),
-            steps=_steps(fields),
-            learning_seconds=fields.number("learning_seconds"),
-            testing_seconds=fields.number("testing_seconds"),
-            candidates=None if fields.null("candidates") else fields.whole("candidates"),
-            expansions=None if fields.null("expansions") else fields.whole("expansions"),
-            stopped=None if fields.null("stopped") else fields.text("stopped"),
-            training_solved=(
-                None if fields.null("training_solved") else fields.flag("training_solved")
-            ),
-            peak_megabytes=fields.number("peak_megabytes"),
-            policy=None if fields.null("policy") else fields.text("policy"),
-            bests=tuple(Best.from_fields(row) for row in fields.rows("bests")),
-        )
-        fields.end()
+        """The line that `to_json` wrote; ShapeError says what is wrong if it is none."""
+        line = cls(**parse_as(_SHAPE, text))
         line._check()
         return line
 
@@ -199,49 +166,63 @@ class ResultLine:
         """Refuse values that contradict each other."""
         if self.done == (self.reason is not None):
             wanted = "no reason" if self.done else "a reason"
-            raise BadFieldError(f"'reason': a run that is {self.status} has {wanted}")
+            raise ShapeError(("reason",), f": a run that is {self.status} has {wanted}")
         if len(self.steps) != self.test:
-            raise BadFieldError(
-                f"'steps': {self.test} values are expected, one a test problem, "
-                f"not {len(self.steps)}"
+            raise ShapeError(
+                ("steps",),
+                f": {self.test} values are expected, one a test problem, not {len(self.steps)}",
             )
         solved = sum(steps is not None for steps in self.steps)
         if abs(self.success - solved / self.test) > _ROUNDED:
-            raise BadFieldError(
-                f"'success': {self.success:g}, but the steps say {solved} of {self.test}"
+            raise ShapeError(
+                ("success",), f": {self.success:g}, but the steps say {solved} of {self.test}"
             )
         if not self.done and (solved or self.bests):
-            raise BadFieldError(f"'success': a run that is not done ({self.status}) has none")
+            raise ShapeError(("success",), f": a run that is not done ({self.status}) has none")
 
 
-def _versions(fields: Fields) -> Versions:
-    versions = Versions(
-        pg3=fields.text("pg3"),
-        python=fields.text("python"),
-        platform=fields.text("platform"),
-        torch=None if fields.null("torch") else fields.text("torch"),
-    )
-    fields.end()
-    return versions
+def _best(**fields: Any) -> Best:
+    if ("epoch" in fields) == ("candidate" in fields):
+        raise ShapeError(("candidate",), " is missing, or 'epoch' is: one of them is expected")
+    return Best(**fields)
 
 
-def _date(fields: Fields) -> str:
-    date = fields.text("date")
-    if not _DATE.fullmatch(date):
-        raise BadFieldError(f"'date': 2026-01-31T23:59:59Z is the form, not {date!r}")
-    return date
-
-
-def _status(fields: Fields) -> Status:
-    status = fields.text("status")
-    if status not in list(Status):
-        raise BadFieldError(f"'status': one of {', '.join(Status)} is expected, not {status!r}")
-    return Status(status)
-
-
-def _steps(fields: Fields) -> tuple[int | None, ...]:
-    steps = fields.items("steps")
-    for value in steps:
-        if value is not None and (type(value) is not int or value < 0):
-            raise BadFieldError(f"'steps': whole numbers and null are expected, not {value!r}")
-    return tuple(steps)
+_COUNT = Whole(0, None)
+_BEST = Record(
+    {
+        "seconds": REAL,
+        "success": As(float, Number(0, 1)),
+        "score": Nothing(As(float, Number(-math.inf))),
+    },
+    {"candidate": _COUNT, "epoch": _COUNT},
+)
+_VERSIONS = Record(
+    {"pg3": Text(), "python": Text(), "platform": Text(), "torch": Nothing(Text())},
+)
+_SHAPE = Format(
+    FORMAT,
+    VERSION,
+    Record(
+        {
+            **RUN_FIELDS,
+            "versions": As(Versions, _VERSIONS),
+            "date": Text(_DATE, "a date such as 2026-01-31T23:59:59Z"),
+            "status": As(Status, OneOf(tuple(Status))),
+            "reason": Nothing(Text()),
+            "train": _COUNT,
+            "test": Whole(1, None),
+            "horizon": Whole(1, None),
+            "success": As(float, Number(0, 1)),
+            "steps": As(tuple, ListOf(Nothing(_COUNT))),
+            "learning_seconds": REAL,
+            "testing_seconds": REAL,
+            "candidates": Nothing(_COUNT),
+            "expansions": Nothing(_COUNT),
+            "stopped": Nothing(Text()),
+            "training_solved": Nothing(Flag()),
+            "peak_megabytes": REAL,
+            "policy": Nothing(Text()),
+            "bests": As(tuple, ListOf(As(_best, _BEST))),
+        }
+    ),
+)

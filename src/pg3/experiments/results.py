@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import InputWarning, Pg3Error
-from pg3.experiments.fields import BadFieldError, parse_object
 from pg3.experiments.result_line import Best, ResultLine, Status, Versions
 from pg3.experiments.runs import Options, Run
 from pg3.file_locks import lock
+from pg3.schema import ShapeError, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -171,19 +171,18 @@ def parse_results(data: bytes, path: str | Path) -> _Content:
     for number, text in enumerate(texts, start=1):
         try:
             lines.append(ResultLine.from_json(text))
-        except BadFieldError as error:
-            if number == len(texts) and not _is_json(text):
+        except ShapeError as error:
+            if number == len(texts) and not _is_object(text):
                 return _Content(lines, data[data.rfind(b"\n", 0, -1) + 1 :], False)
             raise Pg3Error(f"{path}:{number}: {error}") from None
     return _Content(lines, b"", bool(data) and not data.endswith(b"\n"))
 
 
-def _is_json(text: bytes) -> bool:
+def _is_object(text: bytes) -> bool:
     try:
-        parse_object(text)
-    except BadFieldError:
+        return isinstance(parse_json(text), dict)
+    except ValueError:
         return False
-    return True
 
 
 def _fault(path: str | Path, what: str, error: OSError) -> Pg3Error:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pg3.experiments.fields import Fields, parse_object
+from pg3.schema import As, ListOf, Nothing, Number, Record, Text, Whole, parse_as
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pg3.schema import Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +37,25 @@ class Options:
             fields["operators"] = list(self.operators)
         return fields
 
-    @classmethod
-    def from_fields(cls, fields: Fields) -> Options:
-        """The options in a JSON object; BadFieldError if they are none."""
-        options = cls(
-            preset=None if fields.null("preset") else fields.text("preset"),
-            max_candidates=(
-                None if fields.null("max_candidates") else fields.whole("max_candidates")
-            ),
-            operators=None if fields.null("operators") else fields.texts("operators"),
-            epochs=None if fields.null("epochs") else fields.whole("epochs"),
-            time_limit=None if fields.null("time_limit") else fields.number("time_limit"),
-            memory_limit=None if fields.null("memory_limit") else fields.number("memory_limit"),
-        )
-        fields.end()
-        return options
+
+REAL = As(float, Number())
+_OPTIONS = Record(
+    {
+        "preset": Nothing(Text()),
+        "max_candidates": Nothing(Whole(0, None)),
+        "operators": Nothing(As(tuple, ListOf(Text()))),
+        "epochs": Nothing(Whole(0, None)),
+        "time_limit": Nothing(REAL),
+        "memory_limit": Nothing(REAL),
+    }
+)
+# What a run consists of, among the fields of an object.
+RUN_FIELDS: Mapping[str, Shape] = {
+    "domain": Text(),
+    "method": Text(),
+    "seed": Whole(0, None),
+    "options": As(Options, _OPTIONS),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +83,5 @@ class Run:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Run:
-        """The run that `to_json` wrote; BadFieldError if it is none."""
-        fields = Fields(parse_object(text))
-        run = cls.from_fields(fields)
-        fields.end()
-        return run
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> Run:
-        """The run that is among the fields of an object."""
-        return cls(
-            domain=fields.text("domain"),
-            method=fields.text("method"),
-            seed=fields.whole("seed"),
-            options=Options.from_fields(fields.inner("options")),
-        )
+        """The run that `to_json` wrote; ShapeError if it is none."""
+        return cls(**parse_as(Record(RUN_FIELDS), text))

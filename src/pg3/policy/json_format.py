@@ -15,6 +15,7 @@ from pg3.pddl.model import Atom, Literal, Parameter
 from pg3.policy import json_source
 from pg3.policy.checks import first_fault
 from pg3.policy.model import Clause, DecisionList, Rule
+from pg3.schema import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -64,7 +65,7 @@ def read_json(source: Source, domain: Domain) -> DecisionList:
     policy = reader.policy(value, domain)
     fault = first_fault(policy, domain)
     if fault is not None:
-        raise fault.error(places, prefix=f"{_path(fault.place)}: ")
+        raise fault.error(places, prefix=f"{path_of(fault.place)}: ")
     return policy
 
 
@@ -124,7 +125,7 @@ class _Reader:
         self.places = places
 
     def fail(self, place: Place, message: str, hint: str | None = None) -> PolicyError:
-        path = _path(place)
+        path = path_of(place)
         span = self.places.span(place)
         return PolicyError(f"{path}: {message}" if path else message, span, hint)
 
@@ -207,7 +208,7 @@ class _Reader:
         for key in value:
             if key not in known:
                 hint = did_you_mean(key, known) or f"expected only: {', '.join(known)}"
-                path = f"{_path(place)}: " if place else ""
+                path = f"{path_of(place)}: " if place else ""
                 span = self.places.span((*place, f'"{key}"'))
                 raise PolicyError(f"{path}unknown key {json.dumps(key)}", span, hint)
         for key in keys:
@@ -244,9 +245,3 @@ def _kind(value: Any) -> str:
             return "an object"
         case _:
             return "a number"
-
-
-def _path(place: Place) -> str:
-    """A place as people write it: rules[2].preconditions[0]."""
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
-    return "".join(steps).removeprefix(".")

@@ -12,6 +12,8 @@ from pg3.regression.ordering import RankedRule, RuleOrder, layers
 from pg3.regression.practice import Practice
 from pg3.regression.stages import stage_plans
 from pg3.regression.suffixes import SuffixTree
+from pg3.schema import ListOf
+from pg3.training import Steps
 from pg3.variations import Variations
 
 if TYPE_CHECKING:
@@ -234,7 +236,9 @@ class Experience:
 
     def _plan(self, problem: Practice, state: int, fluents: list[int]) -> list[int] | None:
         """The actions of a plan to make fluents true, None if none is found within the limit."""
-        known = self.budget.journal.recall("subplan")
+        goals = set(fluents)
+        plan_shape = Steps(problem.space, state, lambda end: goals <= problem.achieved(end))
+        known = self.budget.journal.recall("subplan", ListOf(plan_shape, most=1))
         if known is None:
             status, plan = problem.space.plan_to(
                 state, fluents, self.expansions, *self.budget.limits

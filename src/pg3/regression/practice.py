@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.regression.ordering import goal_kind
 from pg3.regression.travel import travellers
-from pg3.training import random_walk
+from pg3.training import Steps, random_walk
 
 if TYPE_CHECKING:
     import random
@@ -116,7 +116,7 @@ class Practice:
 
     def run(self, policy: PolicyKey, state: int, budget: Budget) -> int:
         """The last state that `follow` visits; what it did is in the journal."""
-        known = budget.journal.recall("run")
+        known = budget.journal.recall("run", Steps(self.space, state))
         if known is None:
             actions = []
             for action, after in self.follow(policy, state):

@@ -21,10 +21,10 @@ from unified_planning.engines.results import (
 from unified_planning.exceptions import UPUsageError
 
 from pg3.errors import Pg3Error
-from pg3.json_text import parse_json
 from pg3.pddl.lexer import read_source
 from pg3.planning import ExecutionStatus, Limits, PlanStatus, execute, plan, plan_guided
 from pg3.policy import DecisionList, read_policy
+from pg3.schema import parse_json
 from pg3.up.conversion import Conversion, UnsupportedProblemError, convert, supported_kind
 from pg3.up.costs import CostError
 from pg3.wording import count

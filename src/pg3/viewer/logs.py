@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from pg3.errors import Pg3Error
-from pg3.json_text import parse_json
-from pg3.learning_log import FORMAT, VERSION
+from pg3.learning_log import FORMAT, checked_line
+from pg3.schema import ShapeError, parse_json
 
 # How a log is called in the folder of a run.
 LOG_NAME = "log.jsonl"
+
+_Key = tuple[str, tuple[str, ...], tuple[str, ...], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class LoggedRule:
     definitions: str = ""
 
     @property
-    def key(self) -> tuple[str, tuple[str, ...], tuple[str, ...], str]:
+    def key(self) -> _Key:
         """What makes the rule, whatever it is called."""
         return self.parameters, self.preconditions, self.goals, self.action
 
@@ -113,11 +115,8 @@ class SearchLog:
         return bool(wanted) and [self.rules[r].key for r in candidate.policy] == wanted
 
     @cached_property
-    def _result_keys(self) -> list[tuple[str, tuple[str, ...], tuple[str, ...], str]]:
-        if self.result is None:
-            return []
-        text = str(self.result.get("result", ""))
-        return [take_apart(rule).key for rule in _rules_of(text)]
+    def _result_keys(self) -> list[_Key]:
+        return [] if self.result is None else _keys_of(self.result["result"])
 
 
 def log_path(path: str | Path) -> Path | None:
@@ -150,25 +149,25 @@ def read_log(path: str | Path) -> SearchLog:
 def parse_log(data: bytes, path: str | Path) -> SearchLog:
     """The log in the content of a file; Pg3Error if it is none, or of another version."""
     lines = data.split(b"\n")
-    values = []
+    values = list[tuple[int, dict[str, Any]]]()
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             value = parse_json(line)
-        except ValueError:
+        except ValueError as error:
             if number == len(lines):
                 break  # the run was killed in the middle of a line
-            raise Pg3Error(f"{path}:{number}: not JSON") from None
-        if not isinstance(value, dict):
-            raise Pg3Error(f"{path}:{number}: expected a JSON object")
-        values.append((number, value))
-    if not values or values[0][1].get("format") != FORMAT:
+            raise Pg3Error(f"{path}:{number}: not JSON ({error})") from None
+        if not values and (not isinstance(value, dict) or value.get("format") != FORMAT):
+            break
+        try:
+            values.append((number, checked_line(value, len(values))))
+        except ShapeError as error:
+            raise Pg3Error(f"{path}:{number}: {error}") from None
+    if not values:
         raise Pg3Error(f"{path}: no learning log (one is written by pg3 learn --log)")
-    header = values[0][1]
-    if header.get("version") != VERSION:
-        raise Pg3Error(f"{path}: a log of version {header.get('version')}; {VERSION} is read here")
-    return _assemble(path, header, values[1:])
+    return _assemble(path, values[0][1], values[1:])
 
 
 def _assemble(
@@ -181,17 +180,17 @@ def _assemble(
     for number, value in values:
         try:
             if "rule" in value:
-                rule = take_apart(str(value["text"]))
-                defined = str(value.get("definitions", ""))
-                rules[int(value["rule"])] = replace(rule, definitions=defined)
+                rule = take_apart(value["text"])
+                rules[value["rule"]] = replace(rule, definitions=value.get("definitions", ""))
             elif "candidate" in value:
-                candidates.setdefault(str(value["search"]), []).append(_candidate(value, rules))
+                candidates.setdefault(value["search"], []).append(_candidate(value, rules))
             elif "search" in value:
-                problems[str(value["search"])] = tuple(map(int, value["problems"]))
-            elif "result" in value:
+                problems[value["search"]] = tuple(value["problems"])
+            else:
                 result = value
-        except (KeyError, TypeError, ValueError, IndexError, OverflowError):
-            raise Pg3Error(f"{path}:{number}: not a line of a learning log") from None
+                _keys_of(value["result"])
+        except ValueError as error:
+            raise Pg3Error(f"{path}:{number}: {error}") from None
     searches = tuple(
         LoggedSearch(method, numbers, tuple(candidates.get(method, ())))
         for method, numbers in problems.items()
@@ -200,36 +199,47 @@ def _assemble(
 
 
 def _candidate(value: dict[str, Any], rules: dict[int, LoggedRule]) -> LoggedCandidate:
-    policy = tuple(map(int, value["policy"]))
-    for rule in policy:
-        rules[rule]  # KeyError: a rule stands before the candidate that has it
+    for rule in value["policy"]:
+        if rule not in rules:
+            raise ValueError(f"there is no line before with rule {rule}")
     return LoggedCandidate(
-        int(value["candidate"]),
-        None if value["parent"] is None else int(value["parent"]),
+        value["candidate"],
+        value["parent"],
         value["operator"],
         value["change"],
-        policy,
-        float(value["score"]),
-        tuple(map(float, value["by_problem"])),
-        int(value["size"]),
-        float(value["seconds"]),
-        bool(value["best"]),
+        tuple(value["policy"]),
+        value["score"],
+        tuple(value["by_problem"]),
+        value["size"],
+        value["seconds"],
+        value["best"],
     )
 
 
 # -- rules in parts --------------------------------------------------------------------------------
 
 
+# A rule nests a few deep; what nests deeper than this is none, and must not exhaust the stack.
+_DEPTH = 32
+
+
 def _tree(text: str) -> list[Any]:
+    """The words of a text in lists, as its parentheses say; ValueError if these do not match."""
     stack: list[list[Any]] = [[]]
     for token in re.findall(r"[()]|[^\s()]+", text):
         if token == "(":
             stack.append([])
-        elif token == ")":
+        elif token != ")":
+            stack[-1].append(token)
+        elif len(stack) > 1:
             last = stack.pop()
             stack[-1].append(last)
         else:
-            stack[-1].append(token)
+            raise ValueError("the text has a ')' too many")
+        if len(stack) > _DEPTH:
+            raise ValueError("the text is nested too deeply")
+    if len(stack) > 1:
+        raise ValueError("the text has a '(' too many")
     return stack[0]
 
 
@@ -237,32 +247,37 @@ def _flat(tree: Any) -> str:
     return tree if isinstance(tree, str) else f"({' '.join(map(_flat, tree))})"
 
 
-def _rules_of(policy: str) -> list[str]:
-    trees = _tree(policy)
+def _keys_of(policy: str) -> list[_Key]:
+    """What makes the rules of a policy; ValueError if the text is none."""
     return [
-        _flat(part)
-        for part in (trees[0] if trees else [])
+        take_apart(_flat(part)).key
+        for tree in _tree(policy)[:1]
+        for part in (tree if isinstance(tree, list) else [])
         if isinstance(part, list) and part[:1] == [":rule"]
     ]
 
 
 def take_apart(text: str) -> LoggedRule:
-    """The parts of a rule; ValueError or IndexError if the text is none."""
-    tree = _tree(text)[0]
-    if not isinstance(tree, list) or tree[0] != ":rule":
-        raise ValueError("no rule")
-    parts = dict(zip(tree[2::2], tree[3::2], strict=True))
+    """The parts of a rule; ValueError if the text is none."""
+    match _tree(text):
+        case [[":rule", str(name), *parts]] if len(parts) % 2 == 0:
+            pass
+        case _:
+            raise ValueError("the text is no rule")
+    sections = {_flat(key): body for key, body in zip(parts[::2], parts[1::2], strict=True)}
+    if not all(isinstance(body, list) for body in sections.values()) or ":action" not in sections:
+        raise ValueError("the text is no rule with an action")
 
     def conditions(keyword: str) -> tuple[str, ...]:
-        body = parts.get(keyword, [])
+        body = sections.get(keyword, [])
         listed = body[1:] if body[:1] == ["and"] else [body] if body else []
         return tuple(map(_flat, listed))
 
     return LoggedRule(
-        str(tree[1]),
-        " ".join(map(_flat, parts.get(":parameters", []))),
+        name,
+        " ".join(map(_flat, sections.get(":parameters", []))),
         conditions(":preconditions"),
         conditions(":goals"),
-        _flat(parts[":action"]),
+        _flat(sections[":action"]),
         text,
     )

@@ -12,18 +12,38 @@ import json
 import math
 import sys
 from array import array
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from pg3.baselines.gnn.trainer import TrainerState
 from pg3.baselines.gnn.vocabulary import Symbol, Vocabulary
 from pg3.baselines.gnn.weights import HIDDEN, ROUNDS, GnnPolicy, weight_layout
 from pg3.errors import Pg3Error
 from pg3.files import write_atomically
+from pg3.pddl.lexer import read_source
+from pg3.schema import (
+    Anything,
+    As,
+    Format,
+    ListOf,
+    Nothing,
+    Number,
+    Record,
+    ShapeError,
+    Text,
+    TupleOf,
+    Whole,
+    parse_as,
+    wrong,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from pg3.pddl.model import Domain
+    from pg3.schema import Place, Shape
 
 _VERSION = 1
 _POLICY = "pg3-gnn"
@@ -38,17 +58,15 @@ def save_gnn(policy: GnnPolicy, path: str | Path) -> None:
 
 def load_gnn(path: str | Path, domain: Domain) -> GnnPolicy:
     """The policy in a file; Pg3Error if it is no such file or was learned for another domain."""
-    fields = _Fields.read(path, _POLICY)
-    vocabulary = fields.vocabulary()
-    if part := vocabulary.misfit(domain):
-        fields.fail(f"learned for a domain with other {part} than '{domain.name}' has")
-    return GnnPolicy(
-        fields.text("domain"),
-        vocabulary,
-        fields.numbers("weights", vocabulary),
-        fields.count("epochs"),
-        fields.loss(),
-    )
+    with _faults_of(path):
+        fields = _read(path, _POLICY, {"domain": Text(), "weights": Text()})
+        vocabulary = fields["vocabulary"]
+        if part := vocabulary.misfit(domain):
+            raise Pg3Error(
+                f"{path}: learned for a domain with other {part} than '{domain.name}' has"
+            )
+        weights = _Numbers(vocabulary).check(fields["weights"], ("weights",))
+    return GnnPolicy(fields["domain"], vocabulary, weights, fields["epochs"], fields["loss"])
 
 
 def _policy_fields(policy: GnnPolicy) -> dict[str, object]:
@@ -117,153 +135,109 @@ def save_checkpoint(checkpoint: Checkpoint, vocabulary: Vocabulary, path: Path) 
 
 def load_checkpoint(path: Path, run: str, vocabulary: Vocabulary) -> Checkpoint:
     """The checkpoint in a file; Pg3Error if it is none or one of another run."""
-    fields = _Fields.read(path, _CHECKPOINT)
-    if fields.text("run") != run or fields.vocabulary() != vocabulary:
-        fields.fail("the checkpoint of other samples, another seed or another engine")
-    state = TrainerState(
-        fields.count("epochs"),
-        fields.loss(),
-        *(fields.numbers(name, vocabulary) for name in ("weights", "means", "squares")),
+    numbers = _Numbers(vocabulary)
+    snapshot = Record(
+        {"seconds": _SECONDS, "epochs": Whole(), "loss": _LOSS, "weights": numbers},
     )
-    snapshots = fields.values.get("snapshots")
-    if not isinstance(snapshots, list):
-        fields.fail("'snapshots' must be a list")
-    parts = [_Fields.part(path, snapshot) for snapshot in snapshots]
+    with _faults_of(path):
+        fields = _read(
+            path,
+            _CHECKPOINT,
+            {
+                "run": Text(),
+                "seconds": _SECONDS,
+                **dict.fromkeys(("weights", "means", "squares"), Text()),
+                "snapshots": ListOf(Anything()),
+            },
+        )
+        if fields["run"] != run or fields["vocabulary"] != vocabulary:
+            raise Pg3Error(
+                f"{path}: the checkpoint of other samples, another seed or another engine"
+            )
+        arrays = [numbers.check(fields[name], (name,)) for name in ("weights", "means", "squares")]
+        snapshots = ListOf(snapshot).check(fields["snapshots"], ("snapshots",))
     return Checkpoint(
         run,
-        state,
-        fields.seconds(),
-        tuple(
-            Snapshot(
-                part.seconds(),
-                part.count("epochs"),
-                part.loss(),
-                part.numbers("weights", vocabulary),
-            )
-            for part in parts
-        ),
+        TrainerState(fields["epochs"], fields["loss"], *arrays),
+        fields["seconds"],
+        tuple(Snapshot(s["seconds"], s["epochs"], s["loss"], s["weights"]) for s in snapshots),
     )
 
 
 def _encode(numbers: bytes) -> str:
-    """Base64 of the numbers, lowest byte first whatever the machine."""
     values = array("f", numbers)
     if sys.byteorder == "big":
         values.byteswap()
     return base64.b64encode(values.tobytes()).decode("ascii")
 
 
+# -- what is read ----------------------------------------------------------------------------------
+
+
+def _vocabulary(**fields: Any) -> Vocabulary:
+    vocabulary = Vocabulary(**fields)
+    unwanted = vocabulary.unwanted
+    if list(unwanted) != sorted(set(unwanted)) or not set(unwanted) <= {
+        predicate.name for predicate in vocabulary.predicates
+    }:
+        raise ShapeError(("unwanted",), ": names of predicates are expected, sorted")
+    return vocabulary
+
+
+_SECONDS = As(float, Number())
+_LOSS = Nothing(As(float, Number(-math.inf)))
+_NAMES = As(tuple, ListOf(Text()))
+_SYMBOL = As(Symbol._make, TupleOf((Text(), Whole(0, 2**16 - 1))))
+_SYMBOLS = As(tuple, ListOf(_SYMBOL))
+# What both files have.
+_NETWORK: dict[str, Shape] = {
+    "vocabulary": As(
+        _vocabulary,
+        Record({"types": _NAMES, "predicates": _SYMBOLS, "actions": _SYMBOLS, "unwanted": _NAMES}),
+    ),
+    "architecture": Record({"hidden": Whole(HIDDEN, HIDDEN), "rounds": Whole(ROUNDS, ROUNDS)}),
+    "epochs": Whole(),
+    "loss": _LOSS,
+}
+
+
+def _read(path: str | Path, name: str, fields: dict[str, Shape]) -> dict[str, Any]:
+    shape = Format(name, _VERSION, Record({**_NETWORK, **fields}))
+    read: dict[str, Any] = parse_as(shape, read_source(path).data)
+    return read
+
+
+@contextmanager
+def _faults_of(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except ShapeError as error:
+        raise Pg3Error(f"{path}: {error}") from None
+
+
 @dataclass(frozen=True, slots=True)
-class _Fields:
-    """The fields of a JSON object, each checked as it is asked for."""
+class _Numbers:
+    """As many finite numbers as a network has weights, in base64; gives back their bytes."""
 
-    path: str | Path
-    values: dict[str, object]
+    vocabulary: Vocabulary
 
-    @classmethod
-    def read(cls, path: str | Path, format_name: str) -> _Fields:
+    def check(self, value: Any, place: Place = ()) -> bytes:
+        """The numbers in the machine's byte order."""
         try:
-            text = Path(path).read_text(encoding="utf-8")
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise Pg3Error(f"{path}: cannot read: {reason}") from None
-        except UnicodeDecodeError:
-            raise Pg3Error(f"{path}: not a text file") from None
-        try:
-            values = json.loads(text)
-        except (ValueError, RecursionError):
-            raise Pg3Error(f"{path}: not a JSON file") from None
-        fields = cls.part(path, values)
-        if fields.values.get("format") != format_name:
-            fields.fail(f"not a file of the format '{format_name}'")
-        if fields.values.get("version") != _VERSION:
-            fields.fail(f"version {fields.values.get('version')} is not known, only {_VERSION}")
-        if fields.values.get("architecture") != {"hidden": HIDDEN, "rounds": ROUNDS}:
-            fields.fail(f"only networks of size {HIDDEN} and {ROUNDS} rounds are known")
-        return fields
-
-    @classmethod
-    def part(cls, path: str | Path, values: object) -> _Fields:
-        if not isinstance(values, dict):
-            raise Pg3Error(f"{path}: expected a JSON object")
-        return cls(path, values)
-
-    def fail(self, fault: str) -> NoReturn:
-        raise Pg3Error(f"{self.path}: {fault}")
-
-    def text(self, name: str) -> str:
-        value = self.values.get(name)
-        if not isinstance(value, str):
-            self.fail(f"'{name}' must be a text")
-        return value
-
-    def count(self, name: str) -> int:
-        value = self.values.get(name)
-        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            self.fail(f"'{name}' must be a whole number from 0 up")
-        return value
-
-    def _real(self, name: str) -> float:
-        value = self.values.get(name)
-        # A whole number may be too large for a float, and JSON's reader accepts "NaN".
-        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e300:
-            self.fail(f"'{name}' must be a finite number")
-        return float(value)
-
-    def loss(self) -> float | None:
-        return None if self.values.get("loss") is None else self._real("loss")
-
-    def seconds(self) -> float:
-        if self._real("seconds") < 0:
-            self.fail("'seconds' must not be negative")
-        return self._real("seconds")
-
-    def vocabulary(self) -> Vocabulary:
-        part = self.values.get("vocabulary")
-        if not isinstance(part, dict):
-            self.fail("'vocabulary' must be an object")
-        unwanted = self._names(part.get("unwanted"))
-        predicates = self._symbols(part.get("predicates"))
-        if list(unwanted) != sorted(set(unwanted)) or not set(unwanted) <= {
-            predicate.name for predicate in predicates
-        }:
-            self.fail("'unwanted' must name predicates, sorted")
-        return Vocabulary(
-            self._names(part.get("types")),
-            predicates,
-            self._symbols(part.get("actions")),
-            unwanted,
-        )
-
-    def _names(self, values: object) -> tuple[str, ...]:
-        if not isinstance(values, list) or not all(isinstance(v, str) for v in values):
-            self.fail("the vocabulary must consist of lists of names")
-        return tuple(values)
-
-    def _symbols(self, values: object) -> tuple[Symbol, ...]:
-        symbols = []
-        for pair in values if isinstance(values, list) else [None]:
-            match pair:
-                case [str(name), int(arity)] if 0 <= arity < 2**16 and arity is not True:
-                    symbols.append(Symbol(name, arity))
-                case _:
-                    self.fail("the vocabulary must consist of names and numbers of arguments")
-        return tuple(symbols)
-
-    def numbers(self, name: str, vocabulary: Vocabulary) -> bytes:
-        """As many finite numbers as the network has weights."""
-        try:
-            data = base64.b64decode(self.text(name), validate=True)
-        except (binascii.Error, ValueError):
-            self.fail(f"'{name}' is not base64")
-        wanted = weight_layout(vocabulary)[-1].end
+            data = base64.b64decode(Text().check(value, place), validate=True)
+        except (binascii.Error, ValueError) as error:
+            if isinstance(error, ShapeError):
+                raise
+            wrong(place, "base64", value)
+        wanted = weight_layout(self.vocabulary)[-1].end
         if len(data) != _NUMBER * wanted:
-            self.fail(
-                f"'{name}' must hold {wanted} numbers of {_NUMBER} bytes, not {len(data)} bytes"
+            raise ShapeError(
+                place,
+                f": {wanted} numbers of {_NUMBER} bytes are expected, not {len(data)} bytes",
             )
         values = array("f", data)
         if sys.byteorder == "big":
             values.byteswap()
         if not all(map(math.isfinite, values)):
-            self.fail(f"'{name}' holds what is no finite number")
+            raise ShapeError(place, ": finite numbers are expected")
         return values.tobytes()
