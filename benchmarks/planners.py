@@ -50,7 +50,7 @@ WANTED_OVER_PYPERPLAN = 100
 
 # A search of a training problem takes a millisecond: repeat until the clock can be trusted. What is
 # not counted takes longer, so not for ever.
-ENOUGH_SECONDS, ENOUGH_SEARCHES = 0.2, 30
+ENOUGH_SECONDS, ENOUGH_SEARCHES = 0.2, 10
 # pyperplan needs minutes for some of them; its rate is steady long before.
 PYPERPLAN_SECONDS = 1.0
 # Fast Downward's clock, of processor time too, has microseconds; its start takes longer.
