@@ -82,11 +82,12 @@ bench-scale: $(VENV)/.built $(VENV)/.test-tools
 paper-preset: $(VENV)/.built
 	@$(BIN)/python -m benchmarks.paper_preset
 
-# docs/results/generality.md: many domains learned and tried, LAMA on the same problems. Results are kept in
-# build/generality, so it can be stopped and gone on with; ONLY="--parts learn,solve floortile" makes a part.
+# The tables of docs/results/generality.md: many domains learned and tried, LAMA on the same problems. Results are kept in
+# build/generality, so it can be stopped and gone on with; ONLY="--parts learn,solve floortile" makes a part, and
+# ONLY="--page docs/results/generality.md" writes the page anew, with MOOSE's files if they are at hand.
 .PHONY: generality
 generality: $(VENV)/.built $(VENV)/.campaign-tools
-	@$(BIN)/python -m benchmarks.generality --page docs/results/generality.md $(ONLY)
+	@$(BIN)/python -m benchmarks.generality $(ONLY)
 
 # The paper's tables: every GPS method, `robust` and random on six domains, ten seeds; then the report.
 # A folder for each version of the code: results of another one are not gone on with. Failed runs stand first in the report.

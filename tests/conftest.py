@@ -1,4 +1,4 @@
-"""What all tests share: Hypothesis profiles and the place of the shared problems."""
+"""What all tests share: Hypothesis profiles, and judges for every plan."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ settings.register_profile("few", _COMMON, derandomize=True, max_examples=30)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 REPOSITORY = Path(__file__).parents[1]
-SHARED_PROBLEMS = REPOSITORY.parent / "shared" / "problems"
 
 
 @pytest.fixture(autouse=True)
@@ -38,14 +37,6 @@ def _every_plan_is_judged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     judges = watch(monkeypatch)
     yield
     judges.finish()
-
-
-@pytest.fixture(scope="session")
-def shared_problems() -> Path:
-    """The folder with the problems of the papers, which lies beside the repository."""
-    if not SHARED_PROBLEMS.is_dir():
-        pytest.skip("the shared problems are not beside the repository")
-    return SHARED_PROBLEMS
 
 
 # Of the processes that the tests are divided among.

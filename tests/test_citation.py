@@ -40,21 +40,6 @@ def test_the_paper(citation: dict[str, Any]) -> None:
     assert names == ["Yang", "Silver", "Curtis", "Lozano-Pérez", "Kaelbling"]
 
 
-def test_it_is_what_the_paper_says(citation: dict[str, Any]) -> None:
-    source = REPOSITORY.parent / "shared" / "paper.tex"
-    if not source.is_file():
-        pytest.skip("the paper is not beside the repository")
-    text = source.read_text("utf-8").replace(r"\'{a}", "á").replace(r"\'{e}", "é")
-    block = text[text.index(r"\title{") : text.index(r"\affiliations")]
-    paper = citation["preferred-citation"]
-    assert re.sub(r"\\Ours\{\}", "PG3", block).startswith(f"\\title{{{paper['title']}}}")
-    places = [
-        block.index(f"{author['given-names']} {author['family-names']}")
-        for author in paper["authors"]
-    ]
-    assert places == sorted(places)
-
-
 def test_wheels_are_built_for_the_pythons_that_are_promised() -> None:
     versions = {
         match[1]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.evaluation import EvaluationLine, evaluate_policy
-from pg3.pddl import Domain, read_domain
+from pg3.pddl import Domain, read_domain, write_problem
 from pg3.planning import Limits
 from pg3.policy import DecisionList, read_policy
 
 ROOT = Path(__file__).parents[1]
 SMALL = ROOT / "examples" / "ferry" / "small.pddl"
-POLICIES = ["delivery", "ferry", "forest", "gripper", "miconic", "spanner"]
 
 
 @pytest.fixture(scope="module")
@@ -73,16 +74,19 @@ def test_no_problems(domain: Domain, policy: DecisionList) -> None:
     assert list(evaluate_policy(domain, [], policy, jobs=3)) == []
 
 
-@pytest.mark.filterwarnings("ignore::pg3.errors.InputWarning")
-@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("name", PAPER_DOMAINS)
 @pytest.mark.thorough
-def test_the_hand_written_policies_solve_the_papers_problems(
-    name: str, shared_problems: Path
+def test_the_hand_written_policies_solve_problems_of_the_papers_domains(
+    name: str, tmp_path: Path
 ) -> None:
-    folder = shared_problems / "paper" / name
-    domain = read_domain(folder / "domain.pddl")
+    source = DOMAINS[name]
+    domain = source.domain
     policy = read_policy(ROOT / "examples" / "policies" / f"{name}.policy", domain)
-    paths = sorted(folder.glob("train/**/*.pddl")) + sorted(folder.glob("test/**/*.pddl"))
-    assert len(paths) > 100
+    paths = []
+    for split, seed in product(("train", "test"), range(5)):
+        for problem in source.problems(split, seed=seed):
+            paths.append(tmp_path / f"{problem.name}.pddl")
+            paths[-1].write_text(write_problem(problem))
+    assert len(paths) > 150
     failed = [line for line in evaluate_policy(domain, paths, policy, jobs=2) if not line.solved]
     assert failed == []

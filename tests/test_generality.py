@@ -224,7 +224,7 @@ def test_the_page_keeps_the_words_around_the_tables(tmp_path: Path) -> None:
 def test_a_run_can_be_made_in_parts(tmp_path: Path) -> None:
     def run(*options: str) -> str:
         command = [sys.executable, "-m", "benchmarks.generality", "ferry-typed", *options]
-        command += ["--results", str(tmp_path), "--problems", str(tmp_path / "none")]
+        command += ["--results", str(tmp_path), "--moose", str(tmp_path / "none")]
         done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return done.stderr

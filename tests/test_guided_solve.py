@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
+from pg3.domains import DOMAINS
 from pg3.guided_solve import SolveStatus, solve_guided
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.planning import ExecutionStatus, Limits, execute, plan
@@ -99,12 +100,11 @@ def test_a_useless_policy_still_solves(policy: DecisionList) -> None:
     assert False in outcome.from_policy
 
 
-def test_broken_policies_for_the_paper_s_domains_still_solve(shared_problems: Path) -> None:
+def test_broken_policies_for_the_paper_s_domains_still_solve() -> None:
     for name in ("delivery", "ferry", "forest", "gripper", "spanner"):
-        folder = shared_problems / "paper" / name
-        domain = read_domain(folder / "domain.pddl")
-        policy = read_policy(REPOSITORY / "examples" / "policies" / f"{name}.policy", domain)
-        problem = read_problem(sorted((folder / "train" / "seed0").glob("*.pddl"))[0], domain)
+        [problem] = DOMAINS[name].problems("train", seed=0, count=1)
+        path = REPOSITORY / "examples" / "policies" / f"{name}.policy"
+        policy = read_policy(path, problem.domain)
         for gap in range(len(policy.rules)):
             outcome = solve_guided(problem, without(policy, gap), limits=Limits(seconds=60))
             assert outcome.solved, (name, gap, outcome.status)

@@ -1,19 +1,18 @@
 """Plans and heuristic values against other people's planners and validators.
 
-The problems are those of the paper where they lie beside the repository, and small ones of our own.
+The problems are those of the paper's domains, from our generators, and small ones of our own.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-import warnings
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, given, settings
 
-from pg3.errors import InputWarning
+from pg3.domains import DOMAINS
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.pddl.model import EQUALS, Literal, Problem
 from pg3.planning import Limits, execute, plan, plan_guided
@@ -93,19 +92,9 @@ OWN = {
 OWN_UNSOLVABLE = {"no road", "two places at once", "vault, one key"}
 
 
-@pytest.fixture
-def paper(shared_problems: Path) -> Path:
-    return shared_problems / "paper"
-
-
-def read(paper: Path, name: str) -> list[Problem]:
+def training(name: str) -> Sequence[Problem]:
     """The first training problems of a domain of the paper."""
-    folder = paper / name
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InputWarning)  # Miconic's missing parenthesis
-        domain = read_domain(folder / "domain.pddl")
-        files = sorted((folder / "train" / "seed0").glob("*.pddl"))
-        return [read_problem(file, domain) for file in files[:COUNT]]
+    return DOMAINS[name].problems("train", seed=0, count=COUNT)
 
 
 def without(problem: Problem, predicate: str) -> Problem:
@@ -149,8 +138,8 @@ def assert_valid_with_policy(problem: Problem, policy: DecisionList) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", PAPER)
-def test_plans_of_the_paper_s_problems_are_valid(paper: Path, name: str) -> None:
-    for problem in read(paper, name):
+def test_plans_for_the_paper_s_domains_are_valid(name: str) -> None:
+    for problem in training(name):
         policy = read_policy(
             REPOSITORY / "examples" / "policies" / f"{name}.policy", problem.domain
         )
@@ -179,15 +168,15 @@ def test_plans_of_our_own_problems_are_valid() -> None:
 
 
 @pytest.mark.parametrize("name", PAPER)
-def test_h_add_is_pymimir_s(paper: Path, name: str) -> None:
-    for problem in read(paper, name):
+def test_h_add_is_pymimir_s(name: str) -> None:
+    for problem in training(name):
         found = plan(problem).plan or ()
         assert our_h_add_along(problem, found) == Pymimir(problem).h_add_along(found)
 
 
 @pytest.mark.parametrize("name", PYPERPLAN)
-def test_h_add_is_pyperplan_s(paper: Path, name: str, tmp_path: Path) -> None:
-    for problem in read(paper, name):
+def test_h_add_is_pyperplan_s(name: str, tmp_path: Path) -> None:
+    for problem in training(name):
         found = plan(problem).plan or ()
         assert our_h_add_along(problem, found) == Pyperplan(problem, tmp_path).h_add_along(found)
 
@@ -202,8 +191,8 @@ def test_h_add_of_our_own_problems(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PAPER)
-def test_the_paper_s_problems_are_solvable_for_all(paper: Path, name: str, tmp_path: Path) -> None:
-    problem = read(paper, name)[0]
+def test_problems_of_the_paper_s_domains_are_solvable_for_all(name: str, tmp_path: Path) -> None:
+    problem = training(name)[0]
     hopeless = without(problem, PAPER[name])
     assert plan(problem).solved
     assert Pymimir(problem).solvable()

@@ -54,10 +54,6 @@ NOT_RUN = Counter(
         ("docs/cluster.md", "needs a cluster; make test-cluster has one"): 2,
         ("docs/cluster.md", "needs Slurm"): 1,
         ("docs/cluster.md", "needs Kubernetes"): 1,
-        (
-            "docs/learned-policies.md",
-            "DOMAIN stands for six names",
-        ): 1,
         ("docs/scale.md", "minutes"): 1,
         ("docs/theory.md", "these are tests"): 1,
         ("docs/tutorial.md", "installation; the tests run in what it makes"): 1,

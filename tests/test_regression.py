@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3.pddl import parse_domain, read_domain, read_problem
+from pg3.domains import DOMAINS
+from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.planning import execute
 from pg3.plans import GroundAction
@@ -30,8 +31,6 @@ from tests.conftest import REPOSITORY
 from tests.errands import literals, parameters
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pg3.regression.suffixes import Suffix
 
 # Porters fetch parcels, one at a time; the bell in the hall can be rung, and any step stops it.
@@ -457,15 +456,14 @@ def test_every_hash_seed_gives_the_same(hash_seed: str) -> None:
     assert done.stdout.strip() == report()
 
 
-@pytest.mark.parametrize("name", ["ferry", "gripper", "miconic", "transport"])
-def test_domains_learned_at_once(shared_problems: Path, name: str) -> None:
-    folder = shared_problems / "moose" / name
-    domain = read_domain(folder / "domain.pddl")
-    training = Training([read_problem(p, domain) for p in sorted((folder / "training").iterdir())])
+@pytest.mark.parametrize("name", ["ferry-typed", "gripper", "miconic-once", "transport"])
+def test_domains_learned_at_once(name: str) -> None:
+    source = DOMAINS[name]
+    training = Training(source.problems("train", seed=0))
     policy = training.book.policy(learn_by_regression(training, seed=0).policy, name)
-    for path in sorted((folder / "testing").iterdir()):
-        problem = read_problem(path, domain)
-        assert execute(problem, policy, max_steps=1000 + 60 * len(problem.goal)).solved, path.name
+    for problem in source.problems("test", seed=0):
+        steps = 1000 + 60 * len(problem.goal)
+        assert execute(problem, policy, max_steps=steps).solved, problem.name
 
 
 def test_objects_that_an_action_asks_to_be_the_same_are() -> None:

@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.foreign import MOOSE_PROBLEMS
 from benchmarks.generality.cases import (
     BUILT_IN,
-    PROBLEMS,
     REPOSITORY,
     built_in_case,
     fingerprint,
@@ -159,7 +159,7 @@ def _parse() -> argparse.Namespace:
     add("--seconds", type=int, default=60, help="CPU time of LAMA a problem (%(default)s)")
     add("--page", type=Path, help="put the tables into this page, and keep LAMA's answers")
     add("--results", type=Path, default=RESULTS, help="folder of the results")
-    add("--problems", type=Path, default=PROBLEMS, help="folder of MOOSE's domains")
+    add("--moose", type=Path, default=MOOSE_PROBLEMS, help="folder of MOOSE's files, if any")
     add("--larger", type=Path, help="more test problems of theirs: FOLDER/DOMAIN/*.pddl")
     add("--every", type=int, default=1, help="learn from one problem in so many")
     add("--seed", type=int, default=0, help="of learning")
@@ -173,9 +173,9 @@ def main() -> None:
     parts = chosen.parts.split(",")
     if not set(parts) <= set(PARTS):
         sys.exit(f"--parts: some of {', '.join(PARTS)}")
-    if not chosen.problems.is_dir():
-        print("MOOSE's files are not beside the repository: left out", file=sys.stderr)
-    theirs = moose_cases(chosen.problems, chosen.larger, chosen.every)
+    if not chosen.moose.is_dir():
+        print("without MOOSE's files, which --moose FOLDER brings in", file=sys.stderr)
+    theirs = moose_cases(chosen.moose, chosen.larger, chosen.every)
     known = [*(case.name for case in theirs), *BUILT_IN]
     for name in chosen.domains:
         if name not in known:

@@ -1,4 +1,4 @@
-"""The domains of the comparison: MOOSE's eight from its authors' files, and the built-in ones."""
+"""The domains of the comparison: the built-in ones, and MOOSE's eight where its files are."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from pg3.files import write_atomically
 from pg3.pddl import write_problem
 
 REPOSITORY = Path(__file__).parents[2]
-PROBLEMS = REPOSITORY.parent / "shared" / "problems" / "moose"
 POLICIES = REPOSITORY / "examples" / "policies"
 
 # Domains that share their hand-written policy with another one.
-_SHARED = {"blocksworld-partial": "blocksworld", "ferry-typed": "ferry", "miconic-once": "miconic"}
+_ALIKE = {
+    "blocksworld-partial": "blocksworld",
+    "ferry-typed": "ferry",
+    "miconic-once": "miconic",
+}
 
 # What nobody prepared for us: these need recursion, constants or path-finding.
 OURS = (
@@ -120,7 +123,7 @@ def _written(path: Path, text: str) -> Path:
 def by_hand(name: str, domain: Path) -> Path | None:
     """The hand-written policy for a domain of this name; one for another domain is no match."""
     for folder in ("extended", "moose"):
-        path = POLICIES / folder / f"{_SHARED.get(name, name)}.policy"
+        path = POLICIES / folder / f"{_ALIKE.get(name, name)}.policy"
         if path.exists():
             with contextlib.suppress(Pg3Error):
                 read_policy(path, read_domain(domain))

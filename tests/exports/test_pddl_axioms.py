@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import warnings
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from pg3.errors import InputWarning
+from pg3.domains import DOMAINS
 from pg3.exports import EXPORTS
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.planning import execute
@@ -87,14 +86,9 @@ def test_ferry(tmp_path: Path, search: str) -> None:
 
 @pytest.mark.parametrize("size", ["train", "test"])
 @pytest.mark.parametrize("name", ["delivery", "ferry", "forest", "gripper", "miconic", "spanner"])
-def test_domains_of_the_paper(name: str, size: str, shared_problems: Path, tmp_path: Path) -> None:
-    folder = shared_problems / "paper" / name
-    domain = read_domain(folder / "domain.pddl")
-    policy = read_policy(POLICIES / f"{name}.policy", domain)
-    path = sorted(folder.glob(f"{size}/seed0/*.pddl"))[0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InputWarning)
-        problem = read_problem(path, domain)
+def test_domains_of_the_paper(name: str, size: str, tmp_path: Path) -> None:
+    [problem] = DOMAINS[name].problems(size, seed=0, count=1)
+    policy = read_policy(POLICIES / f"{name}.policy", problem.domain)
     assert execute(problem, policy).solved
     plan = restricted_plan(problem, policy, tmp_path)
     assert plan is not None
@@ -102,11 +96,9 @@ def test_domains_of_the_paper(name: str, size: str, shared_problems: Path, tmp_p
 
 
 @pytest.mark.parametrize("name", ["logistics", "transport"])
-def test_domains_with_types(name: str, shared_problems: Path, tmp_path: Path) -> None:
-    folder = shared_problems / "moose" / name
-    domain = read_domain(folder / "domain.pddl")
-    policy = read_policy(POLICIES / "moose" / f"{name}.policy", domain)
-    problem = read_problem(sorted(folder.glob("training/*.pddl"))[0], domain)
+def test_domains_with_types(name: str, tmp_path: Path) -> None:
+    [problem] = DOMAINS[name].problems("train", seed=0, count=1)
+    policy = read_policy(POLICIES / "moose" / f"{name}.policy", problem.domain)
     assert execute(problem, policy).solved
     plan = restricted_plan(problem, policy, tmp_path)
     assert plan is not None

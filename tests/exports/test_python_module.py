@@ -6,15 +6,13 @@ import ast
 import random
 import subprocess
 import sys
-import warnings
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pg3.errors import InputWarning
+from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.exports import EXPORTS
 from pg3.pddl import read_domain, read_problem
 from pg3.planning import execute, policy_action
@@ -27,6 +25,7 @@ from tests.derived_strategies import extended_scenarios
 from tests.extended.problems import MAKERS
 from tests.oracle import matching
 from tests.strategies import Scenario, scenarios, walks
+from tests.test_built_in_policies import policy_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Atom
 
 POLICIES = REPOSITORY / "examples" / "policies"
-PAPER = ("delivery", "ferry", "forest", "gripper", "miconic", "spanner")
-MOOSE = ("ferry", "gripper", "logistics", "miconic", "transport")
+HAND_WRITTEN = (*PAPER_DOMAINS, "ferry-typed", "logistics", "miconic-once", "transport")
 
 
 def module(policy: DecisionList, domain: Domain) -> dict[str, Any]:
@@ -107,31 +105,18 @@ def test_derived_facts_in_a_given_state_do_not_count() -> None:
     assert exported["next_action"](given, [], objects(problem)) == ("pick-up", ("c",))
 
 
-def check_problems(policy_path: Path, folder: Path, pattern: str, step: int) -> None:
-    domain = read_domain(folder / "domain.pddl")
-    policy = read_policy(policy_path, domain)
-    exported = module(policy, domain)
-    paths = sorted(folder.glob(pattern))
-    assert paths
-    for path in islice(paths, 0, None, step):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InputWarning)
-            problem = read_problem(path, domain)
-        execution = execute(problem, policy)
-        run = exported["run"](facts(problem.init), facts(problem.goal), objects(problem))
-        assert (run.status, run.plan) == ("solved", [tuple(step) for step in execution.plan]), path
-
-
-@pytest.mark.parametrize("name", PAPER)
-def test_policies_of_the_paper(name: str, shared_problems: Path) -> None:
-    folder = shared_problems / "paper" / name
-    check_problems(POLICIES / f"{name}.policy", folder, "*/seed*/*.pddl", 25)
-
-
-@pytest.mark.parametrize("name", MOOSE)
-def test_policies_with_types(name: str, shared_problems: Path) -> None:
-    folder = shared_problems / "moose" / name
-    check_problems(POLICIES / "moose" / f"{name}.policy", folder, "training/*.pddl", 5)
+@pytest.mark.parametrize("name", HAND_WRITTEN)
+def test_hand_written_policies(name: str) -> None:
+    built_in = DOMAINS[name]
+    policy = read_policy(policy_path(name), built_in.domain)
+    exported = module(policy, built_in.domain)
+    sizes = {"train": 5, "test": 3 if name in PAPER_DOMAINS else 0}
+    for split, count in sizes.items():
+        for problem in built_in.problems(split, seed=0, count=count):
+            execution = execute(problem, policy)
+            run = exported["run"](facts(problem.init), facts(problem.goal), objects(problem))
+            expected = [tuple(step) for step in execution.plan]
+            assert (run.status, run.plan) == ("solved", expected), problem.name
 
 
 FERRY = read_domain(REPOSITORY / "examples" / "ferry" / "domain.pddl")
