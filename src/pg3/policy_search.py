@@ -271,9 +271,11 @@ class PolicySearch:
         return scores
 
     def _recalled_scores(self, policies: list[PolicyKey]) -> list[tuple[Evaluation, int]] | None:
-        known = self.training.budget.journal.recall("scores", self._shape_of_scores(len(policies)))
-        if known is None:
+        journal = self.training.budget.journal
+        if not journal.is_replaying:
             return None
+        known = journal.recall("scores", self._shape_of_scores(len(policies)))
+        assert known is not None
         rows, effort, traces = known
         self.training.remember(effort, traces)
         return [
