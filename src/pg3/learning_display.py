@@ -12,6 +12,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3 import signals
 from pg3.errors import Pg3Error
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.policy.text import write_policy
@@ -194,12 +195,15 @@ def shown(watch: Watch) -> Iterator[None]:
     from rich.spinner import Spinner  # noqa: PLC0415
 
     spinner = Spinner("dots")
-    with Live(
-        console=console,
-        get_renderable=lambda: _drawing(watch, spinner),
-        refresh_per_second=_RATE,
-        transient=True,
-        redirect_stdout=False,
+    with (
+        Live(
+            console=console,
+            get_renderable=lambda: _drawing(watch, spinner),
+            refresh_per_second=_RATE,
+            transient=True,
+            redirect_stdout=False,
+        ) as live,
+        signals.clearing(live.stop),
     ):
         yield
 
