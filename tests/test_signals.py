@@ -1,7 +1,6 @@
 """Ctrl-C and SIGTERM at any point of a command: the promised message, files and exit code.
 
-The signal comes from within the process, at a named point, so that nothing depends on time: a
-driver wraps a function of pg3, which sends the signal when it is called or has returned.
+A function of pg3 sends the signal when it is called or has returned (`signal_points`).
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import re
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,8 +22,9 @@ from pg3.pddl import read_domain
 from pg3.policy import read_policy
 from tests.ferry_problems import FERRY, small_ferry_problems
 from tests.report.fabrication import result as fabricated
+from tests.signal_points import DRIVER, Ended, driven
 from tests.test_cli import DOMAIN, POLICY, SMALL, Run, pg3
-from tests.waiting import PATIENCE
+from tests.waiting import read_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,65 +41,6 @@ def at(*points: str) -> pytest.MarkDecorator:
         ("points", "number", "code"),
         [(one, *(TERM if place % 2 else INT)) for place, one in enumerate(points)],
     )
-
-
-# Each point: WHEN FUNCTION WHAT, with WHEN before or after a call of the function, and WHAT
-#   send    send the signal and go on
-#   heeded  send the signal and go on when the process has done what it does about it
-#   stay    send the signal and never go on: the process has to end meanwhile
-#   block   never go on, without a signal
-DRIVER = """
-import importlib, os, sys, threading
-number, points, *arguments = sys.argv[1:]
-import pg3.signals
-heeded, real_heed = threading.Event(), pg3.signals._heed
-def heed(code):
-    real_heed(code)
-    heeded.set()
-pg3.signals._heed = heed
-def wrap(when, name, what):
-    module, _, path = name.partition(":")
-    owner = importlib.import_module(module)
-    *parts, last = path.split(".")
-    for part in parts:
-        owner = getattr(owner, part)
-    real = getattr(owner, last)
-    def act():
-        if what != "block":
-            os.kill(os.getpid(), int(number))
-        if what == "heeded":
-            heeded.wait()
-        if what in ("stay", "block"):
-            threading.Event().wait()
-    def wrapped(*a, **o):
-        if when == "before":
-            act()
-        value = real(*a, **o)
-        if when == "after":
-            act()
-        return value
-    setattr(owner, last, wrapped)
-for point in points.split(";"):
-    wrap(*point.split())
-sys.argv = ["pg3", *arguments]
-from pg3.__main__ import main
-main()
-"""
-
-
-class Ended:
-    """How a process ended to which a signal was sent at a point."""
-
-    def __init__(self, number: int, points: str, *arguments: object, **options: Any) -> None:
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-        process = subprocess.run(
-            [sys.executable, "-c", DRIVER, str(int(number)), points, *map(str, arguments)],
-            text=True,
-            check=False,
-            timeout=PATIENCE,
-            **options,
-        )
-        self.code, self.out, self.err = process.returncode, process.stdout, process.stderr
 
 
 # -- learning --------------------------------------------------------------------------------------
@@ -375,27 +316,22 @@ def test_an_experiment_ends_between_two_lines(tmp_path: Path, number: int, code:
 @BOTH
 def test_the_terminal_is_left_in_order(tmp_path: Path, number: int, code: int) -> None:
     terminal, child_side = pty.openpty()
-    points = "before pg3.commands.problems:find_plan stay"
     process = subprocess.Popen(
-        [sys.executable, "-c", DRIVER, str(int(number)), points, "plan", DOMAIN, SMALL],
+        driven(number, "before pg3.commands.problems:find_plan block", "plan", DOMAIN, SMALL),
         stdout=subprocess.DEVNULL,
         stderr=child_side,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
         cwd=tmp_path,
     )
     os.close(child_side)
-    shown = b""
-    while True:
-        try:
-            shown += os.read(terminal, 4096)
-        except OSError:
-            break
+    hidden = read_until(terminal, r"\x1b\[\?25l.*searching for a plan")
+    assert "\x1b[?25h" not in hidden.rpartition("\x1b[?25l")[2]
+    process.send_signal(number)
+    rest = read_until(terminal)
     os.close(terminal)
     assert process.wait() == code
-    hidden, _, after = shown.rpartition(b"\x1b[?25l")
-    assert hidden is not None
-    assert b"\x1b[?25h" in after
-    assert b"interrupted" in after
+    assert "interrupted" in rest
+    assert "\x1b[?25h" in rest
 
 
 def test_what_the_process_was_told_to_ignore_stays_ignored() -> None:

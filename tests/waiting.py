@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import select
 import time
 from typing import TYPE_CHECKING
 
@@ -28,3 +31,19 @@ def wait_for_lines(file: Path, number: int) -> None:
         lambda: file.exists() and file.read_bytes().count(b"\n") >= number,
         f"{file.name} does not grow",
     )
+
+
+def read_until(descriptor: int, pattern: str | None = None) -> str:
+    """What comes from a terminal or a pipe up to where the pattern is there; else, to the end."""
+    data = b""
+    while pattern is None or not re.search(pattern, data.decode(errors="replace"), re.DOTALL):
+        assert select.select([descriptor], [], [], PATIENCE)[0], data
+        try:
+            more = os.read(descriptor, 1 << 16)
+        except OSError:  # how a terminal says that the other side has gone
+            more = b""
+        if not more:
+            assert pattern is None, data
+            break
+        data += more
+    return data.decode(errors="replace")

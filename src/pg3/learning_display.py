@@ -120,11 +120,12 @@ class Watch:
     def best(self, seconds: float = math.inf) -> Standing | None:
         """The policy that solves most training problems, the smallest of these; None as yet.
 
-        What was found lately may be left out if trying it takes longer than `seconds`.
+        What was found lately may be left out if trying it takes longer than `seconds`; but where
+        nothing is known yet, one policy is tried however long it takes.
         """
         until = time.monotonic() + seconds
         for policy in list(self._contenders.values())[::-1]:
-            standing = self.standing(policy, until)
+            standing = self.standing(policy, math.inf if self._best is None else until)
             if standing is not None and (self._best is None or standing.merit < self._best.merit):
                 self._best = standing
         return self._best
