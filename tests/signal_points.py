@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.waiting import PATIENCE
 
-# Each point: WHEN FUNCTION WHAT [CALL], with WHEN before or after a call of the function (that call,
+# Each point: WHEN FUNCTION WHAT [CALL], with WHEN before or after a call of the function (this call
 # or every one), and WHAT
 #   send    send the signal and go on
 #   heeded  send the signal and go on when the process has done what it does about it
