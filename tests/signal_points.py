@@ -14,9 +14,9 @@ from tests.waiting import PATIENCE
 #   heeded  send the signal and go on when the process has done what it does about it
 #   stay    send the signal and never go on: the process has to end meanwhile
 #   block   never go on, without a signal
-#   tell    make a file of the name FUNCTION in the current folder, and never go on
+#   pause   make a file of the name FUNCTION in the current folder; go on when somebody removes it
 DRIVER = """
-import importlib, itertools, os, sys, threading
+import importlib, itertools, os, sys, threading, time
 number, points, *arguments = sys.argv[1:]
 import pg3.signals
 heeded, real_heed = threading.Event(), pg3.signals._heed
@@ -34,13 +34,15 @@ def wrap(when, name, what, call=None):
     def act():
         if call is not None and next(calls) != int(call):
             return
-        if what == "tell":
+        if what == "pause":
             open(name, "w").close()
+            while os.path.exists(name):
+                time.sleep(0.01)
         elif what != "block":
             os.kill(os.getpid(), int(number))
         if what == "heeded":
             heeded.wait()
-        if what in ("stay", "block", "tell"):
+        if what in ("stay", "block"):
             threading.Event().wait()
     def wrapped(*a, **o):
         if when == "before":

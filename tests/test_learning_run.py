@@ -229,7 +229,7 @@ def test_an_interrupted_run_has_its_best_policy_on_disk_and_goes_on(
     # The search stops at its 200th candidate, so it has not ended when the signal comes.
     point = "pg3.commands.learning:Watch.observe"
     process = subprocess.Popen(
-        driven(0, f"after {point} tell 200", "learn", DOMAIN, train, "--run", folder, *options),
+        driven(0, f"after {point} pause 200", "learn", DOMAIN, train, "--run", folder, *options),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

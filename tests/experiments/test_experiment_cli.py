@@ -80,7 +80,7 @@ class _Starter:
 
     def __call__(self, *arguments: str, point: str | None = None) -> subprocess.Popen[str]:
         """Start one; at the point, if there is one, it kills itself."""
-        words = ("experiment", "-o", self.folder, *arguments)
+        words = ["experiment", "-o", str(self.folder), *arguments]
         process = subprocess.Popen(
             command(*words) if point is None else driven(signal.SIGKILL, point, *words),
             stdout=subprocess.PIPE,
