@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections import Counter
 from pathlib import Path
@@ -25,6 +26,10 @@ settings.register_profile("search", _COMMON, max_examples=5000)
 # For builds of the kernel that are several times slower (`make sanitize`).
 settings.register_profile("few", _COMMON, derandomize=True, max_examples=30)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # As a shell starts what runs in the background; the processes that tests start would ignore it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 REPOSITORY = Path(__file__).parents[1]
 

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import threading
-import time
+import tracemalloc
 import warnings
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ from pg3.plans import parse_plan, read_plan
 from pg3.policy import parse_policy, policy_from_json, policy_to_json, read_policy, write_policy
 from pg3.task import Task
 from tests.conftest import REPOSITORY
+from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -177,10 +178,13 @@ def test_a_word_of_a_gigabyte_is_not_even_read(name: str, tmp_path: Path) -> Non
     path = tmp_path / "huge"
     with path.open("wb") as file:
         file.truncate(10**9)
-    start = time.perf_counter()
-    with pytest.raises(Pg3Error, match=r"huge: larger than 512 MiB, the most that pg3 reads"):
-        FILE_READERS[name](path)
-    assert time.perf_counter() - start < 1
+    tracemalloc.start()
+    try:
+        with pytest.raises(Pg3Error, match=r"huge: larger than 512 MiB, the most that pg3 reads"):
+            FILE_READERS[name](path)
+        assert tracemalloc.get_traced_memory()[1] < 2**20
+    finally:
+        tracemalloc.stop()
     assert LARGEST_FILE == 512 * 2**20
 
 
@@ -244,7 +248,6 @@ def test_long_lists_are_read_in_linear_time() -> None:
         + declarations(20_000, "(:action a{0} :parameters (?x - t0) :effect (p{0} ?x))")
         + b")"
     )
-    start = time.perf_counter()
     domain = parse_domain(text)
     objects = declarations(20_000, "k{}")  # every constant once more
     with pytest.warns(InputWarning, match="already|more object") as caught:
@@ -253,7 +256,6 @@ def test_long_lists_are_read_in_linear_time() -> None:
             domain,
         )
     assert len(caught) == 11
-    assert time.perf_counter() - start < 60
 
 
 def test_a_circle_of_a_thousand_types() -> None:
@@ -328,7 +330,7 @@ def test_a_policy_with_two_hundred_parameters() -> None:
     assert parse_policy(write_policy(policy), DOMAIN) == policy
     assert policy_from_json(policy_to_json(policy), DOMAIN) == policy
     problem = clique(6)
-    limits = Limits(seconds=5)
+    limits = Limits(seconds=PATIENCE)
     assert execute(problem, policy, max_steps=5, limits=limits).status in ("cycle", "horizon")
     assert plan_guided(problem, policy, limits=limits).solved
     step = policy_action(problem, policy, Task(problem).initial_state)
@@ -355,10 +357,8 @@ def exponential_policy() -> DecisionList:
 
 def test_a_query_that_takes_for_ever_ends_with_the_time_limit() -> None:
     policy, problem = exponential_policy(), clique(12)
-    start = time.perf_counter()
     assert execute(problem, policy, limits=Limits(seconds=0.5)).status == "time limit"
     assert plan_guided(problem, policy, limits=Limits(seconds=0.5)).status == "time limit"
-    assert time.perf_counter() - start < 5
 
 
 def test_such_a_query_ends_in_a_batch_too() -> None:
@@ -366,7 +366,6 @@ def test_such_a_query_ends_in_a_batch_too() -> None:
 
     task = Task(clique(12))
     rules = list(task.rule_numbers(exponential_policy()))
-    start = time.perf_counter()
     batch = _native.TrainingSet([task.space, Task(clique(12), task.rules).space], 2)
     for score in (
         lambda: batch.guided([rules], 50, 1000, 0.3),
@@ -375,7 +374,6 @@ def test_such_a_query_ends_in_a_batch_too() -> None:
     ):
         score()
         assert batch.status == "time limit"
-    assert time.perf_counter() - start < 10
 
 
 def test_a_query_can_be_interrupted(tmp_path: Path) -> None:
@@ -397,7 +395,7 @@ def test_a_query_can_be_interrupted(tmp_path: Path) -> None:
         cwd=REPOSITORY,
         env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert b"KeyboardInterrupt" in ended.stderr
@@ -415,10 +413,8 @@ def test_grounding_that_explodes_is_a_status() -> None:
         b"(define (problem p) (:domain wide) (:objects " + objects + b") (:init) (:goal (q)))",
         domain,
     )
-    start = time.perf_counter()
     assert plan(problem, limits=Limits(megabytes=50)).status == "memory limit"
     assert plan(problem, limits=Limits(seconds=0.3)).status == "time limit"
-    assert time.perf_counter() - start < 10
 
 
 def test_one_wide_atom_keeps_to_the_memory_limit() -> None:

@@ -11,7 +11,6 @@ import runpy
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ import pytest
 from pg3.pddl import read_domain
 from pg3.policy import read_policy
 from tests.test_cli import DOMAIN, POLICY, ROOT, SMALL, UNSOLVABLE, Result, Run, command, pg3
+from tests.waiting import PATIENCE, read_until, wait_for_lines
 
 __all__ = ["pg3"]
 
@@ -128,11 +128,9 @@ def test_problems_that_teach_nothing_are_named(pg3: Run, train: Path, tmp_path: 
 
 
 def test_a_time_limit(pg3: Run, train: Path) -> None:
-    started = time.monotonic()
     result = pg3("learn", DOMAIN, train, *ENDLESS, "--time-limit", "0.5")
     assert result.code == 1
-    assert "stopped: time limit (search); " in result.err
-    assert time.monotonic() - started < 10
+    assert "stopped: time limit (" in result.err
 
 
 @pytest.mark.parametrize("score", ["policy-evaluation", "plan-comparison", "combo", "goal-count"])
@@ -286,7 +284,7 @@ def test_an_interrupt_keeps_the_best_policy(
     )
     wait_for_lines(log, 50)
     process.send_signal(number)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == code
     assert re.fullmatch(
         r"interrupted: the best policy of \d+ candidates solves \d+/10 training problems; "
@@ -309,7 +307,7 @@ def test_an_interrupt_without_a_file_prints_the_policy(train: Path, tmp_path: Pa
     )
     wait_for_lines(log, 50)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out.startswith("(define (policy ferry)\n  (:domain ferry)")
 
@@ -323,15 +321,8 @@ def test_a_killed_run_leaves_a_readable_log(train: Path, tmp_path: Path) -> None
     )
     wait_for_lines(log, 50)
     process.kill()
-    process.wait(timeout=20)
+    process.wait(timeout=PATIENCE)
     assert len(lines_of(log)) >= 50
-
-
-def wait_for_lines(log: Path, number: int) -> None:
-    deadline = time.monotonic() + 30
-    while not log.exists() or log.read_bytes().count(b"\n") < number:
-        assert time.monotonic() < deadline, "the log does not grow"
-        time.sleep(0.05)
 
 
 # -- the display -----------------------------------------------------------------------------------
@@ -340,45 +331,40 @@ def wait_for_lines(log: Path, number: int) -> None:
 def test_a_terminal_shows_the_search_live(train: Path) -> None:
     terminal, child_side = pty.openpty()
     process = subprocess.Popen(
-        command("learn", DOMAIN, train, *ENDLESS, "--time-limit", "2"),
+        command("learn", DOMAIN, train, *ENDLESS),
         stdout=subprocess.PIPE,
         stderr=child_side,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"},
     )
     os.close(child_side)
-    shown = b""
-    while True:
-        try:
-            chunk = os.read(terminal, 4096)
-        except OSError:
-            break
-        shown += chunk
+    code = r"(\x1b\[[0-9;?]*[A-Za-z])*"
+    shown = read_until(
+        terminal,
+        r"learning, \d+ s: \d+ candidates, \d+/s; search: best score \d+"
+        rf".*{code}training problems: {code}[○●].*\(:rule ",
+    )
+    process.send_signal(signal.SIGINT)
+    shown = read_until(terminal)
     os.close(terminal)
-    out, _ = process.communicate(timeout=20)
-    assert process.returncode == 1
+    out, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
     assert b"\x1b" not in out
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
-    assert re.search(r"learning, \d+ s: \d+ candidates, \d+/s; search: best score \d+", text)
-    assert "training problems: ○" in text or "training problems: ●" in text
-    assert "(:rule " in text
-    assert "stopped: time limit" in text
+    assert "interrupted: the best policy of " in shown
 
 
 def test_elsewhere_it_is_plain_lines(train: Path) -> None:
-    script = (
-        "import pg3.progress as p; p._INTERVAL = 0.2\n"
-        "import sys; from pg3.cli import main; main(sys.argv[1:])"
+    script = "import pg3.progress as p; p._INTERVAL = 0.2\nfrom pg3.__main__ import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, "learn", DOMAIN, str(train), *ENDLESS],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
-    process = subprocess.run(
-        [sys.executable, "-c", script, "learn", DOMAIN, str(train), *ENDLESS, "--time-limit", "1"],
-        capture_output=True,
-        text=True,
-        check=False,
+    assert process.stderr is not None
+    said = read_until(
+        process.stderr.fileno(),
+        r"learning, \d+ s: \d+ candidates, \d+/s; search: best score \d+, solves \d+/10\n",
     )
-    assert process.returncode == 1
-    assert "\x1b" not in process.stderr
-    assert re.search(
-        r"^learning, \d+ s: \d+ candidates, \d+/s; search: best score \d+, solves \d+/10$",
-        process.stderr,
-        re.MULTILINE,
-    )
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 143
+    assert "\x1b" not in said

@@ -23,7 +23,9 @@ from pg3.pddl import read_domain
 from pg3.policy import read_policy
 from pg3.schema import Anything
 from tests.ferry_problems import FERRY, small_ferry_problems
+from tests.signal_points import driven
 from tests.test_cli import DOMAIN, ROOT, Run, command, pg3
+from tests.waiting import PATIENCE, wait_for_lines, wait_until
 
 __all__ = ["pg3"]
 
@@ -102,13 +104,17 @@ def test_a_run_goes_on_from_any_part_of_its_journal(options: dict[str, Any]) -> 
         assert [e[1:] for e in entries[:length] + rest] == [e[1:] for e in entries]
 
 
-def test_the_clock_goes_on_where_the_past_ends() -> None:
+def test_the_clock_goes_on_where_the_past_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 7.0
+    monkeypatch.setattr(time, "perf_counter", lambda: now)
     journal = Journal([Entry(100.0, "a", 1), Entry(200.0, "b", 2)], print)
     assert journal.elapsed == 0
     assert journal.recall("a", Anything()) == 1
     assert journal.elapsed == 100
     assert journal.recall("b", Anything()) == 2
-    assert 200 <= journal.elapsed < 260
+    assert journal.elapsed == 200
+    now = 10.0
+    assert journal.elapsed == 203
     assert journal.recall("c", Anything()) is None
 
 
@@ -126,41 +132,58 @@ def test_a_time_limit_does_not_cut_what_is_only_recalled() -> None:
 # -- kills -----------------------------------------------------------------------------------------
 
 # Starting Python takes longer than many a run: one process that has everything loaded, and each
-# attempt is a fork of it. Two of three kills come when the journal has grown to a random part of
-# its size, whatever the speed of the machine, and a moment more; the third in the first moments,
-# while the run is set up or recalls what it knows. Prints how the last attempt ended, and how far
-# the journal was at each kill.
+# attempt is a fork of it, which kills itself at a seeded point. Two of three kills come when the
+# journal has grown to a random number of lines; the others while the inputs are written, around the
+# opening of log and journal, or while the search recalls what it knows. Prints how the last attempt
+# ended, and the lines of the journal at each kill.
 KILLER = """
-import os, random, signal, sys, time
+import itertools, os, random, signal, sys
 from pathlib import Path
 import rich.console
-import pg3.line_files
+import pg3.files, pg3.journal, pg3.line_files
 from pg3.cli import main
-pg3.line_files._DELAY = 0.01
-seed, size, folder, output, *arguments = sys.argv[1:]
+pg3.line_files._DELAY = 0.0
+seed, lines, folder, output, *arguments = sys.argv[1:]
 rng, killed = random.Random(int(seed)), []
-parts = sorted(rng.uniform(0.0, 0.9 * int(size)) for _ in range(20))
+places = iter(sorted(rng.sample(range(2, int(lines)), 20)))
 journal = Path(folder, "journal.jsonl")
-grown = lambda: journal.stat().st_size if journal.exists() else 0
+grown = lambda: journal.read_bytes().count(b"\\n") if journal.exists() else 0
+def kill_at(owner, name, call, after):
+    real, calls = getattr(owner, name), itertools.count(1)
+    def wrapped(*a, **o):
+        last = next(calls) == call
+        if last and not after:
+            os.kill(os.getpid(), signal.SIGKILL)
+        value = real(*a, **o)
+        if last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return value
+    setattr(owner, name, wrapped)
 while True:
     resumable = Path(folder, "run.json").exists()
+    place, early, after = next(places, None), rng.randrange(1, 100), rng.random() < 0.5
     child = os.fork()
     if child == 0:
         os.dup2(os.open(output + ".err", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
+        if len(killed) == 20:
+            pass
+        elif len(killed) % 3:
+            kill_at(pg3.journal.Journal, "record", place - grown(), after)
+        elif not resumable:
+            kill_at(pg3.files.os, "fsync", early % 10 + 1, after)
+        elif len(killed) % 2:
+            kill_at(pg3.line_files.LineFile, "__init__", early % 2 + 1, after)
+        else:
+            kill_at(pg3.journal.Journal, "recall", early, after)
+            kill_at(pg3.journal.Journal, "record", 1, after)
         begin = ["--resume", folder] if resumable else [*arguments, "--run", folder]
         main(["learn", *begin, "-o", output])
-    if len(killed) < 20:
-        if len(killed) % 3:
-            while grown() < parts[len(killed)] and os.waitpid(child, os.WNOHANG) == (0, 0):
-                time.sleep(0.001)
-        time.sleep(rng.uniform(0.0, 0.05))
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        killed.append(grown())
-    else:
-        _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), *killed)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if len(killed) == 20:
+        print(code, *killed)
         break
+    assert code == -signal.SIGKILL, code
+    killed.append(grown())
 """
 
 
@@ -170,18 +193,18 @@ def test_twenty_kills_change_nothing(
 ) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     expected = pg3("learn", DOMAIN, train, *options, "--run", whole)
-    size = (whole / "journal.jsonl").stat().st_size
+    lines = len((whole / "journal.jsonl").read_bytes().splitlines())
     policy = tmp_path / "p.policy"
     killer = subprocess.run(
         [
-            *(sys.executable, "-c", KILLER, "1", str(size), str(parts), str(policy)),
+            *(sys.executable, "-c", KILLER, "1", str(lines), str(parts), str(policy)),
             *(DOMAIN, str(train), *options),
         ],
         capture_output=True,
         text=True,
         check=True,
     )
-    code, *sizes = map(int, killer.stdout.split())
+    code, *killed = map(int, killer.stdout.split())
     assert code == expected.code, Path(f"{policy}.err").read_text()
     assert policy.read_text() == expected.out == (parts / "best.policy").read_text()
     assert said(parts / "log.jsonl") == said(whole / "log.jsonl")
@@ -194,8 +217,8 @@ def test_twenty_kills_change_nothing(
         *("best.policy", "input", "journal.jsonl", "lock", "log.jsonl", "run.json"),
     ]
     # The kills did hit the run on its way.
-    assert len(sizes) == 20
-    assert len({grown for grown in sizes if 0 < grown < size}) >= 2
+    assert len(killed) == 20
+    assert len({grown for grown in killed if 0 < grown < lines}) > 10
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -203,34 +226,28 @@ def test_an_interrupted_run_has_its_best_policy_on_disk_and_goes_on(
     pg3: Run, train: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
     folder, whole = tmp_path / "run", tmp_path / "whole"
-    options = (*SEARCH[:-1], "3000")
+    options = (*SEARCH[:-1], "500")
+    # The search stops at its 200th candidate, so it has not ended when the signal comes.
+    point = "pg3.commands.learning:Watch.observe"
     process = subprocess.Popen(
-        command("learn", DOMAIN, train, "--run", folder, *options),
+        driven(0, f"after {point} pause 200", "learn", DOMAIN, train, "--run", folder, *options),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        cwd=tmp_path,
     )
-    wait_for_lines(folder / "log.jsonl", 200)
+    wait_until((tmp_path / point).exists)
     process.send_signal(number)
-    started = time.monotonic()
-    out, err = process.communicate(timeout=30)
-    assert time.monotonic() - started < 5, "a second, and some for a busy machine"
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number]
+    assert "interrupted: the best policy of 200 candidates solves " in err
     assert err.endswith(f"go on with: pg3 learn --resume {folder}\n")
     assert out == (folder / "best.policy").read_text()
     read_policy(folder / "best.policy", read_domain(DOMAIN))
-    if number is signal.SIGINT:
-        result = pg3("learn", "--resume", folder)
-        assert result.err.startswith(f"{folder}: goes on after ")
-        assert pg3("learn", DOMAIN, train, *options, "--run", whole).out == result.out
-        assert said(folder / "log.jsonl") == said(whole / "log.jsonl")
-
-
-def wait_for_lines(log: Path, number: int) -> None:
-    deadline = time.monotonic() + 60
-    while not log.exists() or log.read_bytes().count(b"\n") < number:
-        assert time.monotonic() < deadline, "the log does not grow"
-        time.sleep(0.02)
+    result = pg3("learn", "--resume", folder)
+    assert result.err.startswith(f"{folder}: goes on after ")
+    assert pg3("learn", DOMAIN, train, *options, "--run", whole).out == result.out
+    assert said(folder / "log.jsonl") == said(whole / "log.jsonl")
 
 
 # -- going on --------------------------------------------------------------------------------------
@@ -415,7 +432,7 @@ def test_a_folder_that_goes_away(train: Path, tmp_path: Path, how: str) -> None:
     shutil.rmtree(tmp_path / "elsewhere")
     if how != "deleted":
         folder.touch()
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert out.startswith("(define (policy ferry)")
     assert f"{folder}/" in err.splitlines()[-1]

@@ -14,6 +14,7 @@ import pytest
 from nbclient import NotebookClient
 
 from tests.conftest import REPOSITORY
+from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +32,7 @@ def executed(path: Path) -> Any:
         # Jupyter's own, about its paths and event loops.
         warnings.simplefilter("ignore")
         client = NotebookClient(
-            notebook, timeout=300, resources={"metadata": {"path": str(path.parent)}}
+            notebook, timeout=PATIENCE, resources={"metadata": {"path": str(path.parent)}}
         )
         client.execute()
     # Times, and the version of Python: nothing that is worth a change of the file.

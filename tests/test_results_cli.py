@@ -20,6 +20,7 @@ import pytest
 from pg3 import __main__, cli
 from pg3.evaluation import evaluate_policy
 from tests.test_cli import DOMAIN, POLICY, SMALL, Result, Run, command, pg3
+from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -163,7 +164,7 @@ def test_an_interrupted_evaluation_keeps_its_results(tmp_path: Path) -> None:
     )
     writer = opened_by_reader(endless)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     os.close(writer)
     assert (process.returncode, err) == (130, "interrupted\n")
     done = [json.loads(line) for line in report.read_text().splitlines()]
@@ -174,7 +175,7 @@ def test_an_interrupted_evaluation_keeps_its_results(tmp_path: Path) -> None:
 
 def opened_by_reader(pipe: Path) -> int:
     """The end for writing of a pipe that another process has opened for reading."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while True:
         try:
             return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)

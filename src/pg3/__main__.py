@@ -1,20 +1,26 @@
-"""The command `pg3`, also `python -m pg3`: tiny, so that Ctrl-C is heeded from the start."""
+"""The command `pg3`, also `python -m pg3`: tiny, so that signals are heeded from the start."""
 
 from __future__ import annotations
 
 import sys
 
+from pg3 import signals
+
 
 def main() -> None:
     """Run the command line and exit with its code; see `pg3.cli`."""
     try:
+        signals.listen()
         # Getting ready takes a moment, in which an impatient user is not to see a traceback.
         from pg3.cli import main as run  # noqa: PLC0415
 
         run()
     except KeyboardInterrupt:
+        # It came before the handler was there.
         print("interrupted", file=sys.stderr)
         sys.exit(130)
+    finally:
+        signals.finish()
 
 
 if __name__ == "__main__":

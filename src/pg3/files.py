@@ -9,9 +9,11 @@ import re
 import secrets
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
 
+from pg3 import signals
 from pg3.errors import Pg3Error, printable
 
 if TYPE_CHECKING:
@@ -37,7 +39,8 @@ def write_atomically(path: str | Path, text: str) -> None:
         stream.flush()
         return
     if is_regular(path):
-        with replacing(path) as temporary:
+        # A signal waits for it.
+        with signals.steady, replacing(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
     else:
         with _faults_of(path), Path(path).open("a", encoding="utf-8") as file:
@@ -90,10 +93,11 @@ def require_writable(path: str | Path) -> None:
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         probe = _temporary_beside(target)
-        try:
-            probe.touch(exist_ok=False)
-        finally:
-            _remove(probe)
+        with signals.steady:
+            try:
+                probe.touch(exist_ok=False)
+            finally:
+                _remove(probe)
 
 
 @contextlib.contextmanager
@@ -131,9 +135,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
     If it does not, nothing is left behind. Pg3Error if the system refuses.
     """
-    with _faults_of(path):
-        target = Path(os.path.realpath(path))
-        temporary = _temporary_beside(target)
+    target = Path(os.path.realpath(path))
+    temporary = _temporary_beside(target)
+    with _faults_of(path), signals.clearing(partial(_remove, temporary)):
         try:
             yield temporary
             with temporary.open("rb+") as file:

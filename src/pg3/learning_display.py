@@ -12,6 +12,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3 import signals
 from pg3.errors import Pg3Error
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.policy.text import write_policy
@@ -119,11 +120,12 @@ class Watch:
     def best(self, seconds: float = math.inf) -> Standing | None:
         """The policy that solves most training problems, the smallest of these; None as yet.
 
-        What was found lately may be left out if trying it takes longer than `seconds`.
+        What was found lately may be left out if trying it takes longer than `seconds`; but where
+        nothing is known yet, one policy is tried however long it takes.
         """
         until = time.monotonic() + seconds
         for policy in list(self._contenders.values())[::-1]:
-            standing = self.standing(policy, until)
+            standing = self.standing(policy, math.inf if self._best is None else until)
             if standing is not None and (self._best is None or standing.merit < self._best.merit):
                 self._best = standing
         return self._best
@@ -194,12 +196,15 @@ def shown(watch: Watch) -> Iterator[None]:
     from rich.spinner import Spinner  # noqa: PLC0415
 
     spinner = Spinner("dots")
-    with Live(
-        console=console,
-        get_renderable=lambda: _drawing(watch, spinner),
-        refresh_per_second=_RATE,
-        transient=True,
-        redirect_stdout=False,
+    with (
+        Live(
+            console=console,
+            get_renderable=lambda: _drawing(watch, spinner),
+            refresh_per_second=_RATE,
+            transient=True,
+            redirect_stdout=False,
+        ) as live,
+        signals.clearing(live.stop),
     ):
         yield
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
+
+from pg3 import signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,7 +48,8 @@ def progress(label: str, total: int | None = None) -> Iterator[Callable[[], None
             *columns, console=console, transient=True, redirect_stdout=shared
         ) as live:
             task = live.add_task(label, total=total)
-            yield lambda: live.advance(task)
+            with signals.clearing(live.stop):
+                yield lambda: live.advance(task)
     else:
         start = time.monotonic()
         done = 0
@@ -90,23 +92,4 @@ def plain_lines(line: Callable[[], str]) -> Iterator[None]:
 def with_progress(label: str, work: Callable[[], T]) -> T:
     """The value of `work()`, with progress shown meanwhile."""
     with progress(label):
-        return interruptible(work)
-
-
-def interruptible(work: Callable[[], T]) -> T:
-    """The value of `work()`, which runs in a thread of its own.
-
-    So Ctrl-C reaches the caller even while the kernel searches; the thread is then left alone, and
-    the caller is expected to end the process.
-    """
-    result: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            result.set_result(work())
-        except BaseException as error:
-            # Raised again by `result.result()`, in the caller's thread.
-            result.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return result.result()
+        return work()

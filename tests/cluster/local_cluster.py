@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -11,13 +12,12 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from tests.waiting import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 T = TypeVar("T")
-
-# Long enough for a machine with other work to start Python and Dask several times.
-PATIENCE = 120.0
 
 
 class Cluster:
@@ -31,14 +31,14 @@ class Cluster:
         self.address = f"tcp://127.0.0.1:{port}"
         # Whatever becomes of this process, none of those outlives it for long.
         self.scheduler = self._start(
-            "scheduler", "--port", str(port), "--idle-timeout", "5 minutes"
+            "scheduler", "--port", str(port), "--idle-timeout", "60 minutes"
         )
         until(lambda: _listens(port))
 
     def add_workers(self, number: int = 1, **environment: str) -> None:
         """Start workers with one thread each, and wait until the scheduler knows them."""
         # Without a nanny: a worker that is killed stays dead.
-        arguments = (self.address, "--nthreads", "1", "--no-nanny", "--death-timeout", "60")
+        arguments = (self.address, "--nthreads", "1", "--no-nanny", "--death-timeout", "900")
         local = ("--local-directory", str(self.folder))
         new = [self._start("worker", *arguments, *local, **environment) for _ in range(number)]
         self.workers += new
@@ -66,6 +66,20 @@ class Cluster:
     def busy(self) -> list[subprocess.Popen[bytes]]:
         """The workers that have a run going on, in a process of its own."""
         return [w for w in self.workers if w.poll() is None and children(w.pid)]
+
+    def stopped_run(self) -> tuple[subprocess.Popen[bytes], int]:
+        """A worker, and the process of a run on it, which is stopped midway (SIGSTOP)."""
+
+        def look() -> tuple[subprocess.Popen[bytes], int] | None:
+            for worker in self.busy():
+                for run in children(worker.pid):
+                    with contextlib.suppress(OSError):
+                        os.kill(run, signal.SIGSTOP)
+                    if run in children(worker.pid):
+                        return worker, run
+            return None
+
+        return until(look)
 
     def kill(self, worker: subprocess.Popen[bytes]) -> None:
         """Kill a worker, without warning."""
@@ -104,9 +118,9 @@ def children(process: int) -> list[int]:
     return found
 
 
-def until(holds: Callable[[], T], patience: float = PATIENCE) -> T:
-    """Wait until something holds, and its value; fail if it takes too long."""
-    end = time.monotonic() + patience
+def until(holds: Callable[[], T | None]) -> T:
+    """Wait until something holds, and its value."""
+    end = time.monotonic() + PATIENCE
     while not (value := holds()):
         assert time.monotonic() < end, "it takes too long"
         time.sleep(0.02)
@@ -118,8 +132,8 @@ def command(*arguments: object) -> Sequence[str]:
     return [sys.executable, "-P", "-m", "pg3", *map(str, arguments)]
 
 
-def pg3(*arguments: object, seconds: float = PATIENCE) -> subprocess.CompletedProcess[str]:
+def pg3(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run a command of pg3 to its end."""
     return subprocess.run(
-        command(*arguments), capture_output=True, text=True, check=False, timeout=seconds
+        command(*arguments), capture_output=True, text=True, check=False, timeout=PATIENCE
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import socket
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +13,7 @@ from pg3.cluster.dask_pool import DaskPool
 from pg3.cluster.tasks import answered, answering, request
 from pg3.errors import Pg3Error
 from tests.cluster.local_cluster import pg3
+from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 RUNS = ("--domains", "ferry", "--methods", "random", "--seeds", "0")
 
 
-def experiment(folder: Path, address: str) -> tuple[int, str, float]:
-    started = time.monotonic()
+def experiment(folder: Path, address: str) -> tuple[int, str]:
     result = pg3("experiment", "-o", folder / "results", *RUNS, "--cluster", address)
-    return result.returncode, result.stderr, time.monotonic() - started
+    return result.returncode, result.stderr
 
 
 def test_nothing_listens(tmp_path: Path) -> None:
@@ -34,20 +33,18 @@ def test_nothing_listens(tmp_path: Path) -> None:
         # Bound but not listening: nobody else gets the port, and nobody answers.
         taken.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        code, stderr, seconds = experiment(tmp_path, address)
+        code, stderr = experiment(tmp_path, address)
     assert code == 2
     assert stderr == f"tcp://{address}: no Dask scheduler answers: connection refused\n"
-    assert seconds < 20
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_something_else_listens(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        code, stderr, seconds = experiment(tmp_path, address)
+        code, stderr = experiment(tmp_path, address)
     assert code == 2
     assert re.fullmatch(rf"{address}: no Dask scheduler answers: .*\n", stderr)
-    assert seconds < 40
 
 
 @pytest.mark.parametrize(
@@ -62,7 +59,7 @@ def test_another_version_on_a_worker(lonely: Cluster, tmp_path: Path) -> None:
     """A worker whose pg3 says that it is an other one."""
     (tmp_path / "sitecustomize.py").write_text("import pg3\npg3.__version__ = '0.0.9'\n")
     lonely.add_workers(1, PYTHONPATH=str(tmp_path))
-    code, stderr, _ = experiment(tmp_path, lonely.address)
+    code, stderr = experiment(tmp_path, lonely.address)
     assert code == 2
     assert stderr.splitlines()[-1].startswith(
         f"{lonely.address}: the cluster has pg3 0.0.9, this is "
@@ -73,7 +70,7 @@ def test_another_version_on_a_worker(lonely: Cluster, tmp_path: Path) -> None:
 def test_a_worker_without_pg3(lonely: Cluster, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['pg3'] = None\n")
     lonely.add_workers(1, PYTHONPATH=str(tmp_path))
-    code, stderr, _ = experiment(tmp_path, lonely.address)
+    code, stderr = experiment(tmp_path, lonely.address)
     assert code == 2
     assert re.search(r"the worker tcp://127\.0\.0\.1:\d+ cannot import pg3: ", stderr)
 
@@ -91,4 +88,4 @@ def test_work_waits_for_workers(lonely: Cluster, tmp_path: Path) -> None:
         assert (pool.workers, pool.places) == (0, 1)
         future = pool.executor(0).submit(request, question=1)
         lonely.add_workers(1)
-        assert '"question":1' in pool.value(future, 60)
+        assert '"question":1' in pool.value(future, PATIENCE)

@@ -10,7 +10,9 @@ import pytest
 
 from pg3.domains import DOMAINS
 from pg3.pddl import write_domain, write_problem
-from tests.cluster.local_cluster import command, pg3, until
+from tests.cluster.local_cluster import pg3, until
+from tests.signal_points import driven
+from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from tests.cluster.local_cluster import Cluster
 
 # A search that does not end before its candidates do.
+OBSERVE = "pg3.commands.learning:Watch.observe"
 LONG = ("--preset", "paper", "--score", "policy-evaluation", "--max-candidates", "4000")
 
 
@@ -53,8 +56,13 @@ def started(
     processes: list[subprocess.Popen[str]] = []
 
     def start(*options: object) -> subprocess.Popen[str]:
+        """Starts learning, which pauses after some candidates until the file is removed."""
         process = subprocess.Popen(
-            command("learn", *inputs, *options), stdout=-1, stderr=-1, text=True
+            driven(0, f"after {OBSERVE} pause 400", "learn", *inputs, *options),
+            stdout=-1,
+            stderr=-1,
+            text=True,
+            cwd=tmp_path,
         )
         processes.append(process)
         return process
@@ -79,12 +87,12 @@ def test_a_worker_that_dies_changes_nothing(
     _, start = started
     policy, log = tmp_path / "there.policy", tmp_path / "there.log"
     process = start("-o", policy, "--log", log, *LONG, "--cluster", cluster.address)
-    until(lambda: len(log_of(log)) > len(here[1]) // 10)
+    until((tmp_path / OBSERVE).exists)
     cluster.kill(cluster.workers[0])
-    met = len(log_of(log))
-    _, stderr = process.communicate(timeout=240)
+    (tmp_path / OBSERVE).unlink()
+    _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode in (0, 1), stderr
-    assert met < len(here[1]), "the worker was killed too late to be of interest"
+    assert len(here[1]) > 1000, "the worker was killed too late to be of interest"
     assert (policy.read_text(), log_of(log)) == here
 
 
@@ -95,9 +103,10 @@ def test_a_lost_scheduler_and_going_on_without(
     _, start = started
     run, policy = tmp_path / "run", tmp_path / "there.policy"
     process = start("-o", policy, "--run", run, *LONG, "--cluster", cluster.address)
-    until(lambda: len(log_of(run / "log.jsonl")) > len(here[1]) // 10)
+    until((tmp_path / OBSERVE).exists)
     cluster.scheduler.kill()
-    _, stderr = process.communicate(timeout=60)
+    (tmp_path / OBSERVE).unlink()
+    _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert stderr.splitlines()[-1] == f"{cluster.address}: the connection to the scheduler is lost"
     assert f"go on with: pg3 learn --resume {run}" in stderr
@@ -113,9 +122,9 @@ def test_ctrl_c(inputs: list[Path], cluster: Cluster, tmp_path: Path, started: A
     _, start = started
     policy, log = tmp_path / "policy", tmp_path / "log"
     process = start("-o", policy, "--log", log, *LONG, "--cluster", cluster.address)
-    until(lambda: len(log_of(log)) > 50)
+    until((tmp_path / OBSERVE).exists)
     process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=20)
+    _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, stderr
     assert "interrupted: the best policy of" in stderr
     assert policy.read_text()

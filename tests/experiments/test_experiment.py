@@ -102,7 +102,7 @@ def test_failures_are_lines_and_can_be_retried(tmp_path: Path) -> None:
 
 def test_stopping_ends_what_is_going_on(tmp_path: Path) -> None:
     experiment = Experiment(tmp_path, RUNS)
-    sleeping = script("import time; time.sleep(100)")
+    sleeping = script("import signal; signal.pause()")
     looks: list[int] = []
 
     def stopping() -> bool:

@@ -8,7 +8,6 @@ import re
 import resource
 import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,10 +17,12 @@ from pg3.commands import experiments
 from pg3.experiments.result_line import ResultLine, Status
 from pg3.experiments.results import RESULTS, read_results
 from tests.experiments.lines import comparable
+from tests.signal_points import driven
 from tests.test_cli import Run, command, pg3
+from tests.waiting import read_until, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from pg3.experiments import runs
 
@@ -77,9 +78,11 @@ class _Starter:
         self.folder = folder
         self.processes: list[subprocess.Popen[str]] = []
 
-    def __call__(self, *arguments: str) -> subprocess.Popen[str]:
+    def __call__(self, *arguments: str, point: str | None = None) -> subprocess.Popen[str]:
+        """Start one; at the point, if there is one, it kills itself."""
+        words = ["experiment", "-o", str(self.folder), *arguments]
         process = subprocess.Popen(
-            command("experiment", "-o", self.folder, *arguments),
+            command(*words) if point is None else driven(signal.SIGKILL, point, *words),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -113,13 +116,6 @@ class _Starter:
         return found
 
 
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 # -- stopped and started again ---------------------------------------------------------------------
 
 
@@ -132,12 +128,11 @@ def test_a_finished_folder_is_left_alone(whole: Path, pg3: Run) -> None:
 
 
 def test_killed_in_the_middle_and_run_again(whole: Path, start: _Starter) -> None:
-    process = start(*SMALL)
-    start.wait_for_lines(2)
-    process.kill()
-    process.wait()
+    process = start(*SMALL, point="after pg3.experiments.results:ResultFile.add send 2")
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
     done = len(read_results(start.folder))
-    assert 2 <= done < 4
+    assert done == 2
     wait_until(lambda: not start.workers())
     again = start(*SMALL, "--jobs", "2")
     out, err = again.communicate()
@@ -205,7 +200,6 @@ def test_a_run_that_is_killed(start: _Starter) -> None:
     process = start(*ENDLESS)
     start.wait_for_lines(1)
     wait_until(lambda: len(start.workers()) == 1)
-    time.sleep(1)  # until it learns
     os.kill(start.workers()[0], signal.SIGKILL)
     out, err = process.communicate()
     assert (process.returncode, out) == (
@@ -220,7 +214,6 @@ def test_a_run_that_is_killed(start: _Starter) -> None:
     assert err.endswith("--retry does them again\n")
     (line,) = failures(start.folder)
     assert (line.status, line.success) == (Status.CRASHED, 0)
-    assert line.peak_megabytes > 5
 
 
 @pytest.mark.parametrize(
@@ -322,25 +315,20 @@ def test_what_is_no_folder(pg3: Run, tmp_path: Path) -> None:
 def test_on_a_terminal(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        command("experiment", "-o", tmp_path, *SMALL),
+        command("experiment", "-o", tmp_path, *ENDLESS),
         stdout=subprocess.PIPE,
         stderr=theirs,
         text=True,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
     )
     os.close(theirs)
-    screen = b""
-    while True:
-        try:
-            data = os.read(ours, 1 << 16)
-        except OSError:  # how a terminal says that the other side has gone
-            break
-        if not data:
-            break
-        screen += data
+    read_until(
+        ours,
+        r"1/2 runs finished, .*1 running.*gripper, policy-evaluation, seed 0: \w+, \d+ s",
+    )
+    process.send_signal(signal.SIGINT)
+    rest = read_until(ours)
     os.close(ours)
     out, _ = process.communicate()
-    assert process.returncode == 0
-    assert out.startswith("domain")
-    assert re.search(rb"\d/4 runs finished, .*1 running", screen)
-    assert re.search(rb"(ferry|spanner), (pg3|random), seed 0: \w+, \d+ s", screen)
+    assert (process.returncode, out) == (130, "")
+    assert "interrupted: 1 of 2 runs are in " in rest

@@ -26,6 +26,7 @@ from tests.conftest import REPOSITORY
 from tests.outsiders import REQUIREMENTS, texts
 from tests.strategies import Scenario, scenarios
 from tests.up.ferries import ferry, ring
+from tests.waiting import PATIENCE
 
 EXAMPLES = get_example_problems()
 # The problems in PDDL that come with unified-planning's tests.
@@ -55,7 +56,7 @@ def _engine() -> None:
     get_environment().credits_stream = None
 
 
-def solve(problem: Any, timeout: float | None = 60.0, **params: Any) -> Any:
+def solve(problem: Any, timeout: float | None = PATIENCE, **params: Any) -> Any:
     with OneshotPlanner(name="pg3", params=params) as planner:
         return planner.solve(problem, timeout=timeout)
 

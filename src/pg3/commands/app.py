@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import math
 import os
@@ -12,12 +11,14 @@ import traceback
 import warnings
 from functools import partial
 from pathlib import Path
+from signal import SIGINT
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 import pg3
+from pg3 import signals
 from pg3.errors import InputWarning, Pg3Error
 from pg3.files import is_stdout, require_writable, same_file
 from pg3.wording import count
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 NO = 1
 BAD_INPUT = 2
-INTERRUPTED = 130
-TERMINATED = 143
 _BUG = 70
 _PIPE_CLOSED = 141
 
@@ -66,7 +65,7 @@ class _Commands(TyperGroup):
         try:
             return super().make_context(*arguments, **options)
         except KeyboardInterrupt:
-            end_interrupted()
+            _end_interrupted()
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -78,7 +77,7 @@ class _Commands(TyperGroup):
             note(str(error))
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:
-            end_interrupted()
+            _end_interrupted()
         except OSError as error:
             # All files have errors of their own, so this is stdout. What is still in its buffer
             # must go somewhere when the interpreter ends.
@@ -89,18 +88,10 @@ class _Commands(TyperGroup):
             raise typer.Exit(BAD_INPUT) from None
 
 
-def end_interrupted(code: int = INTERRUPTED) -> NoReturn:
-    """End a command that has been interrupted before there was anything to hand over."""
+def _end_interrupted() -> NoReturn:
+    """End a command after a Ctrl-C that nobody listens for (see `pg3.signals`)."""
     note("interrupted")
-    end_process(code)
-
-
-def end_process(code: int) -> NoReturn:
-    """Exit now: a normal exit would wait for a search that is still running in a thread."""
-    with contextlib.suppress(OSError):
-        sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+    signals.end(signals.CODES[SIGINT])
 
 
 class _Command(TyperCommand):

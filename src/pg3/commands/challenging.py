@@ -29,7 +29,7 @@ from pg3.files import write_atomically
 from pg3.pddl import parse_domain, parse_problem, write_problem
 from pg3.pddl.lexer import read_source
 from pg3.policy import read_policy
-from pg3.progress import interruptible, progress
+from pg3.progress import progress
 from pg3.wording import count
 
 if TYPE_CHECKING:
@@ -115,15 +115,13 @@ def challenge(
     if problems is None and budget is None:
         problems = _CASES
     with progress("challenging", problems) as advance:
-        found, tried, undecided = interruptible(
-            lambda: find_counterexample(
-                cases,
-                trial,
-                problems=problems,
-                seconds=budget,
-                smallest=shrink,
-                advance=advance,
-            )
+        found, tried, undecided = find_counterexample(
+            cases,
+            trial,
+            problems=problems,
+            seconds=budget,
+            smallest=shrink,
+            advance=advance,
         )
     if undecided:
         note(f"{count(undecided, 'problem')} failed, but nobody knows if they can be solved")
@@ -222,22 +220,19 @@ def certify(
         subject = given(inputs.problems, inputs.sources)
     elif objects is not None:
         with progress("making all problems"):
-            source = inputs.generator
-            subject = interruptible(lambda: all_of(source, objects, most))
+            subject = all_of(inputs.generator, objects, most)
     else:
         subject = sample_of(inputs.generator, trial, most, seed)
     with progress("checking", len(subject.problems)) as advance:
-        certificate = interruptible(
-            lambda: check(
-                hashed(inputs.domain_source),
-                hashed(inputs.policy_source),
-                subject,
-                trial,
-                reachable=reachable,
-                most_problems=most,
-                most_states=max_states,
-                advance=advance,
-            )
+        certificate = check(
+            hashed(inputs.domain_source),
+            hashed(inputs.policy_source),
+            subject,
+            trial,
+            reachable=reachable,
+            most_problems=most,
+            most_states=max_states,
+            advance=advance,
         )
     if output is None:
         print(certificate.to_json(), end="")

@@ -25,7 +25,7 @@ from pg3.commands.app import (
 from pg3.doctor import Diagnosis, examine
 from pg3.files import is_stdout, write_atomically
 from pg3.planning import Limits, PlanStatus
-from pg3.progress import interruptible, progress
+from pg3.progress import progress
 from pg3.wording import count
 
 if TYPE_CHECKING:
@@ -71,9 +71,7 @@ def doctor(
     require_outputs([json_path], [domain_path, *files])
     limits = Limits(expansions=max_expansions, seconds=time_limit)
     with progress("examining", len(files)) as advance:
-        diagnosis = interruptible(
-            lambda: examine(domain_path, files, limits=limits, advance=advance)
-        )
+        diagnosis = examine(domain_path, files, limits=limits, advance=advance)
     say = note if json_path is not None and is_stdout(json_path) else print
     _tell(diagnosis, problem_paths, say)
     if json_path is not None:

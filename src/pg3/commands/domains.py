@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pg3 import signals
 from pg3.commands.app import command, completed, note, output_path
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error, did_you_mean
@@ -198,30 +199,56 @@ def _write(
     Without `force` a folder that has other problems is refused: who reads it as a whole would mix
     two sets. Files that are as they would be written do no harm, so a set can be made larger.
     """
-    with _faults_of(folder), contextlib.ExitStack() as on_error:
-        if not folder.exists():
-            folder.mkdir(parents=True)
-            on_error.callback(_remove_empty, folder)
-        # All is made in a folder of its own first, then moved file by file. What a crash of the
-        # machine takes can be made again, so no file waits for the disk.
-        with TemporaryDirectory(prefix=".pg3-", dir=folder) as name:
-            new = Path(name)
-            (new / _DOMAIN_FILE).write_text(domain.text, encoding="utf-8")
-            digits = max(3, len(str(number)))
-            sizes = []
-            with progress(f"generating {domain.name} problems", number) as advance:
-                for i, problem in enumerate(problems, 1):
-                    path = new / f"p{i:0{digits}}.pddl"
-                    path.write_text(write_problem(problem), encoding="utf-8")
-                    sizes.append(len(problem.objects))
-                    advance()
-            files = sorted(new.iterdir())
-            if not force:
-                _refuse_others(folder, files)
+    # All is made in a folder of its own first, then moved file by file. What a crash of the machine
+    # takes can be made again, so no file waits for the disk.
+    with _faults_of(folder), _new_folder_in(folder) as new:
+        _add(new / _DOMAIN_FILE, domain.text)
+        digits = max(3, len(str(number)))
+        sizes = []
+        with progress(f"generating {domain.name} problems", number) as advance:
+            for i, problem in enumerate(problems, 1):
+                _add(new / f"p{i:0{digits}}.pddl", write_problem(problem))
+                sizes.append(len(problem.objects))
+                advance()
+        files = sorted(new.iterdir())
+        if not force:
+            _refuse_others(folder, files)
+        with signals.steady:
             for file in files:
                 file.replace(folder / file.name)
-        on_error.pop_all()
     return min(sizes), max(sizes)
+
+
+@contextlib.contextmanager
+def _new_folder_in(folder: Path) -> Iterator[Path]:
+    """A new folder in another one, which is made if it is missing.
+
+    It is removed in the end, also by a signal; so is the other one if it was made and is empty.
+    """
+    with contextlib.ExitStack() as stack:
+        with signals.steady:
+            made = not folder.exists()
+            if made:
+                folder.mkdir(parents=True)
+            new = TemporaryDirectory(prefix=".pg3-", dir=folder)
+
+            def clear() -> None:
+                new.cleanup()
+                if made:
+                    _remove_empty(folder)
+
+            stack.enter_context(signals.clearing(clear))
+        try:
+            yield Path(new.name)
+        finally:
+            with signals.steady:
+                clear()
+
+
+def _add(path: Path, text: str) -> None:
+    # Not while the folder is being cleared away.
+    with signals.steady:
+        path.write_text(text, encoding="utf-8")
 
 
 def _refuse_others(folder: Path, files: Sequence[Path]) -> None:

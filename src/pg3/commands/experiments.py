@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-import signal
-from contextlib import contextmanager
 from importlib.util import find_spec
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pg3 import signals
 from pg3.commands.app import (
-    INTERRUPTED,
     NO,
-    TERMINATED,
     Cluster,
     command,
     completed,
@@ -33,7 +30,7 @@ from pg3.report.figures import fraction
 from pg3.wording import count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from pg3.cluster.pool import Pool
     from pg3.experiments.result_line import ResultLine
@@ -159,7 +156,7 @@ def experiment(
             f"interrupted: {len(work.lines)} of {count(len(runs), 'run')} are in {folder}; "
             "the same command goes on from there"
         )
-        raise typer.Exit(INTERRUPTED if stop == signal.SIGINT else TERMINATED)
+        raise typer.Exit(stop)
     print(_table(list(work.lines.values())), end="")
     _say_failures(work)
     if work.failures:
@@ -187,20 +184,24 @@ def _say_what_is_there(work: Experiment) -> None:
 
 
 def _perform(work: Experiment, jobs: int, cluster: str | None) -> int | None:
-    """Do the runs; the number of the signal that ended it early, if one did."""
+    """Do the runs; the exit code of the signal that ended it early, if one did."""
     pool = connected(cluster)
+    # Heeded between two lines, never within one.
+    came: list[int] = []
+    signals.heed(came.append)
     watch = Watch(work)
 
     def tell(line: ResultLine) -> None:
         if not line.done:
             note(f"{line.run}: {line.status}: {line.reason}")
 
-    with _noting_signals() as came, shown(watch):
+    with shown(watch):
         if pool is None:
             work.perform(jobs=jobs, stopping=lambda: bool(came), tell=tell)
         else:
             with pool:
                 _perform_on(pool, work, stopping=lambda: bool(came), tell=tell)
+    signals.finish()
     if not came:
         note(f"{count(len(work.runs), 'run')} finished in {duration(watch.seconds)}")
     return came[0] if came and len(work.lines) < len(work.runs) else None
@@ -220,19 +221,6 @@ def _perform_on(
             "the same command goes on from there"
         )
         raise
-
-
-@contextmanager
-def _noting_signals() -> Iterator[list[int]]:
-    """The signals to end that have come: heeded between two lines, never within one."""
-    came: list[int] = []
-    kinds = signal.SIGINT, signal.SIGTERM
-    before = [signal.signal(kind, lambda number, _frame: came.append(number)) for kind in kinds]
-    try:
-        yield came
-    finally:
-        for kind, handler in zip(kinds, before, strict=True):
-            signal.signal(kind, handler)
 
 
 def _table(lines: Sequence[ResultLine]) -> str:

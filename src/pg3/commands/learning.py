@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
@@ -12,19 +11,16 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 import typer
 
 import pg3
+from pg3 import signals
 from pg3.commands.app import (
     BAD_INPUT,
-    INTERRUPTED,
     NO,
     STDOUT,
-    TERMINATED,
     Cluster,
     TimeLimit,
     command,
     completed,
     connected,
-    end_interrupted,
-    end_process,
     extra_path,
     limit,
     note,
@@ -47,12 +43,12 @@ from pg3.pddl.lexer import read_source
 from pg3.policy import DecisionList, check_policy, read_policy, write_policy
 from pg3.policy.files import policy_in
 from pg3.policy_search import StopReason
-from pg3.progress import interruptible, progress, with_progress
+from pg3.progress import progress, with_progress
 from pg3.scores import SCORES, Accumulation
 from pg3.wording import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from pg3.learner import LearningResult, TrainingProblem
     from pg3.pddl import Domain, Problem
@@ -62,10 +58,6 @@ if TYPE_CHECKING:
 
 # Seconds to try the policies found last before the best one is handed over.
 _LAST_LOOK = 0.3
-
-
-class _Terminated(BaseException):
-    """SIGTERM has come."""
 
 
 def _folder(value: str | None) -> str | None:
@@ -214,61 +206,58 @@ def learn(
              pg3 learn domain.pddl train/ --start half.policy --keep board
     """
     started = time.monotonic()
-    with _sigterm_raises(), ExitStack() as stack:
-        try:
-            if resumed is not None:
-                _refuse_other_arguments(context)
-                session = _going_on(
-                    resumed, output, jobs if _given(context, "jobs") else None, stack
-                )
-            else:
-                if domain_path is None or not problem_paths:
-                    raise typer.BadParameter("DOMAIN and PROBLEM are missing", ctx=context)
-                if run_folder is not None and log_path is not None:
-                    raise typer.BadParameter("--log: the log of a run is in its folder")
-                if keep and start is None:
-                    raise typer.BadParameter("--keep: there is no policy to keep rules of: --start")
-                if challenge and (run_folder is not None or log_path is not None):
-                    raise typer.BadParameter("--challenge goes without --run and --log")
-                setup = Setup(
-                    pg3=pg3.__version__,
-                    domain=domain_path,
-                    problems=tuple(problem_files(problem_paths)),
-                    name=name,
-                    output=None if output is None else str(Path(output).absolute()),
-                    jobs=jobs,
-                    options={
-                        "preset": preset,
-                        "score": score,
-                        "seed": seed,
-                        "max_candidates": max_candidates,
-                        "time_limit": time_limit,
-                        "memory_limit": memory_limit,
-                        "rollout_steps": rollout_steps,
-                        "plan_horizon": plan_horizon,
-                        "astar_expansions": astar_expansions,
-                        "accumulate": accumulate,
-                        "size_weight": size_weight,
-                        "operators": _names(operators),
-                        **({"keep": keep} if keep else {}),
-                        **({"prune": True} if prune else {}),
-                    },
-                    start=start,
-                )
-                session = _anew(setup, output, log_path, run_folder, stack)
-            session.cluster = cluster
-            result = session.finished() or session.learn(stack, started)
-            for _ in range(challenge):
-                harder = session.challenge(result, started)
-                if harder is None:
-                    break
-                again = harder.learn(stack, started)
-                if not again.solved:
-                    note("challenged: that was not learned; the policy of before is kept")
-                    break
-                session, result = harder, again
-        except _Terminated:
-            end_interrupted(TERMINATED)
+    with ExitStack() as stack:
+        if resumed is not None:
+            _refuse_other_arguments(context)
+            session = _going_on(resumed, output, jobs if _given(context, "jobs") else None, stack)
+        else:
+            if domain_path is None or not problem_paths:
+                raise typer.BadParameter("DOMAIN and PROBLEM are missing", ctx=context)
+            if run_folder is not None and log_path is not None:
+                raise typer.BadParameter("--log: the log of a run is in its folder")
+            if keep and start is None:
+                raise typer.BadParameter("--keep: there is no policy to keep rules of: --start")
+            if challenge and (run_folder is not None or log_path is not None):
+                raise typer.BadParameter("--challenge goes without --run and --log")
+            setup = Setup(
+                pg3=pg3.__version__,
+                domain=domain_path,
+                problems=tuple(problem_files(problem_paths)),
+                name=name,
+                output=None if output is None else str(Path(output).absolute()),
+                jobs=jobs,
+                options={
+                    "preset": preset,
+                    "score": score,
+                    "seed": seed,
+                    "max_candidates": max_candidates,
+                    "time_limit": time_limit,
+                    "memory_limit": memory_limit,
+                    "rollout_steps": rollout_steps,
+                    "plan_horizon": plan_horizon,
+                    "astar_expansions": astar_expansions,
+                    "accumulate": accumulate,
+                    "size_weight": size_weight,
+                    "operators": _names(operators),
+                    **({"keep": keep} if keep else {}),
+                    **({"prune": True} if prune else {}),
+                },
+                start=start,
+            )
+            session = _anew(setup, output, log_path, run_folder, stack)
+        session.cluster = cluster
+        result = session.finished() or session.learn(stack, started, last=not challenge)
+        for _ in range(challenge):
+            harder = session.challenge(result, started)
+            if harder is None:
+                break
+            again = harder.learn(stack, started, last=False)
+            if not again.solved:
+                note("challenged: that was not learned; the policy of before is kept")
+                break
+            session, result = harder, again
+            signals.heed(session.interrupted)
+    signals.finish()
     session.deliver(result.policy)
     _report(result, session)
     if not result.solved or not any(p.left_out is None for p in result.problems):
@@ -287,20 +276,28 @@ def _anew(
     # Before there is a folder that could only be thrown away.
     kept_names(given.start, setup.options.get("keep", ()))
     session = _Session(setup, given, output, log_path)
-    if folder is not None:
-        session.run = stack.enter_context(LearningRun.create(folder, setup, given.texts))
+    # Whoever is told of the run by a message finds it there.
+    with signals.steady:
+        if folder is not None:
+            session.run = stack.enter_context(LearningRun.create(folder, setup, given.texts))
+        signals.heed(session.interrupted)
     return session
 
 
 def _going_on(folder: str, output: str | None, jobs: int | None, stack: ExitStack) -> _Session:
     """The session that goes on with the run in a folder."""
-    run = stack.enter_context(LearningRun.resume(folder, pg3.__version__))
-    setup = run.setup if jobs is None else replace(run.setup, jobs=jobs)
-    output = output or setup.output
-    inputs = [str(path) for path in (run.domain_file, *run.problem_files)]
-    require_outputs([output or STDOUT], inputs)
-    session = _Session(setup, _read(inputs, run.start_file), output)
-    session.run = run
+    # A signal that comes meanwhile has its turn when it is known what to hand over.
+    with signals.steady:
+        run = stack.enter_context(LearningRun.resume(folder, pg3.__version__))
+        setup = run.setup if jobs is None else replace(run.setup, jobs=jobs)
+        output = output or setup.output
+        inputs = [str(path) for path in (run.domain_file, *run.problem_files)]
+        require_outputs([output or STDOUT], inputs)
+        session = _Session(setup, _read(inputs, run.start_file), output)
+        session.run = run
+        with suppress(Pg3Error):
+            session.before = read_policy(run.best_file, session.domain)
+        signals.heed(session.interrupted)
     return session
 
 
@@ -332,7 +329,11 @@ class _Session:
         self.run: LearningRun | None = None
         self.cluster: str | None = None
         self.watch = Watch(given.problems)
+        # The best policy of the run before it was interrupted.
+        self.before: DecisionList | None = None
         self._log_path = log_path
+        self._result: LearningResult | None = None
+        self._stack = ExitStack()
 
     def finished(self) -> LearningResult | None:
         """The result of a run that has one already."""
@@ -341,20 +342,20 @@ class _Session:
             note(f"{self.run.folder}: the run is finished; this is its result")
         return result
 
-    def learn(self, stack: ExitStack, started: float) -> LearningResult:
-        """The result; ends the process after Ctrl-C and SIGTERM, with the best policy so far."""
-        run, watch = self.run, self.watch
+    def learn(self, stack: ExitStack, started: float, *, last: bool) -> LearningResult:
+        """The result; if this is the `last` learning, no signal comes between from then on."""
+        run, watch, self._stack = self.run, self.watch, stack
         log = journal = None
         try:
-            pool = interruptible(lambda: connected(self.cluster))
+            pool = connected(self.cluster)
             if pool is not None:
                 stack.enter_context(pool)
             if run is not None:
                 log, journal = run.open_log(), run.open_journal()
                 if journal.is_replaying:
                     note(f"{run.folder}: goes on after {journal.total:.1f} s of learning")
-                with suppress(Pg3Error):
-                    watch.consider(read_policy(run.best_file, self.domain))
+                if self.before is not None:
+                    watch.consider(self.before)
             elif self._log_path is not None:
                 log = stack.enter_context(LearningLog(self._log_path, self.setup.header))
             with shown(watch), kept(watch, self._keep) as check:
@@ -369,40 +370,47 @@ class _Session:
                 if options["time_limit"] is not None:
                     # It is about the whole command: reading, too.
                     options["time_limit"] -= time.monotonic() - started
-                result = interruptible(
-                    lambda: learn_policy(
-                        self.domain,
-                        self.problems,
-                        start=self.start,
-                        jobs=self.setup.jobs,
-                        observe=observe,
-                        journal=journal,
-                        pool=pool,
-                        **options,
-                    )
+                result = learn_policy(
+                    self.domain,
+                    self.problems,
+                    start=self.start,
+                    jobs=self.setup.jobs,
+                    observe=observe,
+                    journal=journal,
+                    pool=pool,
+                    **options,
                 )
-            if run is not None:
-                run.keep_best(self.deliver.text(result.policy))
-            if log is not None:
-                log.finish(result)
-            stack.close()
-        except (KeyboardInterrupt, _Terminated) as stop:
-            _ignore_signals()
-            code = TERMINATED if isinstance(stop, _Terminated) else INTERRUPTED
-            try:
-                self._unfinished("interrupted")
+            if last:
+                signals.finish()
+            with signals.steady:
+                if run is not None:
+                    run.keep_best(self.deliver.text(result.policy))
+                if log is not None:
+                    log.finish(result)
                 stack.close()
-            except Pg3Error as error:
-                note(str(error))
-                code = BAD_INPUT
-            end_process(code)
+                self._result = result
         except Pg3Error:
+            signals.finish()
             # A full disk, say. What was learned so far is worth something all the same.
             if watch.candidates:
                 with suppress(Pg3Error):
                     self._unfinished("stopped")
             raise
         return result
+
+    def interrupted(self, code: int) -> int:
+        """What Ctrl-C and SIGTERM lead to (`signals.heed`): the best policy there is."""
+        try:
+            if self._result is not None:
+                self.deliver(self._result.policy)
+                note("interrupted: the policy was still being challenged")
+            else:
+                self._unfinished("interrupted")
+                self._stack.close()
+        except Pg3Error as error:
+            note(str(error))
+            return BAD_INPUT
+        return code
 
     def challenge(self, result: LearningResult, started: float) -> _Session | None:
         """The session that learns from a problem more, one that the policy fails, if any is found.
@@ -419,15 +427,9 @@ class _Session:
         if seconds is not None:
             seconds = max(0.0, seconds - (time.monotonic() - started))
         policy, problems, seed = result.policy, self.problems, options["seed"]
-        try:
-            found = with_progress(
-                "challenging", lambda: challenge_learned(policy, problems, seed, seconds)
-            )
-        except (KeyboardInterrupt, _Terminated) as stop:
-            _ignore_signals()
-            self.deliver(policy)
-            note("interrupted: the policy was still being challenged")
-            end_process(TERMINATED if isinstance(stop, _Terminated) else INTERRUPTED)
+        found = with_progress(
+            "challenging", lambda: challenge_learned(policy, problems, seed, seconds)
+        )
         if found is None or found.problem in problems:
             what = "no counterexample found" if found is None else "nothing is learned from it"
             note(f"challenged: {what}")
@@ -442,12 +444,17 @@ class _Session:
 
     def _keep(self, policy: DecisionList) -> None:
         if self.run is not None:
-            self.run.keep_best(self.deliver.text(policy))
+            # What is handed over at an interrupt is the last that is kept.
+            with signals.steady:
+                self.run.keep_best(self.deliver.text(policy))
 
     def _unfinished(self, what: str) -> None:
         """Hand over the best policy of a search that has been cut off, and say so."""
         best = self.watch.best(_LAST_LOOK)
-        if best is None:
+        if best is None and self.before is not None:
+            self.deliver(self.before)
+            note(f"{what} before the first candidate: this is the best policy of before")
+        elif best is None:
             note(f"{what} before the first candidate: nothing is written")
         else:
             self.deliver(best.policy)
@@ -477,7 +484,7 @@ def _read(paths: Sequence[str | Path], start_path: str | Path | None) -> _Given:
         return _Given(texts, domain, problems, start)
 
     with progress("reading"):
-        return interruptible(read)
+        return read()
 
 
 def _refuse_other_arguments(context: typer.Context) -> None:
@@ -499,24 +506,6 @@ def _names(operators: str | None) -> list[str]:
     return [name.strip() for name in operators.split(",")]
 
 
-def _ignore_signals() -> None:
-    """From now on nothing is to come between: the process is about to end."""
-    for number_ in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number_, signal.SIG_IGN)
-
-
-@contextmanager
-def _sigterm_raises() -> Iterator[None]:
-    def handle(_number: int, _frame: object) -> None:
-        raise _Terminated
-
-    before = signal.signal(signal.SIGTERM, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 class _Delivery:
     """Hands over the policy: to the file if there is one, else to stdout."""
 
@@ -535,7 +524,7 @@ class _Delivery:
 
     def __call__(self, policy: DecisionList) -> None:
         if self.output is None:
-            print(self.text(policy), end="")
+            print(self.text(policy), end="", flush=True)
         else:
             write_atomically(self.output, self.text(policy))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from pg3 import signals
 from pg3.commands.app import (
     BAD_INPUT,
     NO,
@@ -25,7 +26,7 @@ from pg3.commands.app import (
     problem_files,
     require_outputs,
 )
-from pg3.errors import printable
+from pg3.errors import Pg3Error, printable
 from pg3.evaluation import ERROR, EvaluationLine, evaluate_policy
 from pg3.files import is_regular, is_stdout, replacing, write_atomically
 from pg3.guided_solve import solve_guided
@@ -214,6 +215,21 @@ def evaluate(
     policy = read_policy(policy_path, domain)
     say = note if json_path is not None and is_stdout(json_path) else print
     lines: list[EvaluationLine] = []
+
+    def write_lines() -> None:
+        if json_path is not None and lines:
+            write_atomically(json_path, "".join(f"{line.to_json()}\n" for line in lines))
+
+    def interrupted(code: int) -> int:
+        note("interrupted")
+        try:
+            write_lines()
+        except Pg3Error as error:
+            note(str(error))
+            return BAD_INPUT
+        return code
+
+    signals.heed(interrupted)
     try:
         with progress("evaluating", len(files)) as advance:
             for line in evaluate_policy(
@@ -231,8 +247,8 @@ def evaluate(
                 advance()
     finally:
         # Also when the run is cut off: the results so far may have taken hours.
-        if json_path is not None and lines:
-            write_atomically(json_path, "".join(f"{line.to_json()}\n" for line in lines))
+        signals.finish()
+        write_lines()
     solved = sum(line.solved for line in lines)
     # Rounded down: 1.00 is for all of them.
     say(f"solved {solved}/{len(lines)} ({solved * 100 // len(lines) / 100:.2f})")

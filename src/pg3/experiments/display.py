@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from pg3 import signals
 from pg3.progress import is_live, plain_lines
 
 if TYPE_CHECKING:
@@ -111,12 +112,15 @@ def shown(watch: Watch) -> Iterator[None]:
     from rich.progress_bar import ProgressBar  # noqa: PLC0415
 
     bar = ProgressBar(total=len(watch.experiment.runs), width=40)
-    with Live(
-        console=console,
-        get_renderable=lambda: _drawing(watch, bar),
-        refresh_per_second=_RATE,
-        transient=True,
-        redirect_stdout=False,
+    with (
+        Live(
+            console=console,
+            get_renderable=lambda: _drawing(watch, bar),
+            refresh_per_second=_RATE,
+            transient=True,
+            redirect_stdout=False,
+        ) as live,
+        signals.clearing(live.stop),
     ):
         yield
 

@@ -135,11 +135,13 @@ class RunProcess:
             # It may still be tidying up; there is nothing to wait for.
             self._process.kill()
         seconds = self.seconds
+        code: int | None
         try:
             code = self._process.wait(self._grace)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            code = self._process.wait()
+            self._process.wait()
+            code = None
         if line is None:
             self.last_words = self._read_errors()
             status, reason = self._verdict or (Status.CRASHED, self._why(code))
@@ -162,8 +164,11 @@ class RunProcess:
             return None
         return line if line.run == self.run else None
 
-    def _why(self, code: int) -> str:
+    def _why(self, code: int | None) -> str:
+        """Why there is no result; without a code the process had ended its answer and hung."""
         said = self.last_words.strip().rpartition("\n")[2].strip()
+        if code is None:
+            return said or f"gave no result and did not end while {self._stage}"
         if code >= 0:
             return said or f"ended with exit code {code} and without a result"
         try:

@@ -1,0 +1,126 @@
+"""Ctrl-C and SIGTERM in the command line: a thread of its own heeds them.
+
+No code is cut off midway: no exception comes out of the blue. When a signal arrives, the thread
+does what the command has asked for (by default it says "interrupted"), clears away what would be
+left behind, and ends the process, while the command's own thread is left alone. A command that has
+its result calls `finish`; then signals change nothing any more.
+
+Only `pg3.__main__` listens. Elsewhere (in a notebook, say) no handler is installed, and what this
+module offers does nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import sys
+import threading
+import traceback
+
+# As `typing` has it; importing that one would take longer than all the rest here.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import NoReturn
+
+# The exit code of each signal, as shells have it.
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+_BUG = 70
+
+# Held by the thread that ends the process. Who holds it meanwhile is not interrupted; so it is held
+# for what is short only.
+steady = threading.RLock()
+
+_listening = False
+_clearing: list[Callable[[], None]] = []
+
+
+def _interrupted(code: int) -> int | None:
+    print("interrupted", file=sys.stderr)
+    return code
+
+
+_action: Callable[[int], int | None] = _interrupted
+
+
+def listen() -> None:
+    """Heed both signals from now on, but for one that the process was told to ignore (nohup)."""
+    global _listening  # noqa: PLW0603 - as signals are: one for the process
+    _listening = True
+    pipe, to_pipe = os.pipe()
+    os.set_blocking(to_pipe, False)
+    threading.Thread(target=_heed_all, args=(pipe,), daemon=True).start()
+    # The system's handler writes the signal's number there, whatever Python is doing.
+    signal.set_wakeup_fd(to_pipe, warn_on_full_buffer=False)
+    for number in CODES:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _do_nothing)
+
+
+def heed(action: Callable[[int], int | None]) -> None:
+    """Do this from now on when a signal comes; it is called with the exit code of the signal.
+
+    It returns the code to end with, or None if the command goes on and ends itself. It runs in
+    another thread than the command, with `steady` held.
+    """
+    global _action  # noqa: PLW0603
+    if _listening:
+        _action = action
+
+
+@contextlib.contextmanager
+def clearing(clear: Callable[[], None]) -> Iterator[None]:
+    """Call `clear` if the process is ended by a signal within this block."""
+    _clearing.append(clear)
+    try:
+        yield
+    finally:
+        _clearing.remove(clear)
+
+
+def finish() -> None:
+    """From now on signals change nothing: the command has its result, or is at its end.
+
+    If a signal came first, this does not return.
+    """
+    if _listening:
+        steady.acquire()
+        for number in CODES:
+            signal.signal(number, signal.SIG_IGN)
+
+
+def end(code: int) -> NoReturn:
+    """Exit now: a normal exit would wait for threads that are still at work."""
+    with contextlib.suppress(OSError, ValueError):
+        # Where nobody reads, the command may be waiting in the middle of a line.
+        if select.select((), (sys.stdout,), (), 0)[1]:
+            sys.stdout.flush()
+    sys.stderr.flush()
+    for clear in reversed(_clearing.copy()):
+        with contextlib.suppress(Exception):
+            clear()
+    os._exit(code)
+
+
+def _do_nothing(_number: int, _frame: object) -> None:
+    """The handler in Python, without which there would be none in the system."""
+
+
+def _heed_all(pipe: int) -> None:
+    while True:
+        for number in os.read(pipe, 64):
+            if number in CODES:
+                with steady:
+                    _heed(CODES[signal.Signals(number)])
+
+
+def _heed(code: int) -> None:
+    try:
+        end_with = _action(code)
+    except BaseException:
+        traceback.print_exc()
+        end_with = _BUG
+    if end_with is not None:
+        end(end_with)
