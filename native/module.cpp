@@ -223,8 +223,6 @@ nb::object limited(StateSpace& space, const Limits& limits, Work work) {
     return nb::cast(locked(space, limits, work));
   } catch (const Stopped& stopped) {
     return nb::cast(name(stopped.status));
-  } catch (const std::bad_alloc&) {
-    return nb::cast(name(Status::memory_limit));
   }
 }
 
