@@ -88,8 +88,11 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
   std::atomic<bool> stop{false};
   std::mutex report;
   std::exception_ptr fault;
+  // Signals are for the caller's thread.
+  Limits others = limits;
+  others.interrupted = nullptr;
   auto work_off = [&](size_t thread) {
-    Worker worker{Watch(limits), searches_[thread]};
+    Worker worker{Watch(thread == 0 ? limits : others), searches_[thread]};
     try {
       for (size_t p = next++; p < problems_.size() && !stop; p = next++) {
         const auto lock = problems_[p]->space->lock(worker.watch);
