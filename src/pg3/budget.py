@@ -51,7 +51,8 @@ class Budget:
         self.seconds = seconds
         self.megabytes = megabytes
         self.journal = Journal() if journal is None else journal
-        self._reached: str | None = None
+        # The limit that some part of the run has met.
+        self.met: str | None = None
 
     @property
     def limits(self) -> tuple[float | None, float | None]:
@@ -67,8 +68,8 @@ class Budget:
     @property
     def reached(self) -> str | None:
         """The limit that is reached, if one is; none while results are only recalled."""
-        if self._reached is not None:
-            return self._reached
+        if self.met is not None:
+            return self.met
         if self.journal.is_replaying:
             return None
         if self.seconds is not None and self.journal.elapsed >= self.seconds:
@@ -79,8 +80,8 @@ class Budget:
 
     def note(self, status: str) -> str:
         """Remember a status if it is a limit; the status."""
-        if status in (TIME, MEMORY) and self._reached is None:
-            self._reached = str(status)
+        if status in (TIME, MEMORY) and self.met is None:
+            self.met = str(status)
             self.journal.close()
         return status
 

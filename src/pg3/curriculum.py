@@ -146,18 +146,16 @@ class Stages:
                 for i in self._later
                 if steps[i] is None and self._is_in_reach(self._problems[i], outcome.policy)
             ]
-            if limit := self._budget.reached:
-                outcome = replace(outcome, reason=StopReason(limit))
-            if limit or not near:
+            if not near or self._budget.reached is not None:
                 break
             stage += 1
             self._later = [i for i in self._later if i not in near]
             self._ready = sorted([*self._ready, *near])
             try:
                 again = learn(self._ready, stage)
-            except (LimitReached, MemoryError) as error:
+            except (LimitReached, MemoryError) as limit:
                 # Not even ground are the problems that have come within reach.
-                outcome = replace(outcome, reason=StopReason(reason_of(error)))
+                self._budget.note(reason_of(limit))
                 break
             self._budget.note(again.reason)
             outcome = replace(
@@ -171,6 +169,8 @@ class Stages:
                 break
             steps = found
             outcome = replace(again, candidates=outcome.candidates, expansions=outcome.expansions)
+        if self._budget.met is not None:
+            outcome = replace(outcome, reason=StopReason(self._budget.met))
         self.steps = {i: steps[i] for i in self.steps}
         return outcome
 

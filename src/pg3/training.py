@@ -78,6 +78,8 @@ class Training:
         return self._grounded(Task(problem, self.book.table))
 
     def _grounded(self, task: Task) -> Task:
+        if task.is_ground:
+            return task
         seconds, megabytes = self.budget.limits
         if limit := task.ground(seconds, process_megabytes=megabytes):
             self.budget.checked(limit)
