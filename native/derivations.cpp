@@ -13,8 +13,8 @@ using Kind = Condition::Kind;
 using Form = DerivedRelation::Form;
 using Part = LiftedState::Part;
 
-// How many atoms are derived before the memory is looked at, what one takes in the units of a watch,
-// and the bytes of one that is yet to be looked at.
+// How many atoms are derived before the memory is looked at, what one takes in the units of a
+// watch, and the bytes of one that is yet to be looked at.
 constexpr int64_t kTurn = 4096;
 constexpr uint64_t kChange = 64;
 constexpr size_t kHeadBytes = 64;
@@ -397,7 +397,7 @@ void Derivations::set_draft(int32_t predicate, const Head& head, bool present) {
 }
 
 void Derivations::set(int32_t predicate, const Head& head, bool present) {
-  views_.set(copy_of(atom_of(predicate, head)), present);
+  views_.set(atom_of(predicate, head), present);
   count(0);
 }
 

@@ -103,7 +103,8 @@ class Watch {
   }
 
   // The same by work instead of calls: a unit takes some nanoseconds, and the clock is looked at
-  // first, then once in 65,536 of them. For loops whose turns may take long, or come a million at a time.
+  // first, then once in 262,144 of them. For loops whose turns may take long, or come a million at
+  // a time.
   bool must_stop_after(uint64_t work) {
     if (stopped_) return true;
     work_ += work;
@@ -127,7 +128,7 @@ class Watch {
   using Clock = std::chrono::steady_clock;
   const Limits& limits_;
   Clock::time_point start_;
-  static constexpr uint64_t kLook = 1 << 16;
+  static constexpr uint64_t kLook = 1 << 18;
   uint32_t calls_ = 0;
   uint64_t work_ = kLook;
   double next_question_ = 0.05;

@@ -287,10 +287,9 @@ nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t 
                               .goal_weight = weights.second};
   Limits limits = make_limits(expansions, seconds, megabytes, process_megabytes);
   if (generated) limits.generated = *generated;
-  const SearchResult result =
-      search_locked(space, options.start, limits, [&](const Limits& left) {
-        return AStar().run(space, policy, options, left);
-      });
+  const SearchResult result = search_locked(space, options.start, limits, [&](const Limits& left) {
+    return AStar().run(space, policy, options, left);
+  });
   nb::list plan;
   for (const PlanStep& step : result.plan)
     plan.append(nb::make_tuple(step.action, step.from_policy));
@@ -885,9 +884,8 @@ NB_MODULE(_native, m) {
           "The policy's action or a negative number, or the name of the limit that was reached.")
       .def(
           "compare",
-          [](StateSpace& s, const std::vector<int32_t>& policy,
-             const std::vector<int32_t>& actions, std::optional<double> seconds,
-             std::optional<double> process_megabytes) {
+          [](StateSpace& s, const std::vector<int32_t>& policy, const std::vector<int32_t>& actions,
+             std::optional<double> seconds, std::optional<double> process_megabytes) {
             return limited(s, make_limits({}, seconds, {}, process_megabytes), [&] {
               std::vector<bool> agreed;
               int32_t state = s.initial();

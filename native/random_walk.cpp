@@ -75,8 +75,7 @@ RandomWalk random_walk(std::shared_ptr<const GroundTask> ground, uint64_t seed, 
   Generator generator(seed);
   RandomWalk result;
   const GroundTask& task = walk.ground();
-  const uint64_t effort =
-      64 + static_cast<uint64_t>(task.num_actions()) + task.axiom_heads.size();
+  const uint64_t effort = 64 + static_cast<uint64_t>(task.num_actions()) + task.axiom_heads.size();
   auto stop = [&](Status status) {
     result.status = status;
     return std::move(result);

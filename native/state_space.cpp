@@ -56,7 +56,8 @@ StateSpace::StateSpace(std::shared_ptr<const GroundTask> ground, std::shared_ptr
       view_(ground_, rules_),
       results_(kFirstResultSlots) {
   index_actions();
-  effort_ = 64 + words_ + static_cast<uint64_t>(ground_->num_actions()) + ground_->axiom_heads.size();
+  effort_ =
+      64 + words_ + static_cast<uint64_t>(ground_->num_actions()) + ground_->axiom_heads.size();
   initial_ = intern(ground_->initial);
 }
 

@@ -189,8 +189,7 @@ std::vector<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies
                                              const Limits& limits) {
   std::vector<GuidedScore> scores(policies.size() * size());
   run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
-    scores[q * size() + p] =
-        score_guided(*problems_[p], worker, policies[q], rollout, limits);
+    scores[q * size() + p] = score_guided(*problems_[p], worker, policies[q], rollout, limits);
   });
   return scores;
 }
