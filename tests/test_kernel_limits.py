@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import faulthandler
 import itertools
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -40,7 +41,7 @@ LIMIT = "time limit"
 @pytest.fixture(autouse=True)
 def _end_of_patience() -> Iterator[None]:
     """Work that no limit ends would go on until somebody notices."""
-    faulthandler.dump_traceback_later(900, exit=True)
+    faulthandler.dump_traceback_later(900, exit=True, file=sys.__stderr__)
     yield
     faulthandler.cancel_dump_traceback_later()
 
