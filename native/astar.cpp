@@ -55,14 +55,14 @@ Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
     if (result_.expansions % 8 == 0 && space_->bytes() + bytes() > limits.bytes)
       return Status::memory_limit;
     ++result_.expansions;
-    if (options_.rollout > 0) roll_out(entry.state, entry.g, policy, watch, limits);
+    if (options_.rollout > 0) roll_out(entry.state, entry.g, policy, watch);
     if (!space_->generate_successors(entry.state, watch, limits.bytes)) {
       return watch.must_stop(1) ? watch.status() : Status::memory_limit;
     }
     // By index: reaching a state may move the list of successors.
     const size_t count = space_->successors(entry.state).size();
     for (size_t i = 0; i < count; ++i) {
-      if (i % 64 == 63 && watch.must_stop(1)) return watch.status();
+      if (watch.must_stop_after(space_->effort())) return watch.status();
       if (result_.generated >= limits.generated) return Status::expansion_limit;
       const Successor next = space_->successors(entry.state)[i];
       const int32_t cost = options_.use_costs ? space_->ground().costs[next.action] : 1;
@@ -130,14 +130,11 @@ AStar::Answer& AStar::answer(int32_t state, std::span<const int32_t> policy) {
   return answers_[state];
 }
 
-void AStar::roll_out(int32_t state, int64_t g, std::span<const int32_t> policy, Watch& watch,
-                     const Limits& limits) {
+void AStar::roll_out(int32_t state, int64_t g, std::span<const int32_t> policy, Watch& watch) {
   for (int32_t left = options_.rollout; left > 0; --left) {
-    // A short rollout, as in learning, is over before it is worth asking.
-    if (left % 256 == 0) {
-      if (watch.must_stop(1)) throw Stopped(watch.status());
-      if (space_->bytes() + bytes() > limits.bytes) throw Stopped(Status::memory_limit);
-    }
+    watch.spend(space_->effort());
+    // A short rollout, as in learning, is over before memory is worth a question.
+    if (left % 256 == 0) watch.check_bytes(space_->bytes() + bytes());
     Answer& here = answer(state, policy);
     if (here.next < 0) return;
     // A rollout that came by here at no more cost, with no fewer steps to go, has been everywhere.

@@ -94,8 +94,7 @@ class AStar {
   int32_t open_goals(int32_t state) const;
   int32_t heuristic(int32_t state);
   void reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool from_policy);
-  void roll_out(int32_t state, int64_t g, std::span<const int32_t> policy, Watch& watch,
-                const Limits& limits);
+  void roll_out(int32_t state, int64_t g, std::span<const int32_t> policy, Watch& watch);
   Status search(std::span<const int32_t> policy, const Limits& limits);
   Answer& answer(int32_t state, std::span<const int32_t> policy);
   void extract_plan(int32_t goal);

@@ -13,9 +13,16 @@ using Kind = Condition::Kind;
 using Form = DerivedRelation::Form;
 using Part = LiftedState::Part;
 
-// How many candidates a join tries before the clock is looked at, and how many atoms are derived
-// before the memory is.
+// How many atoms are derived before the memory is looked at, what one takes in the units of a
+// watch, and the bytes of one that is yet to be looked at.
 constexpr int64_t kTurn = 4096;
+constexpr uint64_t kChange = 64;
+constexpr size_t kHeadBytes = 64;
+
+// An atom that stays as it is when the next one is made.
+std::vector<int32_t> copy_of(Tuple atom) {
+  return {atom.begin(), atom.end()};
+}
 
 // The relations that the conditions need, with all that those need, in ascending order.
 std::set<int32_t> needed_relations(const std::vector<std::shared_ptr<const Rule>>& rules,
@@ -193,9 +200,8 @@ LoweredPolicy lower(std::shared_ptr<const Task> task,
   return policy;
 }
 
-Derivations::Derivations(const LoweredPolicy& policy, ViewedState& views, Watch& watch,
-                         const Limits& limits)
-    : views_(views), state_(views.state()), watch_(watch), limits_(limits) {
+Derivations::Derivations(const LoweredPolicy& policy, ViewedState& views, Watch& watch)
+    : views_(views), state_(views.state()), watch_(watch) {
   for (const auto& [is_next, predicate] : policy.graphs) state_.add_graph(is_next, predicate);
   const auto predicates = static_cast<size_t>(state_.task().num_predicates());
   triggers_.resize(predicates);
@@ -314,12 +320,21 @@ void Derivations::use() const {
 }
 
 bool Derivations::next_answer(Join& join) {
-  while (true) {
-    int64_t budget = kTurn;
-    const Join::Outcome outcome = join.advance(budget);
-    if (outcome != Join::Outcome::out_of_budget) return outcome == Join::Outcome::answer;
-    if (watch_.must_stop(1)) throw Stopped(watch_.status());
-  }
+  int64_t work = 0;
+  return join.next_answer(&watch_, work);
+}
+
+void Derivations::count(size_t num_heads) {
+  watch_.spend(kChange);
+  if (++changes_ % kTurn == 0) watch_.check_bytes(views_.bytes() + num_heads * kHeadBytes);
+}
+
+// The derived atom that an answer names.
+void Derivations::add_head(std::vector<Head>& heads, const Join& join, size_t relation,
+                           size_t arity) {
+  const auto& binding = join.binding();
+  heads.push_back({relation, {binding.begin(), binding.begin() + static_cast<ptrdiff_t>(arity)}});
+  count(heads.size());
 }
 
 // The derived atoms that have a derivation in which the atom is this condition.
@@ -344,9 +359,7 @@ void Derivations::find_heads(Trigger& trigger, Tuple atom, std::vector<Head>& he
   for (int32_t variable : trigger.variables) values_.push_back(fixed_[variable]);
   trigger.rest.start(values_.data());
   while (next_answer(trigger.rest)) {
-    const auto& binding = trigger.rest.binding();
-    heads.push_back({trigger.relation,
-                     {binding.begin(), binding.begin() + static_cast<std::ptrdiff_t>(arity)}});
+    add_head(heads, trigger.rest, trigger.relation, arity);
     if (trigger.decides) break;
   }
 }
@@ -380,10 +393,12 @@ void Derivations::set_draft(int32_t predicate, const Head& head, bool present) {
   const Tuple atom = atom_of(predicate, head);
   Fact* fact = state_.to_change(atom, present);
   if (fact) state_.toggle(atom, *fact);
-  if (++changes_ % kTurn == 0) {
-    if (watch_.must_stop(1)) throw Stopped(watch_.status());
-    if (views_.bytes() > limits_.bytes) throw Stopped(Status::memory_limit);
-  }
+  count(0);
+}
+
+void Derivations::set(int32_t predicate, const Head& head, bool present) {
+  views_.set(atom_of(predicate, head), present);
+  count(0);
 }
 
 // Whether some clause derives the atom; `without_group`: one that reads nothing of the group
@@ -430,9 +445,7 @@ void Derivations::work_out(Group& group) {
       Join join(state_, conjunction, greedy_order(conjunction, {}, state_.task().num_objects()));
       join.start();
       while (next_answer(join)) {
-        const auto& binding = join.binding();
-        found.push_back(
-            {r, {binding.begin(), binding.begin() + static_cast<std::ptrdiff_t>(arity)}});
+        add_head(found, join, r, arity);
         if (arity == 0) break;
       }
     }
@@ -442,7 +455,7 @@ void Derivations::work_out(Group& group) {
     publish(group, touched);
   } else {
     for (const Head& head : found) {
-      views_.set(atom_of(relations[head.relation].predicate, head), true);
+      set(relations[head.relation].predicate, head, true);
     }
   }
 }
@@ -463,7 +476,7 @@ void Derivations::maintain(Group& group) {
     for (const Head& head : *heads) {
       const int32_t predicate = relations[head.relation].predicate;
       const bool present = is_derivable(group, head, false);
-      if (present != holds(predicate, head)) views_.set(atom_of(predicate, head), present);
+      if (present != holds(predicate, head)) set(predicate, head, present);
     }
   }
 }
@@ -476,7 +489,7 @@ void Derivations::withdraw(Group& group, std::vector<Head>& touched) {
     pending.pop_back();
     const int32_t draft = group.source->relations[head.relation].draft;
     if (!holds(draft, head) || is_derivable(group, head, true)) continue;
-    const std::vector<int32_t> atom(atom_of(draft, head).begin(), atom_of(draft, head).end());
+    const std::vector<int32_t> atom = copy_of(atom_of(draft, head));
     for (Trigger& trigger : draft_triggers_[draft]) find_heads(trigger, atom, pending);
     set_draft(draft, head, false);
     touched.push_back(head);
@@ -492,7 +505,7 @@ void Derivations::derive(Group& group, std::vector<Head> heads, std::vector<Head
     if (holds(draft, head)) continue;
     set_draft(draft, head, true);
     touched.push_back(head);
-    const std::vector<int32_t> atom(atom_of(draft, head).begin(), atom_of(draft, head).end());
+    const std::vector<int32_t> atom = copy_of(atom_of(draft, head));
     for (Trigger& trigger : draft_triggers_[draft]) find_heads(trigger, atom, heads);
   }
 }
@@ -502,7 +515,7 @@ void Derivations::publish(Group& group, const std::vector<Head>& touched) {
     const LoweredRelation& relation = group.source->relations[head.relation];
     const bool present = holds(relation.draft, head);
     if (present != holds(relation.predicate, head)) {
-      views_.set(atom_of(relation.predicate, head), present);
+      set(relation.predicate, head, present);
     }
   }
 }

@@ -65,7 +65,7 @@ class Derivations {
   // Adds the policy's graphs to the state and works out its relations; hears of every change of the
   // state from then on. Everything given must outlive it. Throws Stopped, here and in settle(), if
   // a limit is reached.
-  Derivations(const LoweredPolicy& policy, ViewedState& views, Watch& watch, const Limits& limits);
+  Derivations(const LoweredPolicy& policy, ViewedState& views, Watch& watch);
   ~Derivations();
   Derivations(const Derivations&) = delete;
   Derivations& operator=(const Derivations&) = delete;
@@ -114,6 +114,7 @@ class Derivations {
                    const std::vector<Term>& terms, bool positive, bool only_wanted);
   void find_heads(Trigger& trigger, Tuple atom, std::vector<Head>& heads);
   bool next_answer(Join& join);
+  void add_head(std::vector<Head>& heads, const Join& join, size_t relation, size_t arity);
   bool is_derivable(Group& group, const Head& head, bool without_group);
   void work_out(Group& group);
   void maintain(Group& group);
@@ -122,12 +123,14 @@ class Derivations {
   void publish(Group& group, const std::vector<Head>& touched);
   Tuple atom_of(int32_t predicate, const Head& head);
   bool holds(int32_t predicate, const Head& head);
+  void set(int32_t predicate, const Head& head, bool present);
   void set_draft(int32_t predicate, const Head& head, bool present);
+  // Counts a change, or an atom that is to be looked at; now and then looks at the memory.
+  void count(size_t num_heads);
 
   ViewedState& views_;
   LiftedState& state_;
   Watch& watch_;
-  const Limits& limits_;
   std::vector<Group> groups_;
   std::vector<std::vector<Trigger>> triggers_;        // by predicate
   std::vector<std::vector<Trigger>> draft_triggers_;  // by predicate: within its own group

@@ -28,12 +28,14 @@ class Executor {
         limits_(limits),
         watch_(limits),
         state_(lowered_.task),
-        views_(state_) {}
+        views_(state_, watch_) {
+    state_.tell(&watch_);
+  }
 
   Execution run() {
     try {
       if (!lowered_.groups.empty() || !lowered_.graphs.empty()) {
-        derivations_.emplace(lowered_, views_, watch_, limits_);
+        derivations_.emplace(lowered_, views_, watch_);
       }
       rules_.emplace(lowered_.rules, views_);
       return go();
@@ -185,20 +187,22 @@ Execution execute(std::shared_ptr<const Task> task,
 std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
                                           const std::vector<std::shared_ptr<const Rule>>& policy,
                                           const RuleTable& table,
-                                          const std::vector<Change>& changes,
-                                          const Tuning& tuning) {
-  const Limits limits;
+                                          const std::vector<Change>& changes, const Tuning& tuning,
+                                          const Limits& limits) {
   Watch watch(limits);
   const LoweredPolicy lowered = lower(task, policy, table);
   LiftedState state(lowered.task);
-  ViewedState views(state, tuning);
-  Derivations derivations(lowered, views, watch, limits);
+  state.tell(&watch);
+  ViewedState views(state, watch, tuning);
+  Derivations derivations(lowered, views, watch);
   LiftedPolicy rules(lowered.rules, views);
   std::vector<std::vector<int32_t>> result;
   auto ask = [&] {
     derivations.settle();
     auto& answer = result.emplace_back();
-    if (rules.first(watch) != LiftedQuery::Answer::found) return;
+    const LiftedQuery::Answer found = rules.first(watch);
+    if (found == LiftedQuery::Answer::stopped) throw Stopped(watch.status());
+    if (found != LiftedQuery::Answer::found) return;
     answer.push_back(static_cast<int32_t>(rules.rule()));
     answer.insert(answer.end(), rules.binding().begin(), rules.binding().end());
   };

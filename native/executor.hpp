@@ -43,7 +43,8 @@ Execution execute(std::shared_ptr<const Task> task,
 
 // What the policy would do in the initial state, and after each change: (rule, object, ...) with
 // its first tuple of objects, or nothing where no rule applies. A change is an atom that holds, or
-// does not hold, from then on. For tests: here states may follow each other in any way.
+// does not hold, from then on. For tests: here states may follow each other in any way. Throws
+// Stopped when a limit is reached.
 struct Change {
   bool present;
   std::vector<int32_t> atom;
@@ -51,6 +52,7 @@ struct Change {
 std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
                                           const std::vector<std::shared_ptr<const Rule>>& policy,
                                           const RuleTable& table,
-                                          const std::vector<Change>& changes, const Tuning& tuning);
+                                          const std::vector<Change>& changes, const Tuning& tuning,
+                                          const Limits& limits);
 
 }  // namespace pg3

@@ -92,7 +92,7 @@ class GnnTrainer::Work {
  public:
   Work(const GnnShape& shape, GnnSamples samples, GnnState state, const GnnOptions& options);
 
-  double run_epoch();
+  Epoch run_epoch(const Limits& limits);
   GnnState state() const;
 
  private:
@@ -154,8 +154,12 @@ void GnnTrainer::Work::adam() {
   }
 }
 
-double GnnTrainer::Work::run_epoch() {
+GnnTrainer::Epoch GnnTrainer::Work::run_epoch(const Limits& limits) {
+  Watch watch(limits);
   const auto run = run_for(options_.plain);
+  // Half an epoch is of no use to anybody.
+  const Rows weights = weights_->weights, means = means_, squares = squares_;
+  const int64_t steps = steps_;
   ++epoch_;
   const auto count = static_cast<int32_t>(samples_.actions.size());
   order_.resize(count);
@@ -164,11 +168,19 @@ double GnnTrainer::Work::run_epoch() {
   for (int32_t i = count - 1; i > 0; --i) std::swap(order_[i], order_[generator.below(i + 1)]);
   double total = 0.0;
   for (int32_t begin = 0; begin < count; begin += options_.batch) {
+    if (watch.must_stop(1)) {
+      weights_->weights = weights;
+      means_ = means;
+      squares_ = squares;
+      steps_ = steps;
+      --epoch_;
+      return {watch.status(), 0.0};
+    }
     const int32_t end = std::min(begin + options_.batch, count);
     total += run(*passes_, order_.data() + begin, order_.data() + end);
     adam();
   }
-  return total / count;
+  return {Status::solved, total / count};
 }
 
 GnnState GnnTrainer::Work::state() const {
@@ -185,8 +197,8 @@ GnnTrainer::GnnTrainer(const GnnShape& shape, GnnSamples samples, GnnState state
 
 GnnTrainer::~GnnTrainer() = default;
 
-double GnnTrainer::run_epoch() {
-  return work_->run_epoch();
+GnnTrainer::Epoch GnnTrainer::run_epoch(const Limits& limits) {
+  return work_->run_epoch(limits);
 }
 
 GnnState GnnTrainer::state() const {

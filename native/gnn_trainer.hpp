@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "limits.hpp"
+
 namespace pg3 {
 
 // The numbers of features and of outputs.
@@ -49,8 +51,13 @@ class GnnTrainer {
   GnnTrainer(const GnnShape& shape, GnnSamples samples, GnnState state, const GnnOptions& options);
   ~GnnTrainer();
 
-  // Trains for one more epoch; the mean loss of its samples, each before its own batch's step.
-  double run_epoch();
+  // Trains for one more epoch; the mean loss of its samples, each before its own batch's step. If a
+  // limit is reached, the status says so and everything is as it was before.
+  struct Epoch {
+    Status status = Status::solved;
+    double loss = 0.0;
+  };
+  Epoch run_epoch(const Limits& limits);
 
   GnnState state() const;
 

@@ -72,6 +72,7 @@ Graph::Tree& Graph::tree(int32_t root) {
     spare_.pop_back();
   }
   tree.distances.assign(static_cast<size_t>(num_nodes_), -1);
+  visited_ += static_cast<uint64_t>(num_nodes_) / 16;
   tree.distances[root] = 0;
   tree.queue.assign(1, root);
   tree.done = 0;
@@ -90,6 +91,7 @@ int32_t Graph::distance(int32_t from, int32_t to) {
   // All that is nearer than a node is known once the node is.
   while (distances[other] < 0 && done < queue.size()) {
     const int32_t node = queue[done++];
+    visited_ += 1 + neighbours[node].size();
     for (int32_t neighbour : neighbours[node]) {
       if (distances[neighbour] >= 0) continue;
       distances[neighbour] = distances[node] + 1;

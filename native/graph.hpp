@@ -31,6 +31,8 @@ class Graph {
   bool is_next(int32_t from, int32_t hop, int32_t to);
 
   size_t bytes() const;
+  // The nodes that all questions so far have visited: what they cost.
+  uint64_t visited() const { return visited_; }
 
  private:
   struct Tree {
@@ -51,6 +53,7 @@ class Graph {
   std::vector<Tree> spare_;
   std::vector<bool> others_;  // by node: the other ends that were asked for since the last change
   size_t num_others_ = 0;
+  uint64_t visited_ = 0;
 };
 
 }  // namespace pg3

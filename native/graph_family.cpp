@@ -122,31 +122,34 @@ void GraphFamily::count(const Graph& graph, size_t before) {
   }
 }
 
-bool GraphFamily::reaches(Tuple objects) {
+template <typename Ask>
+bool GraphFamily::asked(Graph& graph, Watch* watch, Ask ask) {
+  const size_t before = graph.bytes();
+  const uint64_t visited = graph.visited();
+  const bool answer = ask(graph);
+  const uint64_t work = graph.visited() - visited;
+  count(graph, before);  // may drop the graph
+  if (watch) watch->spend(32 + 4 * work);
+  return answer;
+}
+
+bool GraphFamily::reaches(Tuple objects, Watch* watch) {
   const int32_t from = objects[leading_], to = objects[leading_ + 1];
   if (from == to) return true;
   const Member* member = find(objects.first(leading_));
   if (!member) return false;
   const int32_t start = node(*member, from), end = node(*member, to);
   if (start < 0 || end < 0) return false;
-  Graph& graph = *member->graph;
-  const size_t before = graph.bytes();
-  const bool answer = graph.reaches(start, end);
-  count(graph, before);
-  return answer;
+  return asked(*member->graph, watch, [&](Graph& graph) { return graph.reaches(start, end); });
 }
 
-bool GraphFamily::is_next(Tuple objects) {
+bool GraphFamily::is_next(Tuple objects, Watch* watch) {
   const Member* member = find(objects.first(leading_));
   if (!member) return false;
   const int32_t from = node(*member, objects[leading_]), hop = node(*member, objects[leading_ + 1]),
                 to = node(*member, objects[leading_ + 2]);
   if (from < 0 || hop < 0 || to < 0) return false;
-  Graph& graph = *member->graph;
-  const size_t before = graph.bytes();
-  const bool answer = graph.is_next(from, hop, to);
-  count(graph, before);
-  return answer;
+  return asked(*member->graph, watch, [&](Graph& graph) { return graph.is_next(from, hop, to); });
 }
 
 }  // namespace pg3

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph.hpp"
+#include "limits.hpp"
 #include "tuple_table.hpp"
 
 namespace pg3 {
@@ -21,10 +22,11 @@ class GraphFamily {
   // An atom that was not there comes, or one that was there goes.
   void set(Tuple objects, bool present);
 
-  // Of (graph..., from, to): whether there is a path, perhaps of no edge at all.
-  bool reaches(Tuple objects);
+  // Of (graph..., from, to): whether there is a path, perhaps of no edge at all. A question takes
+  // time linear in the graph; the watch, if any, is told of it, and may throw Stopped.
+  bool reaches(Tuple objects, Watch* watch);
   // Of (graph..., from, hop, to): whether an edge leads to a hop that is one step nearer.
-  bool is_next(Tuple objects);
+  bool is_next(Tuple objects, Watch* watch);
 
   size_t bytes() const { return bytes_; }
 
@@ -46,6 +48,9 @@ class GraphFamily {
   // Counts what a question or a change has added to a graph; beyond the limit all graphs become
   // lists again.
   void count(const Graph& graph, size_t before);
+  // Asks a graph, counts, and only then tells the watch: whoever stops leaves all in order.
+  template <typename Ask>
+  bool asked(Graph& graph, Watch* watch, Ask ask);
 
   int32_t num_nodes_ = 0;
   size_t leading_ = 0;

@@ -158,7 +158,8 @@ class Grounder {
     const Schema& schema = schemas_[s];
     levels_.clear();
     descend(s);
-    while (!levels_.empty() && !stopped_) {
+    // A candidate that does not fit takes its time as well.
+    while (!levels_.empty() && !stop_now()) {
       Level& level = levels_.back();
       unbind(level.trail);
       // Before the delta's position only older atoms may stand, so that each action comes up once.

@@ -14,6 +14,10 @@ using Kind = Condition::Kind;
 // Dependencies are kept for joins of up to this many variables; beyond, a dead end goes back one.
 constexpr size_t kMaskedVariables = 64;
 
+// How many candidates are tried before a watch is told, and what one takes in its units.
+constexpr int64_t kTurn = 1024;
+constexpr uint64_t kCandidate = 16;
+
 uint64_t bits_below(size_t depth) {
   return depth >= 64 ? ~uint64_t{0} : (uint64_t{1} << depth) - 1;
 }
@@ -315,6 +319,16 @@ void Join::skip(size_t num_bound) {
   depth_now_ = num_bound - 1;
   from_ = binding_[order_[depth_now_]] + 1;
   conflicts_[depth_now_] = bits_below(depth_now_);
+}
+
+bool Join::next_answer(Watch* watch, int64_t& work) {
+  while (true) {
+    int64_t left = kTurn;
+    const Outcome outcome = advance(left);
+    work += kTurn - left;
+    if (watch) watch->spend(kCandidate * static_cast<uint64_t>(1 + kTurn - left));
+    if (outcome != Outcome::out_of_budget) return outcome == Outcome::answer;
+  }
 }
 
 Join::Outcome Join::advance(int64_t& budget) {

@@ -53,6 +53,9 @@ class Join {
   // does not suffice, the next call goes on. The state must not change from start() on.
   enum class Outcome { answer, end, out_of_budget };
   Outcome advance(int64_t& budget);
+  // The same without a budget, for those who need all answers: whether there is a next one.
+  // `work` counts the candidates. Throws Stopped if the watch, if any, says so.
+  bool next_answer(Watch* watch, int64_t& work);
 
   // The objects of the answer, by variable.
   const std::vector<int32_t>& binding() const { return binding_; }

@@ -8,6 +8,8 @@ namespace {
 
 // How often a search that is alone looks at the clock.
 constexpr int64_t kLongTurn = 4096;
+// Turns become longer, but never so long that a limit is noticed too late.
+constexpr int64_t kLongestTurn = 16384;
 
 size_t pivots_of(const std::vector<int32_t>& order) {
   size_t ascending = order.size();
@@ -164,7 +166,8 @@ LiftedQuery::Answer LiftedQuery::search(Watch& watch, int64_t most) {
     return answer;
   };
   const bool alone = plans_.size() == 1 && !ordered_ && !novelty_;
-  for (int64_t turn = alone ? kLongTurn : state_->tuning().turn;; turn *= 2) {
+  for (int64_t turn = alone ? kLongTurn : state_->tuning().turn;;
+       turn = std::min(2 * turn, std::max(turn, kLongestTurn))) {
     if (was_empty) {
       int64_t left = turn;
       const Join::Outcome outcome = novelty_->advance(left);

@@ -87,7 +87,7 @@ bool LiftedState::graph_holds(int32_t number, Tuple objects) const {
     for_each(predicate, [&graphs](Tuple edge) { graphs.set(edge, true); });
     filled = true;
   }
-  return is_next ? graphs.is_next(objects) : graphs.reaches(objects);
+  return is_next ? graphs.is_next(objects, watch_) : graphs.reaches(objects, watch_);
 }
 
 const ObjectSet* LiftedState::objects_of(const std::vector<int32_t>& types) {

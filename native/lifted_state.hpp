@@ -47,6 +47,8 @@ class LiftedState {
   int32_t add_graph(bool is_next, int32_t predicate);
   // Whether (..., x, z) are connected, or (..., x, y, z) are a next hop, in a graph as it is now.
   bool graph_holds(int32_t graph, Tuple objects) const;
+  // Told from now on what questions about graphs take; must outlive the state, or be replaced.
+  void tell(Watch* watch) { watch_ = watch; }
   bool is_next(int32_t graph) const { return graphs_[graph]->is_next; }
   int32_t edges_of(int32_t graph) const { return graphs_[graph]->predicate; }
 
@@ -89,6 +91,7 @@ class LiftedState {
     GraphFamily graphs;
   };
   std::vector<std::unique_ptr<AtomGraph>> graphs_;
+  Watch* watch_ = nullptr;
 };
 
 }  // namespace pg3

@@ -102,6 +102,25 @@ class Watch {
     return stopped_;
   }
 
+  // The same by work instead of calls: a unit takes some nanoseconds, and the clock is looked at
+  // first, then once in 262,144 of them. For loops whose turns may take long, or come a million at
+  // a time.
+  bool must_stop_after(uint64_t work) {
+    if (stopped_) return true;
+    work_ += work;
+    if (work_ < kLook) return false;
+    work_ = 0;
+    return must_stop(1);
+  }
+  // Throws Stopped instead.
+  void spend(uint64_t work) {
+    if (must_stop_after(work)) throw Stopped(status_);
+  }
+  // Throws Stopped if so much memory is more than allowed.
+  void check_bytes(size_t bytes) const {
+    if (bytes > limits_.bytes) throw Stopped(Status::memory_limit);
+  }
+
   // Why to stop; meaningful once must_stop() has said so.
   Status status() const { return status_; }
 
@@ -109,7 +128,9 @@ class Watch {
   using Clock = std::chrono::steady_clock;
   const Limits& limits_;
   Clock::time_point start_;
+  static constexpr uint64_t kLook = 1 << 18;
   uint32_t calls_ = 0;
+  uint64_t work_ = kLook;
   double next_question_ = 0.05;
   bool stopped_ = false;
   Status status_ = Status::time_limit;

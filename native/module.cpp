@@ -183,6 +183,10 @@ auto run_released(Work work) {
   return result;
 }
 
+void check_state(const StateSpace& space, int32_t state) {
+  if (state < 0 || state >= space.num_states()) throw nb::index_error("no such state");
+}
+
 HeuristicKind heuristic_kind(const std::string& text) {
   if (text == "add") return HeuristicKind::add;
   if (text == "max") return HeuristicKind::max;
@@ -190,29 +194,59 @@ HeuristicKind heuristic_kind(const std::string& text) {
   throw std::invalid_argument("unknown heuristic '" + text + "'");
 }
 
-// Runs short work on a space with its lock held and the GIL released. A rule's query may take long
-// after all: Ctrl-C ends it.
+// Runs work on a space with its lock held, if need be after other work on it, and the GIL released.
+// Stopped, or Ctrl-C as Python's exception, if a limit is reached first.
 template <typename Work>
-auto locked(StateSpace& space, Work work) {
-  const Limits limits{.interrupted = signalled};
+auto locked(StateSpace& space, const Limits& limits, Work work) {
   try {
     const nb::gil_scoped_release release;
-    const std::lock_guard lock(space.mutex);
     Watch watch(limits);
+    const auto lock = space.lock(watch);
     const StateSpace::Guard queries(space, watch);
     return work();
-  } catch (const Stopped&) {
-    throw nb::python_error();
+  } catch (const Stopped& stopped) {
+    if (stopped.status == Status::interrupted) throw nb::python_error();
+    throw;
   }
+}
+
+// The same without limits: Ctrl-C ends it all the same.
+template <typename Work>
+auto locked(StateSpace& space, Work work) {
+  return locked(space, Limits{.interrupted = signalled}, work);
+}
+
+// What the work says, or the name of the limit that is reached first.
+template <typename Work>
+nb::object limited(StateSpace& space, const Limits& limits, Work work) {
+  try {
+    return nb::cast(locked(space, limits, work));
+  } catch (const Stopped& stopped) {
+    return nb::cast(name(stopped.status));
+  }
+}
+
+// Runs a search on a space that may be busy: waiting for it takes time as well.
+template <typename Search>
+SearchResult search_locked(StateSpace& space, int32_t start, Limits limits, Search search) {
+  return run_released([&]() -> SearchResult {
+    Watch watch(limits);
+    try {
+      const auto lock = space.lock(watch);
+      check_state(space, start);
+      limits.seconds -= watch.elapsed();
+      return search(limits);
+    } catch (const Stopped& stopped) {
+      SearchResult nothing;
+      nothing.status = stopped.status;
+      return nothing;
+    }
+  });
 }
 
 size_t checked(const Tokens& tokens, size_t index) {
   if (index >= tokens.size()) throw nb::index_error("no such token");
   return index;
-}
-
-void check_state(const StateSpace& space, int32_t state) {
-  if (state < 0 || state >= space.num_states()) throw nb::index_error("no such state");
 }
 
 nb::object ground_task(const std::shared_ptr<Task>& task, const std::shared_ptr<RuleTable>& rules,
@@ -253,10 +287,8 @@ nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t 
                               .goal_weight = weights.second};
   Limits limits = make_limits(expansions, seconds, megabytes, process_megabytes);
   if (generated) limits.generated = *generated;
-  const SearchResult result = run_released([&] {
-    const std::lock_guard lock(space.mutex);
-    check_state(space, options.start);
-    return AStar().run(space, policy, options, limits);
+  const SearchResult result = search_locked(space, options.start, limits, [&](const Limits& left) {
+    return AStar().run(space, policy, options, left);
   });
   nb::list plan;
   for (const PlanStep& step : result.plan)
@@ -277,12 +309,10 @@ nb::tuple plan_to(StateSpace& space, int32_t start, const std::vector<int32_t>& 
                               .heuristic_weight = weights.first,
                               .goal_weight = weights.second,
                               .subgoal = fluents};
-  const SearchResult result = run_released([&] {
-    const std::lock_guard lock(space.mutex);
-    check_state(space, start);
+  const SearchResult result = search_locked(space, start, limits, [&](const Limits& left) {
     // A learner asks thousands of times, from few threads: the working memory is kept for the next.
     thread_local AStar search;
-    return search.run(space, {}, options, limits);
+    return search.run(space, {}, options, left);
   });
   std::vector<int32_t> actions;
   for (const PlanStep& step : result.plan) actions.push_back(step.action);
@@ -439,7 +469,16 @@ void bind_gnn_trainer(nb::module_& m) {
           nb::kw_only(), nb::arg("shape"), nb::arg("rows"), nb::arg("samples"), nb::arg("epoch"),
           nb::arg("state"), nb::arg("seed"), nb::arg("batch"), nb::arg("learning_rate"),
           nb::arg("plain") = false)
-      .def("run_epoch", &GnnTrainer::run_epoch, nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "run_epoch",
+          [](GnnTrainer& trainer, std::optional<double> seconds) -> nb::object {
+            const Limits limits = make_limits({}, seconds, {});
+            const auto epoch = run_released([&] { return trainer.run_epoch(limits); });
+            if (epoch.status != Status::solved) return nb::cast(name(epoch.status));
+            return nb::cast(epoch.loss);
+          },
+          nb::arg("seconds").none() = nb::none(),
+          "The mean loss, or the name of the limit that was reached: then nothing has happened.")
       .def("state", [](const GnnTrainer& trainer) {
         const GnnState state = trainer.state();
         return nb::make_tuple(to_bytes(state.weights), to_bytes(state.means),
@@ -450,9 +489,10 @@ void bind_gnn_trainer(nb::module_& m) {
 // (few, partners, patience, fair work, grace, turn)
 using TuningCode = std::tuple<int32_t, double, int64_t, double, int64_t, int64_t>;
 
-std::vector<std::vector<int32_t>> policy_answers(
-    const std::shared_ptr<Task>& task, const RuleTable& rules, const std::vector<int32_t>& policy,
-    const std::vector<std::pair<bool, std::vector<int32_t>>>& changes, const TuningCode& tuning) {
+nb::object policy_answers(const std::shared_ptr<Task>& task, const RuleTable& rules,
+                          const std::vector<int32_t>& policy,
+                          const std::vector<std::pair<bool, std::vector<int32_t>>>& changes,
+                          const TuningCode& tuning, std::optional<double> seconds) {
   std::vector<std::shared_ptr<const Rule>> list;
   for (int32_t rule : policy) list.push_back(rules.get(rule));
   std::vector<Change> steps;
@@ -461,7 +501,20 @@ std::vector<std::vector<int32_t>> policy_answers(
   // Nothing is said of the atoms: in a test the patience given is to be the patience.
   const Tuning values{few,       partners, patience, std::numeric_limits<int64_t>::max(),
                       fair_work, grace,    turn};
-  return answers(task, list, rules, steps, values);
+  struct Result {
+    std::vector<std::vector<int32_t>> answers;
+    Status status = Status::solved;
+  };
+  const Limits limits = make_limits({}, seconds, {});
+  const Result result = run_released([&]() -> Result {
+    try {
+      return {answers(task, list, rules, steps, values, limits)};
+    } catch (const Stopped& stopped) {
+      return {{}, stopped.status};
+    }
+  });
+  if (result.status != Status::solved) return nb::cast(name(result.status));
+  return nb::cast(result.answers);
 }
 
 nb::tuple judge_plan(const Task& task, const nb::bytes& plan) {
@@ -795,36 +848,45 @@ NB_MODULE(_native, m) {
           nb::arg("state"), nb::arg("kind"), nb::arg("use_costs") = false)
       .def(
           "derived",
-          [](StateSpace& s, int32_t relation, int32_t state) {
-            return locked(s, [&] {
+          [](StateSpace& s, int32_t relation, int32_t state, std::optional<double> seconds,
+             std::optional<double> process_megabytes) {
+            return limited(s, make_limits({}, seconds, {}, process_megabytes), [&] {
               check_state(s, state);
               return s.derived(relation, state);
             });
           },
-          nb::arg("relation"), nb::arg("state"))
+          nb::arg("relation"), nb::arg("state"), nb::arg("seconds").none() = nb::none(),
+          nb::arg("process_megabytes").none() = nb::none(),
+          "The tuples of a derived relation, or the name of the limit that was reached.")
       .def(
           "rule_match",
-          [](StateSpace& s, int32_t rule, int32_t state) {
-            return locked(s, [&] {
+          [](StateSpace& s, int32_t rule, int32_t state, std::optional<double> seconds,
+             std::optional<double> process_megabytes) {
+            return limited(s, make_limits({}, seconds, {}, process_megabytes), [&] {
               check_state(s, state);
               return s.rule_match(rule, state);
             });
           },
-          nb::arg("rule"), nb::arg("state"))
+          nb::arg("rule"), nb::arg("state"), nb::arg("seconds").none() = nb::none(),
+          nb::arg("process_megabytes").none() = nb::none(),
+          "The objects of the first match or none, or the name of the limit that was reached.")
       .def(
           "policy_action",
-          [](StateSpace& s, const std::vector<int32_t>& policy, int32_t state) {
-            return locked(s, [&] {
+          [](StateSpace& s, const std::vector<int32_t>& policy, int32_t state,
+             std::optional<double> seconds, std::optional<double> process_megabytes) {
+            return limited(s, make_limits({}, seconds, {}, process_megabytes), [&] {
               check_state(s, state);
               return s.policy_action(policy, state);
             });
           },
-          nb::arg("policy"), nb::arg("state"))
+          nb::arg("policy"), nb::arg("state"), nb::arg("seconds").none() = nb::none(),
+          nb::arg("process_megabytes").none() = nb::none(),
+          "The policy's action or a negative number, or the name of the limit that was reached.")
       .def(
           "compare",
-          [](StateSpace& s, const std::vector<int32_t>& policy,
-             const std::vector<int32_t>& actions) {
-            return locked(s, [&] {
+          [](StateSpace& s, const std::vector<int32_t>& policy, const std::vector<int32_t>& actions,
+             std::optional<double> seconds, std::optional<double> process_megabytes) {
+            return limited(s, make_limits({}, seconds, {}, process_megabytes), [&] {
               std::vector<bool> agreed;
               int32_t state = s.initial();
               for (int32_t action : actions) {
@@ -836,8 +898,10 @@ NB_MODULE(_native, m) {
               return agreed;
             });
           },
-          nb::arg("policy"), nb::arg("actions"),
-          "Whether the policy agrees with each action, as far as they are applicable.")
+          nb::arg("policy"), nb::arg("actions"), nb::arg("seconds").none() = nb::none(),
+          nb::arg("process_megabytes").none() = nb::none(),
+          "Whether the policy agrees with each action, as far as they are applicable, or the name "
+          "of the limit that was reached.")
       .def("plan_to", &plan_to, nb::arg("start"), nb::arg("fluents"), nb::arg("expansions"),
            nb::arg("seconds").none() = nb::none(), nb::arg("process_megabytes").none() = nb::none(),
            nb::arg("weights") = std::pair(1, 0),
@@ -868,7 +932,7 @@ NB_MODULE(_native, m) {
         nb::arg("time_steps") = false, nb::arg("plan_path").none() = nb::none(),
         nb::arg("names").none() = nb::none());
   m.def("answers", &policy_answers, nb::arg("task"), nb::arg("rules"), nb::arg("policy"),
-        nb::arg("changes"), nb::arg("tuning"));
+        nb::arg("changes"), nb::arg("tuning"), nb::arg("seconds").none() = nb::none());
   m.def("check_plan", &judge_plan, nb::arg("task"), nb::arg("plan"));
   m.def(
       "read_plan",
@@ -890,7 +954,7 @@ NB_MODULE(_native, m) {
   nb::class_<TrainingSet>(m, "TrainingSet")
       .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),
            nb::arg("jobs"))
-      .def("bytes", &TrainingSet::bytes)
+      .def("bytes", &TrainingSet::bytes, nb::call_guard<nb::gil_scoped_release>())
       .def("forget", &TrainingSet::forget, nb::arg("everything"),
            nb::call_guard<nb::gil_scoped_release>(),
            "Free what helps to score more policies like the last ones, or any.")

@@ -74,13 +74,15 @@ RandomWalk random_walk(std::shared_ptr<const GroundTask> ground, uint64_t seed, 
   Walk walk(std::move(ground));
   Generator generator(seed);
   RandomWalk result;
+  const GroundTask& task = walk.ground();
+  const uint64_t effort = 64 + static_cast<uint64_t>(task.num_actions()) + task.axiom_heads.size();
   auto stop = [&](Status status) {
     result.status = status;
     return std::move(result);
   };
   while (!walk.is_goal()) {
     if (result.steps >= max_steps) return stop(Status::horizon);
-    if (watch.must_stop()) return stop(watch.status());
+    if (watch.must_stop_after(effort)) return stop(watch.status());
     const size_t bytes = walk.bytes() + result.plan.capacity() * sizeof(int32_t);
     if (bytes > limits.bytes) return stop(Status::memory_limit);
     const auto actions = walk.applicable();

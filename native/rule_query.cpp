@@ -14,6 +14,13 @@ constexpr int32_t kMatrixObjects = 4096;
 // step.
 constexpr size_t kMaskedVariables = 64;
 
+// What a turn of a search takes, in the units of a watch, beside its words and tuples.
+constexpr uint64_t kTurn = 32;
+
+void spend(Watch* watch, uint64_t work) {
+  if (watch) watch->spend(work);
+}
+
 bool any(const uint64_t* set, size_t words) {
   for (size_t w = 0; w < words; ++w) {
     if (set[w]) return true;
@@ -64,10 +71,10 @@ int32_t RelationView::number_of(const Condition& condition) const {
   }
 }
 
-void RelationView::use(int32_t number) {
+void RelationView::use(int32_t number, Watch* watch) {
   if (number >= first_derived()) {
     const auto relation = rules_->relation(number - first_derived());
-    use_group(relation->group);
+    use_group(relation->group, watch);
     return;
   }
   Relation& relation = relations_[number];
@@ -93,8 +100,18 @@ void RelationView::use(int32_t number) {
   shown_ = -1;
 }
 
-void RelationView::use_group(int32_t first) {
+void RelationView::use_group(int32_t first, Watch* watch) {
   if (static_cast<size_t>(first) < groups_.size() && groups_[first]) return;
+  try {
+    make_group(first, watch);
+  } catch (...) {
+    // Whoever asks for it later must not find half of it.
+    if (static_cast<size_t>(first) < groups_.size()) groups_[first].reset();
+    throw;
+  }
+}
+
+void RelationView::make_group(int32_t first, Watch* watch) {
   const Task& task = *ground_->task;
   const int32_t size = rules_->relation(first)->group_size;
   for (int32_t i = 0; i < size; ++i) check_relation(*rules_->relation(first + i), task, *rules_);
@@ -113,7 +130,7 @@ void RelationView::use_group(int32_t first) {
       }
       group.inputs.push_back(first_derived() + input.predicate);
     }
-    use(number_of(input));
+    use(number_of(input), watch);
     group.fluent = group.fluent || relations_[number_of(input)].fluent;
   };
   for (int32_t i = 0; i < size; ++i) {
@@ -144,7 +161,7 @@ void RelationView::use_group(int32_t first) {
   for (int32_t i = 0; i < size; ++i) {
     const auto relation = rules_->relation(first + i);
     for (const Clause& clause : relation->clauses) {
-      group.clauses.emplace_back(first_derived() + first + i, RuleQuery(clause, *this));
+      group.clauses.emplace_back(first_derived() + first + i, RuleQuery(clause, *this, watch));
     }
   }
   for (int32_t i = 0; i < size; ++i) relations_[first_derived() + first + i].fluent = group.fluent;
@@ -156,6 +173,21 @@ void RelationView::derive(int32_t number, Watch* watch) {
   Group& group = *groups_[first];
   if (group.known) return;
   for (int32_t input : group.inputs) derive(input, watch);
+  try {
+    work_out(group, watch);
+  } catch (...) {
+    // What was found before a limit on memory must not count against it afterwards.
+    for (auto& [relation_number, query] : group.clauses) {
+      clear(relations_[relation_number]);
+      relations_[relation_number].tuples.shrink_to_fit();
+    }
+    found_ = {};
+    throw;
+  }
+  group.known = true;
+}
+
+void RelationView::work_out(Group& group, Watch* watch) {
   if (group.graphs) {
     const Relation& edges = relations_[number_of(group.edge)];
     const auto arity = static_cast<size_t>(edges.arity);
@@ -175,13 +207,15 @@ void RelationView::derive(int32_t number, Watch* watch) {
       query.all(*this, arity, found_, watch);
       for (size_t at = 0; at < found_.size(); at += std::max<size_t>(1, arity)) {
         const Tuple objects(found_.data() + at, arity);
+        // A relation that has no matrix is gone through.
+        spend(watch, kTurn + (arity > 1 && !relation.matrix ? relation.tuples.size() : 0));
         if (contains(relation, objects)) continue;
         add(relation, objects);
+        if (watch) watch->check_bytes((found_.size() + relation.tuples.size()) * sizeof(int32_t));
         changed = group.recursive;
       }
     }
   }
-  group.known = true;
 }
 
 bool RelationView::contains(const Relation& relation, Tuple objects) const {
@@ -196,10 +230,10 @@ bool RelationView::contains(const Relation& relation, Tuple objects) const {
   return false;
 }
 
-bool RelationView::graph_holds(int32_t number, Tuple objects) {
+bool RelationView::graph_holds(int32_t number, Tuple objects, Watch* watch) {
   Group& group = *groups_[number - first_derived()];
-  return group.form == DerivedRelation::Form::reach ? group.graphs->reaches(objects)
-                                                    : group.graphs->is_next(objects);
+  return group.form == DerivedRelation::Form::reach ? group.graphs->reaches(objects, watch)
+                                                    : group.graphs->is_next(objects, watch);
 }
 
 std::optional<Condition> RelationView::edge_of(int32_t number,
@@ -264,19 +298,20 @@ size_t RelationView::bytes() const {
   return total;
 }
 
-RuleQuery::RuleQuery(const Rule& rule, RelationView& view, const RuleTable& table)
+RuleQuery::RuleQuery(const Rule& rule, RelationView& view, const RuleTable& table, Watch* watch)
     : words_(view.words()), num_variables_(rule.parameter_types.size()) {
   check_rule(rule, *view.ground().task, table);
-  compile(rule.parameter_types, rule.conditions, view);
+  compile(rule.parameter_types, rule.conditions, view, watch);
 }
 
-RuleQuery::RuleQuery(const Clause& clause, RelationView& view)
+RuleQuery::RuleQuery(const Clause& clause, RelationView& view, Watch* watch)
     : words_(view.words()), num_variables_(clause.parameter_types.size()) {
-  compile(clause.parameter_types, clause.conditions, view);
+  compile(clause.parameter_types, clause.conditions, view, watch);
 }
 
 void RuleQuery::compile(const std::vector<std::vector<int32_t>>& parameter_types,
-                        const std::vector<Condition>& conditions, RelationView& view) {
+                        const std::vector<Condition>& conditions, RelationView& view,
+                        Watch* watch) {
   const Task& task = *view.ground().task;
   types_.assign(num_variables_ * words_, 0);
   for (size_t v = 0; v < num_variables_; ++v) {
@@ -287,7 +322,7 @@ void RuleQuery::compile(const std::vector<std::vector<int32_t>>& parameter_types
   }
   filters_.resize(num_variables_);
   depends_on_.assign(num_variables_, 0);
-  for (const Condition& condition : conditions) add_condition(condition, view);
+  for (const Condition& condition : conditions) add_condition(condition, view, watch);
 
   // What never changes narrows the types once and for all.
   std::erase_if(prefilters_, [&](const Prefilter& filter) {
@@ -308,7 +343,7 @@ void RuleQuery::depend(size_t variable, Term on) {
     depends_on_[variable] |= uint64_t{1} << on;
 }
 
-void RuleQuery::add_condition(const Condition& condition, RelationView& view) {
+void RuleQuery::add_condition(const Condition& condition, RelationView& view, Watch* watch) {
   Term last = -1;  // the variable that is bound last
   for (Term term : condition.terms) last = std::max(last, term);
   if (condition.kind == Condition::Kind::equality) {
@@ -324,18 +359,18 @@ void RuleQuery::add_condition(const Condition& condition, RelationView& view) {
     return;
   }
   const int32_t relation = view.number_of(condition);
-  view.use(relation);
+  view.use(relation, watch);
   if (condition.kind == Condition::Kind::derived) {
     derived_.push_back(relation);
     // One that never changes is known from now on.
-    if (!view[relation].fluent) view.derive(relation, nullptr);
+    if (!view[relation].fluent) view.derive(relation, watch);
   }
   if (last < 0) {
     ground_conditions_.push_back(condition);
     return;
   }
   if (view[relation].graph) {
-    add_graph_condition(condition, relation, last, view);
+    add_graph_condition(condition, relation, last, view, watch);
     return;
   }
   const auto& terms = condition.terms;
@@ -382,7 +417,7 @@ void RuleQuery::add_condition(const Condition& condition, RelationView& view) {
 // Tested once its last variable has an object; that the next hop is one hop away says something
 // earlier.
 void RuleQuery::add_graph_condition(const Condition& condition, int32_t relation, Term last,
-                                    RelationView& view) {
+                                    RelationView& view, Watch* watch) {
   const auto& terms = condition.terms;
   filters_[last].push_back(
       {Filter::Kind::graph, condition.positive, relation, 0, terms, static_cast<int32_t>(last)});
@@ -390,16 +425,16 @@ void RuleQuery::add_graph_condition(const Condition& condition, int32_t relation
     if (term < last) depend(last, term);
   }
   const auto edge = condition.positive ? view.edge_of(relation, terms) : std::nullopt;
-  if (edge) add_condition(*edge, view);
+  if (edge) add_condition(*edge, view, watch);
 }
 
-bool RuleQuery::holds(RelationView& view, const Condition& condition) const {
+bool RuleQuery::holds(RelationView& view, const Condition& condition, Watch* watch) const {
   const int32_t number = view.number_of(condition);
   const auto& relation = view[number];
   if (relation.graph) {
     std::vector<int32_t> objects;
     for (Term term : condition.terms) objects.push_back(object_of(term));
-    return view.graph_holds(number, objects) == condition.positive;
+    return view.graph_holds(number, objects, watch) == condition.positive;
   }
   const size_t step = std::max<size_t>(1, condition.terms.size());
   bool found = false;
@@ -413,8 +448,9 @@ bool RuleQuery::holds(RelationView& view, const Condition& condition) const {
 }
 
 void RuleQuery::scan(const RelationView& view, const Filter& filter, size_t variable,
-                     const int32_t* binding) {
+                     const int32_t* binding, Watch* watch) {
   const auto& tuples = view[filter.relation].tuples;
+  spend(watch, tuples.size());
   const size_t arity = filter.terms.size();
   std::fill(marks_.begin(), marks_.end(), 0);
   for (size_t at = 0; at < tuples.size(); at += arity) {
@@ -436,7 +472,7 @@ void RuleQuery::scan(const RelationView& view, const Filter& filter, size_t vari
 }
 
 void RuleQuery::test_graph(RelationView& view, const Filter& filter, size_t variable,
-                           const int32_t* binding) {
+                           const int32_t* binding, Watch* watch) {
   uint64_t* candidates = set_of(candidates_, variable);
   std::vector<int32_t> objects(filter.terms.size());
   for (size_t w = 0; w < words_; ++w) {
@@ -447,14 +483,14 @@ void RuleQuery::test_graph(RelationView& view, const Filter& filter, size_t vari
         const bool mine = is_variable(term) && static_cast<size_t>(term) == variable;
         objects[i] = mine ? object : value_of(term, binding);
       }
-      if (view.graph_holds(filter.relation, objects) != filter.positive) {
+      if (view.graph_holds(filter.relation, objects, watch) != filter.positive) {
         clear_bit(candidates, object);
       }
     }
   }
 }
 
-bool RuleQuery::narrow(RelationView& view, size_t variable, const int32_t* binding) {
+bool RuleQuery::narrow(RelationView& view, size_t variable, const int32_t* binding, Watch* watch) {
   uint64_t* candidates = set_of(candidates_, variable);
   std::copy_n(set_of(start_, variable), words_, candidates);
   for (const Filter& filter : filters_[variable]) {
@@ -481,10 +517,10 @@ bool RuleQuery::narrow(RelationView& view, size_t variable, const int32_t* bindi
         break;
       }
       case Filter::Kind::scan:
-        scan(view, filter, variable, binding);
+        scan(view, filter, variable, binding, watch);
         break;
       case Filter::Kind::graph:
-        test_graph(view, filter, variable, binding);
+        test_graph(view, filter, variable, binding, watch);
         break;
     }
   }
@@ -493,12 +529,12 @@ bool RuleQuery::narrow(RelationView& view, size_t variable, const int32_t* bindi
 
 bool RuleQuery::first(RelationView& view, int32_t* binding, Watch* watch) {
   for (int32_t relation : derived_) view.derive(relation, watch);
-  return begin(view, binding) && (num_variables_ == 0 || search(view, 0, binding, watch));
+  return begin(view, binding, watch) && (num_variables_ == 0 || search(view, 0, binding, watch));
 }
 
 void RuleQuery::all(RelationView& view, size_t arity, std::vector<int32_t>& tuples, Watch* watch) {
   std::vector<int32_t> binding(num_variables_);
-  if (!begin(view, binding.data())) return;
+  if (!begin(view, binding.data(), watch)) return;
   if (arity == 0) {
     if (num_variables_ == 0 || search(view, 0, binding.data(), watch)) tuples.push_back(0);
     return;
@@ -506,16 +542,17 @@ void RuleQuery::all(RelationView& view, size_t arity, std::vector<int32_t>& tupl
   size_t from = 0;
   while (search(view, from, binding.data(), watch)) {
     tuples.insert(tuples.end(), binding.begin(), binding.begin() + static_cast<ptrdiff_t>(arity));
+    if (watch) watch->check_bytes(tuples.size() * sizeof(int32_t));
     // On with the next object for the last of these: whatever comes before may have a say in it.
     from = arity - 1;
     if (from < kMaskedVariables) conflicts_[from] = (uint64_t{1} << from) - 1;
   }
 }
 
-bool RuleQuery::begin(RelationView& view, int32_t* binding) {
+bool RuleQuery::begin(RelationView& view, int32_t* binding, Watch* watch) {
   if (never_) return false;
   for (const Condition& condition : ground_conditions_) {
-    if (!holds(view, condition)) return false;
+    if (!holds(view, condition, watch)) return false;
   }
   if (num_variables_ == 0) return true;
   start_ = types_;
@@ -527,14 +564,13 @@ bool RuleQuery::begin(RelationView& view, int32_t* binding) {
     if (!any(set_of(start_, v), words_)) return false;
   }
   conflicts_[0] = depends_on_[0];
-  narrow(view, 0, binding);
+  narrow(view, 0, binding, watch);
   return true;
 }
 
 bool RuleQuery::search(RelationView& view, size_t v, int32_t* binding, Watch* watch) {
-  for (uint32_t turn = 1;; ++turn) {
-    // Hardly any query takes a thousand turns, so that most never ask.
-    if (watch && turn % 1024 == 0 && watch->must_stop(1)) throw Stopped(watch->status());
+  while (true) {
+    spend(watch, kTurn + words_);
     uint64_t* candidates = set_of(candidates_, v);
     size_t w = 0;
     while (w < words_ && !candidates[w]) ++w;
@@ -543,7 +579,7 @@ bool RuleQuery::search(RelationView& view, size_t v, int32_t* binding, Watch* wa
       candidates[w] &= candidates[w] - 1;
       if (++v == num_variables_) return true;
       conflicts_[v] = depends_on_[v];
-      narrow(view, v, binding);
+      narrow(view, v, binding, watch);
       continue;
     }
     // A dead end: go back to the last variable that had a say in it. Those between cannot mend it.

@@ -43,14 +43,16 @@ class RelationView {
 
   int32_t number_of(const Condition& condition) const;
 
-  // Makes the relation available from the next show() on; one that never changes, at once.
-  void use(int32_t relation);
+  // Makes the relation available from the next show() on; one that never changes, at once. That
+  // takes a while: the watch, if any, may throw Stopped, here and in derive(); all that was begun
+  // is then forgotten.
+  void use(int32_t relation, Watch* watch);
   // Fills the fluent relations in use from the state, unless it is shown already.
   void show(int32_t state_number, const uint64_t* state);
   // Works out a derived relation in the state shown, unless it is known. It is in use.
   void derive(int32_t relation, Watch* watch);
   // Whether a graph relation holds of these objects. It is derived.
-  bool graph_holds(int32_t relation, Tuple objects);
+  bool graph_holds(int32_t relation, Tuple objects, Watch* watch);
   // That a next hop is one hop away, of these terms of a graph relation; nothing if it is about
   // whole paths.
   std::optional<Condition> edge_of(int32_t relation, const std::vector<Term>& terms) const;
@@ -76,7 +78,9 @@ class RelationView {
   void add(Relation& relation, Tuple objects);
   void clear(Relation& relation);
   bool contains(const Relation& relation, Tuple objects) const;
-  void use_group(int32_t number);
+  void use_group(int32_t number, Watch* watch);
+  void make_group(int32_t number, Watch* watch);
+  void work_out(Group& group, Watch* watch);
   int32_t first_derived() const { return 2 * ground_->task->num_predicates(); }
 
   std::shared_ptr<const GroundTask> ground_;
@@ -91,8 +95,10 @@ class RelationView {
 // A rule compiled for one ground task.
 class RuleQuery {
  public:
-  RuleQuery(const Rule& rule, RelationView& view, const RuleTable& table);
-  RuleQuery(const Clause& clause, RelationView& view);
+  // Derived relations that never change are worked out here: throws Stopped if the watch, if any,
+  // says so.
+  RuleQuery(const Rule& rule, RelationView& view, const RuleTable& table, Watch* watch);
+  RuleQuery(const Clause& clause, RelationView& view, Watch* watch);
 
   // Writes the first satisfying tuple to `binding` and returns true, or returns false. A query can
   // take time exponential in its parameters: throws Stopped if the watch, if any, says so.
@@ -124,20 +130,20 @@ class RuleQuery {
   };
 
   void compile(const std::vector<std::vector<int32_t>>& parameter_types,
-               const std::vector<Condition>& conditions, RelationView& view);
+               const std::vector<Condition>& conditions, RelationView& view, Watch* watch);
   void depend(size_t variable, Term on);
-  void add_condition(const Condition& condition, RelationView& view);
+  void add_condition(const Condition& condition, RelationView& view, Watch* watch);
   void add_graph_condition(const Condition& condition, int32_t relation, Term last,
-                           RelationView& view);
-  bool holds(RelationView& view, const Condition& condition) const;
+                           RelationView& view, Watch* watch);
+  bool holds(RelationView& view, const Condition& condition, Watch* watch) const;
   // Computes the candidates of a variable from its start set; returns whether there are any.
-  bool narrow(RelationView& view, size_t variable, const int32_t* binding);
-  void scan(const RelationView& view, const Filter& filter, size_t variable,
-            const int32_t* binding);
-  void test_graph(RelationView& view, const Filter& filter, size_t variable,
-                  const int32_t* binding);
+  bool narrow(RelationView& view, size_t variable, const int32_t* binding, Watch* watch);
+  void scan(const RelationView& view, const Filter& filter, size_t variable, const int32_t* binding,
+            Watch* watch);
+  void test_graph(RelationView& view, const Filter& filter, size_t variable, const int32_t* binding,
+                  Watch* watch);
   // Whether there may be an answer; then search() looks for the first one from a variable on.
-  bool begin(RelationView& view, int32_t* binding);
+  bool begin(RelationView& view, int32_t* binding, Watch* watch);
   bool search(RelationView& view, size_t variable, int32_t* binding, Watch* watch);
   uint64_t* set_of(std::vector<uint64_t>& sets, size_t variable) {
     return sets.data() + variable * words_;

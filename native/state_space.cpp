@@ -21,6 +21,12 @@ constexpr size_t kMostResultSlots = size_t{1} << 18;
 // them. A search over policies meets new ones all the time and comes back to few of the old ones.
 constexpr size_t kMostQueries = 1024;
 
+// What asking a rule takes at least, in the units of a watch.
+constexpr uint64_t kQuestion = 256;
+
+// How often whoever waits for a space asks whether to go on.
+constexpr std::chrono::milliseconds kWait{20};
+
 // Room for so many more elements. Spaces are most of a learner's memory, so they grow by a quarter
 // where vectors would double.
 template <typename T>
@@ -50,7 +56,18 @@ StateSpace::StateSpace(std::shared_ptr<const GroundTask> ground, std::shared_ptr
       view_(ground_, rules_),
       results_(kFirstResultSlots) {
   index_actions();
+  effort_ =
+      64 + words_ + static_cast<uint64_t>(ground_->num_actions()) + ground_->axiom_heads.size();
   initial_ = intern(ground_->initial);
+}
+
+std::unique_lock<std::timed_mutex> StateSpace::lock(Watch& watch) {
+  std::unique_lock lock(mutex, std::try_to_lock);
+  // Until a time of the system's clock: the thread sanitizer does not see the other way to wait.
+  while (!lock && !lock.try_lock_until(std::chrono::system_clock::now() + kWait)) {
+    if (watch.must_stop(1)) throw Stopped(watch.status());
+  }
+  return lock;
 }
 
 void StateSpace::index_actions() {
@@ -83,7 +100,7 @@ int32_t StateSpace::intern(const uint64_t* words) {
     if (std::memcmp(state(table_[i]), words, words_ * sizeof(uint64_t)) == 0) return table_[i];
   }
   // The number is published last: whoever runs out of memory here leaves no state without words.
-  const int32_t number = num_states_;
+  const int32_t number = num_states();
   make_room(successor_ranges_, 1);
   states_.truncate(static_cast<size_t>(number) * words_);
   states_.append(words, words_);
@@ -94,15 +111,15 @@ int32_t StateSpace::intern(const uint64_t* words) {
                      std::ranges::none_of(ground_->negative_goal, holds));
   successor_ranges_.emplace_back();
   table_[i] = number;
-  ++num_states_;
-  if (2 * static_cast<size_t>(num_states_) > table_.size()) grow_table();
+  num_states_.store(number + 1, std::memory_order_relaxed);
+  if (2 * static_cast<size_t>(number + 1) > table_.size()) grow_table();
   return number;
 }
 
 void StateSpace::grow_table() {
   std::vector<int32_t> table(2 * table_.size(), -1);
   const size_t mask = table.size() - 1;
-  for (int32_t number = 0; number < num_states_; ++number) {
+  for (int32_t number = 0; number < num_states(); ++number) {
     size_t i = hash_words(state(number), words_) & mask;
     while (table[i] >= 0) i = (i + 1) & mask;
     table[i] = number;
@@ -150,8 +167,11 @@ int32_t StateSpace::apply(int32_t number, int32_t action) {
 std::span<const Successor> StateSpace::successors(int32_t number) {
   if (successor_ranges_[number].count < 0) {
     const Limits none;
-    Watch watch(none);
-    generate_successors(number, watch, std::numeric_limits<size_t>::max());
+    Watch unlimited(none);
+    Watch& watch = watch_ ? *watch_ : unlimited;
+    if (!generate_successors(number, watch, std::numeric_limits<size_t>::max())) {
+      throw Stopped(watch.status());
+    }
   }
   const Range range = successor_ranges_[number];
   return {successors_.data() + range.begin, static_cast<size_t>(range.count)};
@@ -174,8 +194,9 @@ bool StateSpace::generate_successors(int32_t number, Watch& watch, size_t max_by
   // Ranges are kept small; so many successors would take 32 GB.
   if (begin + found_.size() > std::numeric_limits<uint32_t>::max()) throw std::bad_alloc();
   successors_.make_room(found_.size());
+  const uint64_t work = 64 + words_ + ground_->axiom_heads.size();
   for (size_t i = 0; i < found_.size(); ++i) {
-    if (i % 1024 == 1023 && (watch.must_stop(1) || bytes() > max_bytes)) {
+    if (watch.must_stop_after(work) || (i % 1024 == 1023 && bytes() > max_bytes)) {
       successors_.truncate(begin);
       return false;
     }
@@ -204,8 +225,8 @@ int32_t StateSpace::heuristic(int32_t number, HeuristicKind kind, bool use_costs
   if (kind == HeuristicKind::blind) return 0;
   auto& values = table(kind, use_costs).values;
   if (static_cast<size_t>(number) >= values.size()) {
-    make_room(values, num_states_ - values.size());
-    values.resize(num_states_, kUnknown);
+    make_room(values, num_states() - values.size());
+    values.resize(num_states(), kUnknown);
   }
   if (values[number] == kUnknown) {
     RelaxationHeuristic& heuristic = evaluator(kind, use_costs);
@@ -225,7 +246,7 @@ RuleQuery& StateSpace::query(int32_t rule) {
   if (auto kept = old_queries_.extract(rule)) {
     return queries_.insert(std::move(kept)).position->second;
   }
-  return queries_.try_emplace(rule, *source, view_, *rules_).first->second;
+  return queries_.try_emplace(rule, *source, view_, *rules_, watch_).first->second;
 }
 
 std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t number) {
@@ -238,7 +259,7 @@ std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t
 
 std::vector<int32_t> StateSpace::derived(int32_t relation, int32_t number) {
   const int32_t place = view_.number_of({Condition::Kind::derived, true, relation, {}});
-  view_.use(place);
+  view_.use(place, watch_);
   view_.show(number, state(number));
   view_.derive(place, watch_);
   return view_[place].tuples;
@@ -250,6 +271,7 @@ int32_t StateSpace::rule_result(int32_t rule, int32_t number) {
     return kept.action;
   }
 
+  if (watch_) watch_->spend(kQuestion);
   RuleQuery& compiled = query(rule);
   view_.show(number, state(number));
   binding_.resize(std::max(binding_.size(), compiled.num_parameters()));

@@ -8,6 +8,7 @@
 // once a state.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -42,7 +43,8 @@ class StateSpace {
 
   const GroundTask& ground() const { return *ground_; }
   int32_t initial() const { return initial_; }
-  int32_t num_states() const { return num_states_; }
+  // May be asked while another thread works on the space; states come, but never go.
+  int32_t num_states() const { return num_states_.load(std::memory_order_relaxed); }
   const uint64_t* state(int32_t number) const { return states_.data() + number * words_; }
 
   // The number of the state that holds just these fluents, and what follows from them; derived
@@ -57,7 +59,8 @@ class StateSpace {
   bool is_applicable(int32_t number, int32_t action) const;
   // The state after an applicable action.
   int32_t apply(int32_t number, int32_t action);
-  // All applicable actions in number order, each with the state that it leads to.
+  // All applicable actions in number order, each with the state that it leads to. Stopped if the
+  // guard's watch says so.
   std::span<const Successor> successors(int32_t number);
   // The same, unless a limit is reached on the way: then false, and nothing is kept.
   bool generate_successors(int32_t number, Watch& watch, size_t max_bytes);
@@ -105,7 +108,12 @@ class StateSpace {
   size_t bytes() const;
 
   // Held by whoever works on the space: searches write to it and run without the GIL.
-  std::mutex mutex;
+  std::timed_mutex mutex;
+  // Waits for it as long as the watch allows, else throws Stopped: another search may take long.
+  std::unique_lock<std::timed_mutex> lock(Watch& watch);
+
+  // What working out a state or its heuristic value takes at most, about, in the units of a watch.
+  uint64_t effort() const { return effort_; }
 
  private:
   struct RuleResult {
@@ -133,7 +141,9 @@ class StateSpace {
   size_t words_;
   int32_t initial_ = 0;
 
-  int32_t num_states_ = 0;
+  uint64_t effort_ = 0;
+
+  std::atomic<int32_t> num_states_{0};
   GrowingArray<uint64_t> states_;
   std::vector<bool> is_goal_;
   std::vector<int32_t> table_;  // open addressing, a power of two; -1 where free

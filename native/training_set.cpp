@@ -4,7 +4,9 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 namespace pg3 {
@@ -86,11 +88,14 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
   std::atomic<bool> stop{false};
   std::mutex report;
   std::exception_ptr fault;
+  // Signals are for the caller's thread.
+  Limits others = limits;
+  others.interrupted = nullptr;
   auto work_off = [&](size_t thread) {
-    Worker worker{Watch(limits), searches_[thread]};
+    Worker worker{Watch(thread == 0 ? limits : others), searches_[thread]};
     try {
       for (size_t p = next++; p < problems_.size() && !stop; p = next++) {
-        const std::lock_guard lock(problems_[p]->space->mutex);
+        const auto lock = problems_[p]->space->lock(worker.watch);
         const StateSpace::Guard queries(*problems_[p]->space, worker.watch);
         for (size_t q = 0; q < num_policies && !stop; ++q) {
           work(p, q, worker);
@@ -117,17 +122,19 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
   };
   const size_t threads = std::min<size_t>(jobs_, problems_.size());
   searches_.resize(std::max(threads, searches_.size()));
-  if (threads <= 1) {
-    work_off(0);
-  } else {
-    std::vector<std::thread> pool;
-    for (size_t t = 0; t < threads; ++t) pool.emplace_back(work_off, t);
-    for (std::thread& thread : pool) thread.join();
+  std::vector<std::thread> pool;
+  try {
+    for (size_t t = 1; t < threads; ++t) pool.emplace_back(work_off, t);
+  } catch (const std::system_error&) {
+    // No more threads for this process or user; those that there are do all the work.
+  } catch (const std::bad_alloc&) {
   }
+  work_off(0);
+  for (std::thread& thread : pool) thread.join();
   if (fault) std::rethrow_exception(fault);
 }
 
-GuidedScore TrainingSet::score_guided(Problem& problem, AStar& search, const Policy& policy,
+GuidedScore TrainingSet::score_guided(Problem& problem, Worker& worker, const Policy& policy,
                                       int32_t rollout, const Limits& limits) {
   StateSpace& space = *problem.space;
   auto ask = [&](int32_t state) { return space.policy_action(policy, state); };
@@ -140,6 +147,8 @@ GuidedScore TrainingSet::score_guided(Problem& problem, AStar& search, const Pol
 
   Limits own = limits;
   own.interrupted = nullptr;  // asked between the searches
+  own.seconds = limits.seconds - worker.watch.elapsed();
+  AStar& search = worker.search;
   const SearchResult result = search.run(space, policy, {.rollout = rollout}, own);
   GuidedScore score;
   score.expansions = static_cast<int32_t>(result.expansions);
@@ -180,8 +189,7 @@ std::vector<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies
                                              const Limits& limits) {
   std::vector<GuidedScore> scores(policies.size() * size());
   run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
-    scores[q * size() + p] =
-        score_guided(*problems_[p], worker.search, policies[q], rollout, limits);
+    scores[q * size() + p] = score_guided(*problems_[p], worker, policies[q], rollout, limits);
   });
   return scores;
 }
@@ -238,11 +246,12 @@ std::vector<int32_t> TrainingSet::compared(const std::vector<Policy>& policies,
                                            const std::vector<std::vector<int32_t>>& plans,
                                            const Limits& limits) {
   std::vector<int32_t> scores(policies.size() * size(), -1);
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker&) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     StateSpace& space = *problems_[p]->space;
     int32_t mismatches = 0;
     int32_t state = space.initial();
     for (int32_t action : plans[p]) {
+      worker.watch.spend(space.effort());
       mismatches += space.policy_action(policies[q], state) != action;
       state = space.apply(state, action);
     }
@@ -255,9 +264,10 @@ std::vector<uint64_t> TrainingSet::answers(const std::vector<Policy>& policies,
                                            const std::vector<std::vector<int32_t>>& states,
                                            const Limits& limits) {
   std::vector<uint64_t> parts(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker&) {
+  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     uint64_t hash = 0x9E3779B97F4A7C15ull;
     for (int32_t state : states[p]) {
+      worker.watch.spend(policies[q].size() + 1);
       hash ^= static_cast<uint32_t>(problems_[p]->space->policy_action(policies[q], state));
       hash *= 0xFF51AFD7ED558CCDull;
       hash ^= hash >> 32;

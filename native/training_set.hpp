@@ -159,12 +159,13 @@ class TrainingSet {
     AStar& search;
   };
 
-  GuidedScore score_guided(Problem& problem, AStar& search, const Policy& policy, int32_t rollout,
+  GuidedScore score_guided(Problem& problem, Worker& worker, const Policy& policy, int32_t rollout,
                            const Limits& limits);
   void count(Problem& problem, GuidedScore& score);
   ExecutionScore score_executed(Problem& problem, const Policy& policy, int32_t start,
                                 int64_t max_steps, Watch& watch);
-  // Runs work(problem number, policy number, worker) for all pairs, problems side by side.
+  // Runs work(problem number, policy number, worker) for all pairs, problems side by side, in this
+  // thread and as many more as wanted, or as the system grants: the results are the same.
   template <typename Work>
   void run_all(size_t num_policies, const Limits& limits, Work work);
 

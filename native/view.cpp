@@ -1,6 +1,5 @@
 #include "view.hpp"
 
-#include <limits>
 #include <numeric>
 
 #include "derivations.hpp"
@@ -12,12 +11,16 @@ namespace {
 // Changing a tuple of a view takes the time of about so many candidates.
 constexpr int64_t kCandidatesATuple = 16;
 
+// How many tuples are made before the memory is looked at.
+constexpr int64_t kTuplesALook = 4096;
+
 }  // namespace
 
-View::View(const Pattern& pattern, LiftedState& state, const Tuning& tuning)
+View::View(const Pattern& pattern, LiftedState& state, const Tuning& tuning, Watch& watch)
     : pattern_(pattern),
       relation_(pattern.types.size(), state.task().num_objects(), [](const Relation::Visitor&) {}),
       triggers_(triggers_of(pattern, state)),
+      watch_(watch),
       fair_work_(tuning.fair_work),
       grace_(tuning.grace) {
   // Views are made in the middle of an execution too, and then each index takes its time: the
@@ -29,8 +32,10 @@ View::View(const Pattern& pattern, LiftedState& state, const Tuning& tuning)
   const Conjunction all = over_atoms(pattern, state);
   Join join(state, all, greedy_order(all, {}, state.task().num_objects()));
   join.start();
-  auto budget = std::numeric_limits<int64_t>::max();
-  while (join.advance(budget) == Join::Outcome::answer) relation_.insert(join.binding());
+  for (int64_t work = 0, tuples = 0; join.next_answer(&watch_, work); ++tuples) {
+    relation_.insert(join.binding());
+    if (tuples % kTuplesALook == 0) watch_.check_bytes(state.bytes() + relation_.bytes());
+  }
 }
 
 void View::use() {
@@ -47,12 +52,10 @@ template <typename Visit>
 void View::each_answer(Trigger& trigger, Tuple atom, Visit visit) {
   ++changes_;
   if (!trigger.start(atom, objects_)) return;
-  auto budget = std::numeric_limits<int64_t>::max();
-  while (trigger.rest.advance(budget) == Join::Outcome::answer) {
+  while (trigger.rest.next_answer(&watch_, work_)) {
     visit(trigger.rest.binding());
     work_ += kCandidatesATuple;
   }
-  work_ += std::numeric_limits<int64_t>::max() - budget;
 }
 
 void View::end_answers(Trigger& trigger, Tuple atom) {
@@ -63,8 +66,9 @@ void View::begin_answers(Trigger& trigger, Tuple atom) {
   each_answer(trigger, atom, [&](Tuple answer) { relation_.insert(answer); });
 }
 
-ViewedState::ViewedState(LiftedState& state, const Tuning& tuning)
+ViewedState::ViewedState(LiftedState& state, Watch& watch, const Tuning& tuning)
     : state_(state),
+      watch_(watch),
       tuning_(tuning),
       watchers_(static_cast<size_t>(state.task().num_predicates())) {}
 
@@ -74,7 +78,7 @@ View& ViewedState::view(const Pattern& pattern) {
     view->use();
     return *view;
   }
-  views_.push_back(std::make_unique<View>(pattern, state_, tuning_));
+  views_.push_back(std::make_unique<View>(pattern, state_, tuning_, watch_));
   watch(*views_.back());
   return *views_.back();
 }

@@ -40,7 +40,9 @@ class Derivations;
 
 class View {
  public:
-  View(const Pattern& pattern, LiftedState& state, const Tuning& tuning);
+  // Keeping it up to date takes its time, as making it does: the watch may throw Stopped, and
+  // nobody can use the view then.
+  View(const Pattern& pattern, LiftedState& state, const Tuning& tuning, Watch& watch);
 
   const Pattern& pattern() const { return pattern_; }
   // Its places are the pattern's variables.
@@ -71,6 +73,7 @@ class View {
   Relation relation_;
   std::vector<Trigger> triggers_;
   std::vector<int32_t> objects_;
+  Watch& watch_;
   bool used_ = true;
   int64_t work_ = 0, changes_ = 0;
   double fair_work_;
@@ -98,7 +101,8 @@ class ChangeLog {
 // A state with views over it.
 class ViewedState {
  public:
-  explicit ViewedState(LiftedState& state, const Tuning& tuning = {});
+  // The watch must outlive it.
+  explicit ViewedState(LiftedState& state, Watch& watch, const Tuning& tuning = {});
   const Tuning& tuning() const { return tuning_; }
 
   // The view of this pattern; stays valid until drop_unused() finds that nobody asked since
@@ -125,6 +129,7 @@ class ViewedState {
   void watch(View& view);
 
   LiftedState& state_;
+  Watch& watch_;
   Tuning tuning_;
   std::vector<std::unique_ptr<View>> views_;
   std::vector<std::vector<Watcher>> watchers_;  // by predicate

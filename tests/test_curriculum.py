@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pg3.budget import Budget
+from pg3.budget import Budget, LimitReached
 from pg3.curriculum import Stages, far_too_large
 from pg3.domains import DOMAINS
+from pg3.journal import Entry, Journal
 from pg3.judging import Verdict
 from pg3.learner import PERFECT_IN_PART, TrainingProblem, learn
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.policy.rule_book import RuleBook
 from pg3.policy_search import StopReason
 from pg3.portfolio import PortfolioOutcome
+from pg3.schema import Anything
 from pg3.task import Task
 from pg3.training import Training
 from pg3.validation import validate
@@ -34,6 +36,17 @@ LARGE = ferry_problem(
     60,
     name="large",
 )
+
+# Large enough for a search of few states.
+MIDDLE = [
+    ferry_problem(
+        {f"c{i}": f"l{i}" for i in range(0, places, 2)},
+        {f"c{i}": f"l{(i + 7) % places}" for i in range(0, places, 2)},
+        places,
+        name=f"middle-{places}",
+    )
+    for places in (20, 22)
+]
 
 # As large as others, but easy.
 WIDE = ferry_problem({"c0": "l1", "c1": "l2"}, {"c0": "l2", "c1": "l3"}, 40, name="wide")
@@ -167,3 +180,124 @@ def test_a_second_try_for_any_plan() -> None:
         assert plan is not None
         assert other in (None, plan)
         assert validate(task.problem, [task.decode_action(action) for action in plan])
+
+
+# -- limits ----------------------------------------------------------------------------------------
+
+
+_FEW = 60
+
+
+class PassingLimit(Budget):
+    """A limit that the call with one number meets, and no other.
+
+    As a limit on memory is, which is freed again once the call has given up.
+    """
+
+    def __init__(self, call: int, journal: Journal | None = None) -> None:
+        super().__init__(journal=journal)
+        self.call = call
+        self.calls = 0
+
+    @property
+    def limits(self) -> tuple[float | None, float | None]:
+        """No time for the call with the number; no limit for the others."""
+        if self.journal.is_replaying:
+            return None, None
+        self.calls += 1
+        return (0.0 if self.calls == self.call else None), None
+
+
+class Run:
+    """What learning in stages does, with a made-up learner that has entries of its own."""
+
+    def __init__(self, call: int, past: Sequence[Entry] = ()) -> None:
+        self.lines: list[str] = []
+        self.journal = Journal(past, self.lines.append)
+        self.budget = PassingLimit(call, self.journal)
+
+    @property
+    def entries(self) -> list[tuple[str, object]]:
+        """The new entries of the journal."""
+        return [(entry.kind, entry.value) for entry in map(Entry.parse, self.lines)]
+
+    def result(self) -> tuple[PortfolioOutcome, dict[int, int | None]]:
+        problems = [*SMALL, *MIDDLE]
+        book = RuleBook(FERRY)
+        policies = guide(book), book.take(POLICY)[:2], book.take(POLICY)
+        tasks = [Task(problem, book.table) for problem in problems]
+        for task in tasks:
+            task.ground()
+        later = far_too_large(tasks, _FEW, self.budget)
+        # What is put off is grounded again once it is within reach.
+        tasks[-2:] = [Task(problem, book.table) for problem in problems[-2:]]
+
+        def learn_from(places: Sequence[int], stage: int) -> PortfolioOutcome:
+            training = Training(
+                [tasks[i] for i in places], book=book, expansions=_FEW, budget=self.budget
+            )
+            try:
+                training.find_plans()
+                made = self.journal.recall("made up", Anything())
+                if made is None:
+                    made = [stage, training.solved_steps(policies[stage - 1])]
+                    self.journal.record("made up", made)
+                self.budget.check()
+            except LimitReached as limit:
+                return outcome((), StopReason(limit.reason))
+            return outcome(policies[stage - 1])
+
+        ready = [i for i in range(len(problems)) if i not in later]
+        stages = Stages(problems, ready, later, book=book, expansions=_FEW, budget=self.budget)
+        return stages.run(learn_from), stages.steps
+
+
+def test_a_limit_at_any_point_leaves_a_journal_that_goes_on() -> None:
+    """What was cut short and all after it is not in the journal; a second run ends as the first."""
+    whole = Run(0)
+    expected = whole.result()
+    kinds = {kind for kind, _ in whole.entries}
+    assert kinds == {"put off", "plans", "made up", "carried out", "in reach"}
+    for call in range(1, whole.budget.calls + 1):
+        cut = Run(call)
+        found, _ = cut.result()
+        assert found.reason == StopReason.TIME, call
+        assert cut.entries == whole.entries[: len(cut.entries)], call
+        past = [Entry.parse(line) for line in cut.lines]
+        again = Run(0, past)
+        assert again.result() == expected, call
+        assert cut.entries + again.entries == whole.entries, call
+
+
+def test_problems_of_a_later_stage_are_grounded_within_the_limits() -> None:
+    task = Task(SMALL[0])
+    with pytest.raises(LimitReached):
+        Training([task], budget=Budget(0.0))
+    assert not task.is_ground
+
+
+@pytest.mark.parametrize("options", [{}, {"max_candidates": 20}])
+def test_learning_that_meets_a_limit_goes_on(
+    monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]
+) -> None:
+    problems = [SMALL[0], LARGE, *SMALL[1:]]
+
+    def learned(call: int, past: Sequence[Entry] = ()) -> tuple[list[object], Run]:
+        run = Run(call, past)
+        with monkeypatch.context() as patch:
+            patch.setattr("pg3.learner.Budget", lambda *_: run.budget)
+            result = learn(FERRY, problems, journal=run.journal, **options)
+        told = [getattr(result, name) for name in result.__slots__ if name != "seconds"]
+        return told, run
+
+    expected, whole = learned(0)
+    calls = whole.budget.calls
+    # A problem has a share of the time to be ground in; that it needs more is a result.
+    begin = 2 * len(problems)
+    later = {begin + (calls - begin) * part // 12 for part in range(13)}
+    for call in sorted({*range(2, begin, 2), *later, begin + 1, begin + 2, calls - 1}):
+        _, cut = learned(call)
+        assert cut.entries == whole.entries[: len(cut.entries)], call
+        found, again = learned(0, [Entry.parse(line) for line in cut.lines])
+        assert found == expected, call
+        assert cut.entries + again.entries == whole.entries, call

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import resource
 import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+import pytest
+
+from pg3 import _native
 from pg3.planning import Limits, execute, plan, plan_guided, policy_action
 from pg3.policy.model import DecisionList
 from pg3.task import Task
@@ -125,3 +129,132 @@ def test_a_search_lets_other_threads_work() -> None:
         check=False,
     )
     assert process.stdout == b"worked\n", process.stderr
+
+
+def test_numbers_of_states_are_checked_while_another_thread_makes_states() -> None:
+    """For the thread sanitizer: no lock is held where the numbers that a caller gives are checked.
+
+    A search of the same space runs meanwhile.
+    """
+    task = Task(round_trip(places=8, things=4))
+    rules = task.rule_numbers(FETCHING)
+    batch = _native.TrainingSet([task.space], 1)
+    over = threading.Event()
+
+    def search() -> None:
+        while not over.is_set():
+            task.space.search((), 0, "blind", False, None, 0.01, None)
+
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(search)
+        answers = {tuple(batch.identified([rules], [[0]], None)) for _ in range(20)}
+        solved = {batch.executed_from([rules], [[0]], 1000) for _ in range(20)}
+        over.set()
+        running.result()
+    assert len(answers) == len(solved) == 1
+
+
+# In a process of its own, which ends with its threads whatever they do. The problem has more states
+# than anybody has time for.
+BUSY = """
+import os, sys, threading
+from pg3 import _native
+from pg3.task import Task
+from tests.errands import round_trip
+task = Task(round_trip(places=12, things=12))
+space = task.space
+batch = _native.TrainingSet([space], 1)
+{}
+print("done", flush=True)
+os._exit(0)
+"""
+
+
+def in_a_busy_process(work: str) -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", BUSY.format(work)],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert (process.returncode, process.stdout) == (0, "done\n"), process.stderr
+
+
+def test_waiting_for_another_search_takes_time_too() -> None:
+    """A limit of time is one for the whole call, whoever holds the space."""
+    in_a_busy_process("""
+search = lambda *limits: space.search((), 0, "blind", False, None, *limits, None)
+threading.Thread(target=search, args=(None,), daemon=True).start()
+# Until the other one has begun, this one is served.
+while True:
+    status, _, _, expansions, _ = search(0.02)
+    assert status == "time limit", status
+    if expansions == 0:
+        break
+assert space.plan_to(0, [0], 10**9, 0.01)[0] == "time limit"
+assert space.policy_action((), 0, 0.01) == "time limit"
+batch.executed([()], 10, 0.01)
+assert batch.status == "time limit", batch.status
+""")
+
+
+def test_who_waits_for_a_space_lets_the_interpreter_go() -> None:
+    """The search asks the interpreter for signals: whoever waits for it must not hold that."""
+    in_a_busy_process("""
+search = threading.Thread(
+    target=space.search, args=((), 0, "blind", False, None, 0.5, None), daemon=True
+)
+search.start()
+while search.is_alive():
+    assert batch.bytes() > 0
+    batch.forget(False)
+    assert space.bytes() > 0
+""")
+
+
+# Stacks of a gigabyte for threads, as the system takes from the limit for the first one, and room
+# for none or one of them: so threads cannot be started, whoever the user is.
+STARVED = """
+import json, resource, sys
+from pg3 import _native
+from pg3.task import Task
+from tests.errands import FETCHING, round_trip
+tasks = [Task(round_trip(places=4, things=n)) for n in (1, 2, 3, 4)]
+tasks = [tasks[0], *(tasks[0].another(task.problem) for task in tasks[1:])]
+rules = tasks[0].rule_numbers(FETCHING)
+batch = _native.TrainingSet([task.space for task in tasks], 4)
+if sys.argv[1] != "free":
+    pages = int(open("/proc/self/statm").read().split()[0])
+    room = pages * resource.getpagesize() + (512 << 20) + (int(sys.argv[1]) << 30)
+    resource.setrlimit(resource.RLIMIT_AS, (room, room))
+policies = [rules[i:] + rules[:i] for i in range(len(rules))]
+*tables, traces = batch.guided(policies, 50, 1000, None)
+found = [[table.hex() for table in tables], traces]
+found.append([t.hex() for t in batch.executed(policies, 1000, None)])
+found.append(batch.identified(policies, [[0]] * 4, None))
+print(json.dumps([found, batch.status, batch.expansions]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits as Linux has them")
+@pytest.mark.parametrize("stacks", ["0", "1"])
+def test_threads_that_cannot_be_started(stacks: str) -> None:
+    """Fewer threads do the work, if need be the caller's alone, with the same results."""
+
+    def limit() -> None:
+        _, most = resource.getrlimit(resource.RLIMIT_STACK)
+        resource.setrlimit(resource.RLIMIT_STACK, (1 << 30, most))
+
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", STARVED, kind],
+            preexec_fn=limit,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        for kind in (stacks, "free")
+    ]
+    assert [process.returncode for process in found] == [0, 0], found[0].stderr
+    assert found[0].stdout == found[1].stdout

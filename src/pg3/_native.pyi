@@ -2,6 +2,7 @@
 
 import builtins
 from collections.abc import Sequence
+from typing import overload
 
 class Tokens:
     """A text cut into lower-cased words and parentheses, with byte positions."""
@@ -128,10 +129,46 @@ class StateSpace:
     def is_goal(self, state: int) -> bool: ...
     def successors(self, state: int) -> list[tuple[int, int]]: ...
     def heuristic(self, state: int, kind: str, use_costs: bool = False) -> int | None: ...
+    @overload
     def rule_match(self, rule: int, state: int) -> list[int] | None: ...
+    @overload
+    def rule_match(
+        self,
+        rule: int,
+        state: int,
+        seconds: float | None,
+        process_megabytes: float | None = None,
+    ) -> list[int] | str | None: ...
+    @overload
     def derived(self, relation: int, state: int) -> list[int]: ...
+    @overload
+    def derived(
+        self,
+        relation: int,
+        state: int,
+        seconds: float | None,
+        process_megabytes: float | None = None,
+    ) -> list[int] | str: ...
+    @overload
     def policy_action(self, policy: Sequence[int], state: int) -> int: ...
+    @overload
+    def policy_action(
+        self,
+        policy: Sequence[int],
+        state: int,
+        seconds: float | None,
+        process_megabytes: float | None = None,
+    ) -> int | str: ...
+    @overload
     def compare(self, policy: Sequence[int], actions: Sequence[int]) -> list[bool]: ...
+    @overload
+    def compare(
+        self,
+        policy: Sequence[int],
+        actions: Sequence[int],
+        seconds: float | None,
+        process_megabytes: float | None = None,
+    ) -> list[bool] | str: ...
     def plan_to(
         self,
         start: int,
@@ -221,9 +258,10 @@ class GnnTrainer:
         learning_rate: float,
         plain: bool = False,
     ) -> None: ...
-    def run_epoch(self) -> float: ...
+    def run_epoch(self, seconds: float | None = None) -> float | str: ...
     def state(self) -> tuple[bytes, bytes, bytes]: ...
 
+@overload
 def answers(
     task: Task,
     rules: RuleTable,
@@ -231,6 +269,15 @@ def answers(
     changes: Sequence[tuple[bool, Sequence[int]]],
     tuning: tuple[int, float, int, float, int, int],
 ) -> list[list[int]]: ...
+@overload
+def answers(
+    task: Task,
+    rules: RuleTable,
+    policy: Sequence[int],
+    changes: Sequence[tuple[bool, Sequence[int]]],
+    tuning: tuple[int, float, int, float, int, int],
+    seconds: float | None,
+) -> list[list[int]] | str: ...
 def check_plan(
     task: Task, plan: bytes
 ) -> tuple[bool, int, int, int, int, list[int], list[int]]: ...

@@ -13,8 +13,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pg3.budget import MEMORY, TIME
-from pg3.planning import ExecutionStatus, Limits, execute
+from pg3.budget import MEMORY, TIME, LimitReached, reason_of
+from pg3.planning import Limits, execute
+from pg3.policy_search import StopReason
 from pg3.schema import Flag, ListOf, Nothing, Whole, list_of
 from pg3.task import Task
 from pg3.training import GOALS_FIRST
@@ -64,14 +65,14 @@ def far_too_large(tasks: Sequence[Task], expansions: int, budget: Budget) -> lis
     found: list[int] = []
     if max(sizes) > _TIMES * min(sizes):
         statuses = [_search(task, expansions, budget) for task in tasks]
-        if not _LIMITS.isdisjoint(statuses):
+        if budget.reached is not None:
             return []
         largest = max((n for n, s in zip(sizes, statuses, strict=True) if s == "solved"), default=0)
         for place in sorted(range(len(tasks)), key=lambda i: sizes[i]):
             if statuses[place] == "solved" or not sizes[place] > _TIMES * largest > 0:
                 continue
             status = "" if found else _search(tasks[place], expansions, budget, GOALS_FIRST)
-            if status in _LIMITS:
+            if budget.reached is not None:
                 return []
             if status == "solved":
                 largest = sizes[place]
@@ -88,7 +89,10 @@ def _search(
     weights: tuple[int, int] = (1, 0),
     policy: PolicyKey = (),
 ) -> str:
-    """How a search for a plan ends, with a policy's guidance if there is one."""
+    """How a search for a plan ends, with a policy's guidance if there is one.
+
+    If a limit ends it, the budget has reached it.
+    """
     seconds, megabytes = budget.limits
     status, *_ = task.space.search(
         policy,
@@ -102,7 +106,7 @@ def _search(
         weights=weights,
         generated=most_states(task),
     )
-    return status
+    return budget.note(status)
 
 
 class Stages:
@@ -136,6 +140,7 @@ class Stages:
         outcome = learn(self._ready, 1)
         if not self._later:
             return outcome
+        self._budget.note(outcome.reason)
         steps = self._solved(outcome.policy, everything)
         stage = 1
         while outcome.reason not in _LIMITS:
@@ -144,12 +149,18 @@ class Stages:
                 for i in self._later
                 if steps[i] is None and self._is_in_reach(self._problems[i], outcome.policy)
             ]
-            if not near:
+            if not near or self._budget.reached is not None:
                 break
             stage += 1
             self._later = [i for i in self._later if i not in near]
             self._ready = sorted([*self._ready, *near])
-            again = learn(self._ready, stage)
+            try:
+                again = learn(self._ready, stage)
+            except (LimitReached, MemoryError) as limit:
+                # Not even ground are the problems that have come within reach.
+                self._budget.note(reason_of(limit))
+                break
+            self._budget.note(again.reason)
             outcome = replace(
                 outcome,
                 reason=again.reason,
@@ -161,6 +172,8 @@ class Stages:
                 break
             steps = found
             outcome = replace(again, candidates=outcome.candidates, expansions=outcome.expansions)
+        if self._budget.met is not None:
+            outcome = replace(outcome, reason=StopReason(self._budget.met))
         self.steps = {i: steps[i] for i in self.steps}
         return outcome
 
@@ -176,7 +189,7 @@ class Stages:
                 seconds, megabytes = self._budget.limits
                 limits = Limits(seconds=seconds, megabytes=megabytes)
                 done = execute(self._problems[i], rules, max_steps=_MAX_STEPS, limits=limits)
-                if done.status in (ExecutionStatus.TIME_LIMIT, ExecutionStatus.MEMORY_LIMIT):
+                if self._budget.note(done.status) in _LIMITS:
                     return dict.fromkeys(places)
                 known.append(done.steps if done.solved else None)
             journal.record("carried out", known)
@@ -187,9 +200,12 @@ class Stages:
         journal = self._budget.journal
         known: bool | None = journal.recall("in reach", Flag())
         if known is None:
+            if self._budget.reached is not None:
+                return False
             task = Task(problem, self._book.table)
             seconds, megabytes = self._budget.limits
-            if task.ground(seconds, process_megabytes=megabytes) is not None:
+            if limit := task.ground(seconds, process_megabytes=megabytes):
+                self._budget.note(limit)
                 return False
             status = _search(task, self._expansions, self._budget, GOALS_FIRST, policy)
             if status in _LIMITS:

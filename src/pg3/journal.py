@@ -104,6 +104,10 @@ class Journal:
         if self._write is not None:
             self._write(json.dumps([round(self.elapsed, 3), kind, value], separators=(",", ":")))
 
+    def close(self) -> None:
+        """Keep nothing more: what a run does once a limit is reached is not on its way."""
+        self._write = None
+
     def begin(self, kind: str, shape: Shape) -> Any | None:
         """Begin a section; the value that it ended with, if it did, and it is then over."""
         at = self._next

@@ -248,13 +248,17 @@ class Judge:
                 for task, states in zip(elsewhere.tasks, walked, strict=True)
                 for state in states
             ]
+        budget = self.training.budget
         for space, start in starts:
-            self.training.budget.check()
+            budget.check()
             state = start
             for _ in range(MAX_STEPS):
                 if state < 0 or space.is_goal(state):
                     break
-                answers = (space.policy_action((rule,), state) for rule in policy)
+                answers = (
+                    budget.answered(space.policy_action((rule,), state, *budget.limits))
+                    for rule in policy
+                )
                 place, action = next(
                     ((i, answer) for i, answer in enumerate(answers) if answer != NO_MATCH),
                     (-1, NO_MATCH),

@@ -439,7 +439,7 @@ def _why_left_out(task: Task, expansions: int, budget: Budget, preset: Preset) -
             megabytes,
             generated=most_states(task) if preset == "robust" else None,
         )
-        if status == "unsolvable":
+        if budget.note(status) == "unsolvable":
             why = "it has no solution"
     if budget.reached is None:
         budget.journal.record("left out", (why, task.is_ground))

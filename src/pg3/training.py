@@ -61,7 +61,8 @@ class Training:
         self.book = RuleBook(self.domain) if book is None else book
         self.budget = Budget() if budget is None else budget
         self.tasks = tuple(
-            problem if isinstance(problem, Task) else self.task(problem) for problem in problems
+            self._grounded(problem) if isinstance(problem, Task) else self.task(problem)
+            for problem in problems
         )
         self.expansions = expansions
         self.jobs = jobs
@@ -77,7 +78,11 @@ class Training:
 
     def task(self, problem: Problem) -> Task:
         """A ground task for one more problem, which does not become a part of the training."""
-        task = Task(problem, self.book.table)
+        return self._grounded(Task(problem, self.book.table))
+
+    def _grounded(self, task: Task) -> Task:
+        if task.is_ground:
+            return task
         seconds, megabytes = self.budget.limits
         if limit := task.ground(seconds, process_megabytes=megabytes):
             self.budget.checked(limit)
@@ -325,7 +330,13 @@ class Training:
 
     def agreements(self, policy: PolicyKey, problem: int, plan: NumberedPlan) -> list[bool]:
         """For each step of a plan whether the policy takes it (Algorithm 4)."""
-        return self.tasks[problem].space.compare(policy, plan)
+        space = self.tasks[problem].space
+        return self.budget.answered(space.compare(policy, plan, *self.budget.limits))
+
+    def action(self, policy: PolicyKey, problem: int, state: int) -> int:
+        """The number of the policy's action in a state of a problem; negative if it has none."""
+        space = self.tasks[problem].space
+        return self.budget.answered(space.policy_action(policy, state, *self.budget.limits))
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,21 +103,27 @@ class InduceRule:
             types = dict(types)
             lessons = extended(lesson, self.features, self._derived(problem, state), types)
         place = 0
-        while place < len(policy) and task.space.rule_match(policy[place], state) is None:
+        while place < len(policy) and not self._matches(policy[place], problem, state):
             place += 1
         for one in lessons:
             rule = self._rule(one, problem, state, plan[missed], types)
             yield (*policy[:place], rule, *policy[place:])
 
+    def _matches(self, rule: int, problem: int, state: int) -> bool:
+        budget, space = self.training.budget, self.training.tasks[problem].space
+        return budget.answered(space.rule_match(rule, state, *budget.limits)) is not None
+
     def _derived(self, problem: int, state: int) -> set[Atom]:
         """The atoms of the features' predicates that are true in a state."""
-        task = self.training.tasks[problem]
+        task, budget = self.training.tasks[problem], self.training.budget
         assert self.features is not None
         return {
             Atom(name, (task.names[one],))
             for name in (*self.features.unsettled, *self.features.beyond)
-            for one in task.space.derived(
-                self.training.book.vocabulary.number(Atom(name, ("?",))), state
+            for one in budget.answered(
+                task.space.derived(
+                    self.training.book.vocabulary.number(Atom(name, ("?",))), state, *budget.limits
+                )
             )
         }
 
@@ -126,7 +132,6 @@ class InduceRule:
     ) -> int:
         """The number of the first rule that takes the missed action, else of the last one tried."""
         choices = lesson.growing_preconditions() if self.generalise else (lesson.preconditions,)
-        space = self.training.tasks[problem].space
         number = -1
         for preconditions in choices:
             rule = lift(
@@ -138,7 +143,7 @@ class InduceRule:
                 keep_constants=self.features is not None,
             )
             number = self.training.book.number(rule)
-            if space.policy_action((number,), state) == missed:
+            if self.training.action((number,), problem, state) == missed:
                 break
         return number
 

@@ -96,7 +96,7 @@ class Practice:
         """The state after so many random actions from the start, fewer if there is a dead end."""
         return random_walk(self.space, steps, rng)
 
-    def follow(self, policy: PolicyKey, state: int) -> Iterator[tuple[int, int]]:
+    def follow(self, policy: PolicyKey, state: int, budget: Budget) -> Iterator[tuple[int, int]]:
         """The actions that a policy does from a state on, each with the state after it.
 
         Ends at the goal, where no rule applies, before a state comes a second time, and after a
@@ -105,7 +105,7 @@ class Practice:
         seen = {state}
         limit = 100 + 60 * len(self.goals)
         while len(seen) <= limit and not self.space.is_goal(state):
-            action = self.space.policy_action(policy, state)
+            action = budget.answered(self.space.policy_action(policy, state, *budget.limits))
             if action < 0:
                 return
             state = self.space.apply(state, action)
@@ -119,7 +119,7 @@ class Practice:
         known = budget.journal.recall("run", Steps(self.space, state))
         if known is None:
             actions = []
-            for action, after in self.follow(policy, state):
+            for action, after in self.follow(policy, state, budget):
                 budget.check()
                 actions.append(action)
                 state = after

@@ -6,6 +6,7 @@ results agree up to rounding. Nodes that the network cannot tell apart are merge
 
 from __future__ import annotations
 
+import time
 from array import array
 from typing import TYPE_CHECKING
 
@@ -49,11 +50,17 @@ class KernelTrainer:
             plain=plain,
         )
 
-    def run(self, count: int) -> None:
-        """Train for some more epochs."""
-        for _ in range(count):
-            self._loss = self._native.run_epoch()
-        self._epoch += count
+    def run(self, count: int, seconds: float | None = None) -> int:
+        """Train for some more epochs; how many were done before the time was over."""
+        start, first = time.perf_counter(), self._epoch
+        while self._epoch - first < count:
+            left = None if seconds is None else seconds - (time.perf_counter() - start)
+            loss = self._native.run_epoch(left)
+            if isinstance(loss, str):
+                break
+            self._loss = loss
+            self._epoch += 1
+        return self._epoch - first
 
     def state(self) -> TrainerState:
         """All that is needed to go on from here."""

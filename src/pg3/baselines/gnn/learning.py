@@ -138,8 +138,11 @@ class _Run:
             stop = min(at for at in shown if at > epoch)
             count = min(pace, stop - epoch)
             before = time.perf_counter()
-            self.trainer.run(count)
-            epoch += count
+            left = None if time_limit is None else time_limit - self.seconds()
+            done = self.trainer.run(count, left)
+            epoch += done
+            if done < count:
+                continue
             taken = time.perf_counter() - before
             pace = max(1, min(2 * pace, int(count * _LOOK_SECONDS / max(taken, 1e-6))))
             if epoch in shown:

@@ -97,12 +97,14 @@ class TorchTrainer:
             "exp_avg_sq": floats(state.squares),
         }
 
-    def run(self, count: int) -> None:
-        """Train for some more epochs."""
+    def run(self, count: int, seconds: float | None = None) -> int:
+        """Train for some more epochs; torch has no limits: all of them are done."""
+        del seconds
         with one_thread():
             for _ in range(count):
                 self._epoch += 1
                 self._loss = self._run_epoch()
+        return count
 
     def state(self) -> TrainerState:
         """All that is needed to go on from here."""

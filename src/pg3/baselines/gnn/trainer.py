@@ -34,8 +34,8 @@ class TrainerState:
 class Trainer(Protocol):
     """Trains a network on samples, epoch by epoch."""
 
-    def run(self, count: int) -> None:
-        """Train for some more epochs."""
+    def run(self, count: int, seconds: float | None = None) -> int:
+        """Train for some more epochs; how many were done before the time was over."""
 
     def state(self) -> TrainerState:
         """Where training stands."""
