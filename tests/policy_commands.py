@@ -8,13 +8,19 @@ of steps and states, so that nothing here depends on the machine.
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import re
 import runpy
 from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest import mock
 
-from pg3.cli import main
+import typer.main
+from typer.main import get_command
+
+from pg3.cli import load, main
+from pg3.commands.app import app
 from pg3.pddl import read_domain, read_problem, write_domain, write_problem
 from pg3.planning import ExecutionStatus, Limits, execute, plan, policy_action
 from pg3.plans import parse_plan
@@ -82,7 +88,8 @@ def run(*arguments: str) -> Result:
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            main(arguments)
+            with mock.patch.object(typer.main, "get_command", lambda _: _command_line()):
+                main(arguments)
             code = 0
         except SystemExit as ended:
             code = ended.code if isinstance(ended.code, int) else 0
@@ -90,6 +97,13 @@ def run(*arguments: str) -> Result:
     assert code in (0, 1, 2), (arguments, result)
     assert "Traceback" not in result.err, (arguments, result)
     return result
+
+
+@functools.cache
+def _command_line() -> Any:
+    """All commands. To make them takes longer than to run them on a small problem."""
+    load()
+    return get_command(app)
 
 
 def check_commands(scenario: Scenario, folder: Path) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from pg3.operators.features import Features
-    from pg3.pddl.model import Domain, TypeNames
+    from pg3.pddl.model import Domain
     from pg3.plans import GroundAction
     from pg3.policy.rule_book import PolicyKey
     from pg3.scores.base import Plans
@@ -313,20 +313,7 @@ def _objects(atom: Atom, domain: Domain) -> tuple[str, ...]:
 def _can_be_said(
     atom: Atom, types: Mapping[str, str], domain: Domain, constants: Collection[str]
 ) -> bool:
-    """Whether objects of these types fit the predicate; constants that stay must do so themselves.
-
-    An action's parameter may be of a wider type than a predicate in its conditions; what it then
-    says of other objects is no condition of a well-formed rule.
-    """
+    """Whether it is a condition of a well-formed rule."""
     if atom.predicate not in domain.predicate_index or is_graph(atom, domain):
         return True  # an equality, or one of the features, which are about objects that fit
-    parameters = domain.predicates[domain.predicate_index[atom.predicate]].parameters
-
-    def fits(term: str, accepted: TypeNames) -> bool:
-        own = types[term]
-        possible = [own] if term in constants else domain.subtypes[own]
-        return any(domain.is_a(name, accepted) for name in possible)
-
-    return all(
-        fits(term, parameter.types) for term, parameter in zip(atom.terms, parameters, strict=True)
-    )
+    return domain.accepts(atom, types, constants)
