@@ -29,7 +29,7 @@ from pg3.policy.derived import is_graph
 from pg3.policy.model import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pg3.operators.features import Features
     from pg3.pddl.model import Domain
@@ -297,7 +297,7 @@ def lift(
         preconditions=tuple(
             Literal(said(atom), positive)
             for atom, positive in preconditions
-            if _can_be_said(atom, types, domain, constants)
+            if is_graph(atom, domain) or domain.accepts(atom, types, constants)
         ),
         goals=(Literal(Atom(goal.predicate, variables(goal.terms))),),
         action=action.name,
@@ -308,12 +308,3 @@ def lift(
 def _objects(atom: Atom, domain: Domain) -> tuple[str, ...]:
     """The objects that a condition speaks of; one on paths begins with the relation."""
     return atom.terms[1:] if is_graph(atom, domain) else atom.terms
-
-
-def _can_be_said(
-    atom: Atom, types: Mapping[str, str], domain: Domain, constants: Collection[str]
-) -> bool:
-    """Whether it is a condition of a well-formed rule."""
-    if atom.predicate not in domain.predicate_index or is_graph(atom, domain):
-        return True  # an equality, or one of the features, which are about objects that fit
-    return domain.accepts(atom, types, constants)

@@ -197,13 +197,16 @@ class Domain(Displayed):
     def accepts(
         self, atom: Atom, types: Mapping[str, str], fixed: Collection[str] = frozenset()
     ) -> bool:
-        """Whether terms of these types may stand in a condition on one of the predicates.
+        """Whether terms of these types may stand in a condition on a predicate.
 
         An action's parameter may be of a wider type than the predicate, and stand for objects of
         which the predicate cannot be said. `fixed` terms are constants: their own type must fit,
-        where a variable may also be of a type below.
+        where a variable may also be of a type below. Conditions on anything else fit.
         """
-        places = self.predicates[self.predicate_index[atom.predicate]].parameters
+        number = self.predicate_index.get(atom.predicate)
+        if number is None:
+            return True
+        places = self.predicates[number].parameters
         return all(
             any(
                 self.is_a(name, place.types)

@@ -268,8 +268,7 @@ class SuffixTree:
         conditions = [
             literal
             for literal in (*suffix.condition, Literal(suffix.goal, False))
-            if literal.atom.predicate == EQUALS
-            or self.domain.accepts(literal.atom, types, self._constants)
+            if self.domain.accepts(literal.atom, types, self._constants)
         ]
         # There and back again: (= a b) of one step is (= b a) of another.
         body = list({canonical_literal(literal): literal for literal in conditions}.values())
