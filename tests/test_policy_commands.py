@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tempfile
 from pathlib import Path
 
@@ -28,8 +29,15 @@ WALK = parse_domain("""(define (domain walk)
   (:predicates (road ?a ?b - place) (at ?a - place) (seen ?x - (either place item)))
   (:action go :parameters (?a ?b - place) :precondition (and (at ?a) (road ?a ?b))
    :effect (and (not (at ?a)) (at ?b)))
-  (:action exists :parameters (?x - (either place item)) :precondition (not (at ?x))
+  (:action look :parameters (?x - (either place item)) :precondition (not (at ?x))
    :effect (seen ?x)))""")
+OPERATORS = dataclasses.replace(
+    WALK,
+    actions=tuple(
+        dataclasses.replace(action, name=name)
+        for action, name in zip(WALK.actions, ("not", "exists"), strict=True)
+    ),
+)
 WALKED = parse_problem(
     """(define (problem p) (:domain walk) (:objects a b - place i - item)
   (:init (at a) (road a b) (road b home)) (:goal (and (at home) (seen i))))""",
@@ -37,7 +45,7 @@ WALKED = parse_problem(
 )
 GO = """(:rule go :parameters (?z ?a ?b - place) :preconditions (and {} (at ?a) (road ?a ?b))
   :goals (at ?z) :action (go ?a ?b))"""
-LOOK = "(:rule look :parameters (?x - item) :goals (seen ?x) :action (exists ?x))"
+LOOK = "(:rule look :parameters (?x - item) :goals (seen ?x) :action (look ?x))"
 
 
 @pytest.mark.parametrize(
@@ -72,16 +80,24 @@ def test_arguments_of_other_types_than_the_actions(tmp_path: Path) -> None:
        :action (go ?a home))
       (:rule stay :parameters (?a - hut) :preconditions (road ?a ?a) :action (go ?a ?a))
       (:rule look :parameters (?x - (either hut item)) :preconditions (not (at ?x))
-       :goals (seen ?x) :action (exists ?x))
+       :goals (seen ?x) :action (look ?x))
       (:rule go :parameters (?a ?b - place) :preconditions (road ?a ?b) :action (go ?a ?b)))"""
     check_commands(Scenario(WALKED, parse_policy(text, WALK)), tmp_path)
+
+
+def test_an_action_may_be_called_as_an_operator_is(tmp_path: Path) -> None:
+    """A policy was refused for it, though its domain was not."""
+    problem = dataclasses.replace(WALKED, domain=OPERATORS)
+    text = f"(define (policy p) {GO.format('')} {LOOK})"
+    text = text.replace("(look", "(exists").replace("(go", "(not")
+    check_commands(Scenario(problem, parse_policy(text, OPERATORS)), tmp_path)
 
 
 PAINT = parse_domain("""(define (domain paint)
   (:types wall tool - object) (:constants brush - tool)
   (:predicates (dry ?w - wall) (clean ?t - tool) (painted ?w - wall ?by - object))
   (:action paint :parameters (?w - wall ?by - object)
-   :precondition (and (not (dry ?by)) (not (dry ?w))) :effect (painted ?w ?by)))""")
+   :precondition (and (not (dry ?by)) (not (dry ?w)))    :effect (and (dry ?w) (painted ?w ?by))))""")
 PAINTED = parse_problem(
     """(define (problem p) (:domain paint) (:objects w v - wall)
   (:init) (:goal (and (painted w brush) (painted v brush))))""",
