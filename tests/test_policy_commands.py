@@ -97,7 +97,8 @@ PAINT = parse_domain("""(define (domain paint)
   (:types wall tool - object) (:constants brush - tool)
   (:predicates (dry ?w - wall) (clean ?t - tool) (painted ?w - wall ?by - object))
   (:action paint :parameters (?w - wall ?by - object)
-   :precondition (and (not (dry ?by)) (not (dry ?w)))    :effect (and (dry ?w) (painted ?w ?by))))""")
+   :precondition (and (not (dry ?by)) (not (dry ?w)))
+   :effect (and (dry ?w) (painted ?w ?by))))""")
 PAINTED = parse_problem(
     """(define (problem p) (:domain paint) (:objects w v - wall)
   (:init) (:goal (and (painted w brush) (painted v brush))))""",
