@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 
 from pg3.explanation import explain
-from pg3.pddl import Atom, parse_domain, parse_problem
+from pg3.operators.induce import lift
+from pg3.pddl import Atom, Literal, parse_domain, parse_problem
+from pg3.plans import GroundAction
 from pg3.policy import parse_policy
 from tests.name_strategies import strange_scenarios
 from tests.policy_commands import check_commands
@@ -93,23 +95,31 @@ def test_an_action_may_be_called_as_an_operator_is(tmp_path: Path) -> None:
     check_commands(Scenario(problem, parse_policy(text, OPERATORS)), tmp_path)
 
 
-PAINT = parse_domain("""(define (domain paint)
-  (:types wall tool - object) (:constants brush - tool)
-  (:predicates (dry ?w - wall) (clean ?t - tool) (painted ?w - wall ?by - object))
-  (:action paint :parameters (?w - wall ?by - object)
-   :precondition (and (not (dry ?by)) (not (dry ?w)))
-   :effect (and (dry ?w) (painted ?w ?by))))""")
-PAINTED = parse_problem(
-    """(define (problem p) (:domain paint) (:objects w v - wall)
-  (:init) (:goal (and (painted w brush) (painted v brush))))""",
-    PAINT,
+COVER = parse_domain("""(define (domain cover) (:types cloth - object) (:constants table)
+  (:predicates (covers ?x - cloth ?y - object))
+  (:action lay :parameters (?x - cloth ?y - object)
+   :precondition (not (covers ?y table)) :effect (covers ?x ?y)))""")
+COVERED = parse_problem(
+    """(define (problem p) (:domain cover) (:objects a b - cloth)
+  (:init) (:goal (and (covers a table) (covers b table))))""",
+    COVER,
 )
 
 
 def test_what_is_learned_says_only_what_fits_a_constant(tmp_path: Path) -> None:
-    """`learn` wrote `(not (dry brush))`, which the reader of policies refuses."""
-    policy = parse_policy("(define (policy p))", PAINT)
-    check_commands(Scenario(PAINTED, policy), tmp_path)
+    """`learn` wrote `(not (covers table table))`, which the reader of policies refuses."""
+    check_commands(Scenario(COVERED, parse_policy("(define (policy p))", COVER)), tmp_path)
+    # The same from a plan, by `induce-rule`.
+    types = {"a": "cloth", "table": "object"}
+    rule = lift(
+        GroundAction("lay", ("a", "table")),
+        [Literal(Atom("covers", (one, "table")), False) for one in ("table", "a")],
+        Atom("covers", ("a", "table")),
+        types,
+        COVER,
+        keep_constants=True,
+    )
+    assert rule.preconditions == (Literal(Atom("covers", ("?a", "table")), False),)
 
 
 def test_an_explained_state_may_be_empty() -> None:
