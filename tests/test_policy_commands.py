@@ -28,7 +28,8 @@ def test_every_command_with_any_policy(scenario: Scenario) -> None:
 
 WALK = parse_domain("""(define (domain walk)
   (:types place item - object hut - place) (:constants home - hut)
-  (:predicates (road ?a ?b - place) (at ?a - place) (seen ?x - (either place item)))
+  (:predicates (road ?a ?b - place) (at ?a - place) (seen ?x - (either place item))
+               (kept ?x - item))
   (:action go :parameters (?a ?b - place) :precondition (and (at ?a) (road ?a ?b))
    :effect (and (not (at ?a)) (at ?b)))
   (:action look :parameters (?x - (either place item)) :precondition (not (at ?x))
@@ -76,13 +77,15 @@ def test_definitions(definitions: str, condition: str, tmp_path: Path) -> None:
 
 
 def test_arguments_of_other_types_than_the_actions(tmp_path: Path) -> None:
-    """A constant, a variable twice and an `either` of narrower types, in exported axioms."""
+    """In exported axioms: a constant, a variable twice, an `either`, one that nothing can be."""
     text = """(define (policy p)
       (:rule home :parameters (?a - place) :preconditions (and (at ?a) (road ?a home))
        :action (go ?a home))
       (:rule stay :parameters (?a - hut) :preconditions (road ?a ?a) :action (go ?a ?a))
       (:rule look :parameters (?x - (either hut item)) :preconditions (not (at ?x))
        :goals (seen ?x) :action (look ?x))
+      (:rule never :parameters (?x - (either hut item)) :preconditions (and (at ?x) (kept ?x))
+       :action (look ?x))
       (:rule go :parameters (?a ?b - place) :preconditions (road ?a ?b) :action (go ?a ?b)))"""
     check_commands(Scenario(WALKED, parse_policy(text, WALK)), tmp_path)
 

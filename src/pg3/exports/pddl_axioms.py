@@ -79,10 +79,11 @@ def policy_text(policy: DecisionList, domain: Domain) -> str:
     lines = [text[:place].rstrip("\n")]
     if plain.clauses:
         lines.append("\n  ; what the policy derives")
-    lines += [_derived(one) for clause in plain.clauses for one in _definition(clause, choices)]
+    for clause in plain.clauses:
+        lines += _derived(_definition(clause, choices))
     for rule, of_rule in zip(policy.rules, axioms, strict=True):
         lines.append(f"\n  ; rule {rule.name}")
-        lines += map(_derived, of_rule)
+        lines += _derived(of_rule)
     return _COMMENT + "\n".join(lines) + f"\n\n{text[place:]}"
 
 
@@ -150,21 +151,21 @@ def _restricted(action: Action, names: _Names) -> Action:
 
 
 class _Clause(NamedTuple):
-    """The head holds if there are objects for `some` with which all conditions hold."""
+    """The head holds if there are objects for `some` with which all conditions hold.
+
+    Without conditions (None) nothing makes it hold: it is declared, and no more.
+    """
 
     head: Predicate
     some: Sequence[Parameter]
-    conditions: Sequence[Literal]
+    conditions: Sequence[Literal] | None
 
 
 def _declared(heads: Iterable[Predicate]) -> list[Predicate]:
-    """What clauses define: where their types for a place differ, it takes any object."""
+    """What clauses define, as the first of each says."""
     found: dict[str, Predicate] = {}
     for head in heads:
-        known = found.setdefault(head.name, head)
-        pairs = zip(known.parameters, head.parameters, strict=True)
-        parameters = [p if p.types == q.types else Parameter(p.name) for p, q in pairs]
-        found[head.name] = Predicate(head.name, tuple(parameters))
+        found.setdefault(head.name, head)
     return list(found.values())
 
 
@@ -222,6 +223,8 @@ def _clauses(rule: Rule, place: int, names: _Names, choices: _Choices) -> Iterat
         open_variables += [p for p in visible if p not in chosen]
         part = Atom(names.of_rule(place, f"part-{number}"), tuple(p.name for p in visible))
         together.append(Literal(part))
+        # No choice of types may fit all conditions together.
+        yield _Clause(Predicate(part.predicate, tuple(map(_widened, visible))), (), None)
         for chosen_types, fitting in choices.of(parameters, conditions):
             typed = {p.name: p for p in chosen_types}
             yield _Clause(
@@ -302,17 +305,19 @@ def _parts(rule: Rule, names: _Names) -> list[tuple[list[Parameter], list[Litera
     return list(found.values())
 
 
-def _derived(clause: _Clause) -> str:
-    """The clause as PDDL."""
-    head, some, literals = clause
-    conditions = list(map(str, literals))
-    lines = [f"  (:derived {signature(head)}"]
-    body = conditions[0] if len(conditions) == 1 else f"(and {' '.join(conditions)})"
-    indent = "      " if some else "    "
-    if len(body) > _WIDTH:
-        body = f"\n{indent}  ".join(["(and", *conditions]) + ")"
-    if some:
-        variables = " ".join(f"{name} - {types[0]}" for name, types in some)
-        lines.append(f"    (exists ({variables})")
-        body += ")"
-    return "\n".join([*lines, f"{indent}{body})"])
+def _derived(clauses: Iterable[_Clause]) -> Iterator[str]:
+    """The clauses as PDDL."""
+    for head, some, literals in clauses:
+        if literals is None:
+            continue
+        conditions = list(map(str, literals))
+        lines = [f"  (:derived {signature(head)}"]
+        body = conditions[0] if len(conditions) == 1 else f"(and {' '.join(conditions)})"
+        indent = "      " if some else "    "
+        if len(body) > _WIDTH:
+            body = f"\n{indent}  ".join(["(and", *conditions]) + ")"
+        if some:
+            variables = " ".join(f"{name} - {types[0]}" for name, types in some)
+            lines.append(f"    (exists ({variables})")
+            body += ")"
+        yield "\n".join([*lines, f"{indent}{body})"])
