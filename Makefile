@@ -132,9 +132,10 @@ $(VENV)/.clang:
 	command -v $(CLANG) >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends clang-14 libclang-rt-14-dev)
 	touch $@
 
-fuzz: $(VENV)/.fuzz-tools $(VENV)/.clang
+fuzz: $(VENV)/.fuzz-tools $(VENV)/.test-tools $(VENV)/.clang
 	$(MAKE) $(FUZZ)/native-readers $(FUZZ)/native-kernel
 	$(BIN)/python -m fuzz --seconds $(SECONDS)
+	$(BIN)/python -m fuzz.commands --seconds $(SECONDS)
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --native $(FUZZ)/native-readers $(FUZZ)/native-kernel
 
 # The kernel under sanitizers: the tests that reach it under address and undefined-behaviour sanitizers, and what runs

@@ -27,7 +27,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.control import BuildContext
@@ -65,6 +65,8 @@ EXPANSIONS = 40
 HEURISTICS: tuple[Heuristic, ...] = ("add", "max", "blind")
 REQUIREMENTS = (":strips", ":negative-preconditions", ":equality", ":derived-predicates")
 SECONDS = 10
+
+Drawn = TypeVar("Drawn")
 
 # What problems there are: of random domains, of errands, of random domains with axioms.
 RANDOM, OF_ERRANDS, WITH_AXIOMS = "", " of errands", " with axioms"
@@ -136,7 +138,7 @@ def questions(draw: st.DrawFn, kind: str, extended: bool) -> Questions:
     return Questions(problem, policy, draw(walks(problem)), changes, tuning)
 
 
-def drawn(strategy: st.SearchStrategy[Questions], name: str) -> Questions:
+def drawn(strategy: st.SearchStrategy[Drawn], name: str) -> Drawn:
     """What is drawn for a name, always the same.
 
     Hypothesis makes new examples from old ones, and its draws depend on all those before: here each

@@ -149,7 +149,26 @@ def _extended(draw: st.DrawFn, rule: Rule, domain: Domain, clauses: Sequence[Cla
     if any(atom.predicate == EQUALS for atom in held):
         added = tuple(literal for literal in added if literal.atom.predicate != EQUALS)
     new = tuple(literal for literal in added if literal.atom not in held)
-    return dataclasses.replace(rule, preconditions=(*rule.preconditions, *new))
+    return dataclasses.replace(
+        rule,
+        preconditions=(*rule.preconditions, *new),
+        goals=(*rule.goals, *_draw_unwanted(draw, rule, domain, terms)),
+    )
+
+
+def _draw_unwanted(
+    draw: st.DrawFn, rule: Rule, domain: Domain, terms: Sequence[Term]
+) -> tuple[Literal, ...]:
+    """Rarely, a further condition with `_` on what the goal does not want."""
+    if not rarely(draw, 4):
+        return ()
+    drawn = _draw_literals(draw, domain, terms, [], domain.predicates, 2)
+    held = {literal.atom for literal in rule.goals}
+    return tuple(
+        literal
+        for literal in drawn
+        if literal.atom.predicate in domain.predicate_index and literal.atom not in held
+    )
 
 
 @st.composite

@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import pg3 as package
 from pg3.errors import Pg3Error
 from pg3.planning import compare_plan, execute, plan, plan_guided, policy_action
 from pg3.policy import read_policy
+from pg3.policy.rule_book import RuleBook
 from pg3.scorecard import score
 from pg3.scores import SCORES
 from pg3.task import Task
 from pg3.training import Training
 from pg3.validation import validate
+from tests.axiom_strategies import axiom_scenarios
 from tests.conftest import REPOSITORY
+from tests.derived_strategies import extended_scenarios
 from tests.errands import FETCH
 from tests.ferry_problems import FERRY, POLICY, small_ferry_problems
 from tests.strategies import Scenario, scenarios
@@ -35,13 +39,13 @@ HALF = replace(POLICY, rules=POLICY.rules[:3])
 
 
 @settings(max_examples=50)
-@given(scenarios())
+@given(st.one_of(scenarios(), extended_scenarios(), axiom_scenarios()))
 def test_it_says_what_the_parts_say(scenario: Scenario) -> None:
     """The values are those of the learner's score functions, the missed actions Algorithm 4's."""
     problem, policy = scenario.problem, scenario.policy
     card = score(problem.domain, [problem], policy)
     (row,) = card.problems
-    training = Training([problem])
+    training = Training([problem], book=RuleBook(problem.domain, policy.definitions))
     key = training.book.key(policy)
     for name, make in SCORES.items():
         (evaluation,) = make(training, 50, 100, "max").evaluate([key])

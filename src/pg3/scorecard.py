@@ -234,7 +234,7 @@ def score(
     if accumulate not in get_args(Accumulation):
         raise Pg3Error(f"unknown accumulation '{accumulate}': {', '.join(get_args(Accumulation))}")
     check_policy(policy, domain)
-    book = RuleBook(domain)
+    book = RuleBook(domain, policy.definitions)
     key = book.key(policy)
     tasks = [Task(problem, book.table) for problem in problems]
     limits = [task.ground(None, _GROUND_MEGABYTES) for task in tasks]

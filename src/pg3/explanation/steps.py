@@ -148,7 +148,7 @@ class Explanation:
     def state(self, after: int) -> State:
         """What is true after so many steps."""
         known = max((i for i in self._states if i <= after), default=0)
-        state = set(self._states.get(known) or self.problem.init)
+        state = set(self._states[known] if known else self.problem.init)
         for i in range(known, after):
             self._apply(state, self.plan[i])
             if (i + 1) % _STRIDE == 0 and i + 1 not in self._states:

@@ -34,7 +34,7 @@ from pg3.pddl.typed_lists import signature
 from pg3.pddl.writer import write_domain, write_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pg3.policy.model import Clause, DecisionList, Rule
 
@@ -62,17 +62,14 @@ def policy_text(policy: DecisionList, domain: Domain) -> str:
     plain = PlainPolicy(policy, domain, names.prefix, names.goals)
     used = {rule.action for rule in policy.rules}
     actions = [action for action in domain.actions if action.name in used]
-    axioms = [list(_clauses(rule, i, names)) for i, rule in enumerate(plain.rules)]
-    derived = dict(plain.predicates)
-    derived |= {clause.head.name: clause.head for of_rule in axioms for clause in of_rule}
-    derived |= {
-        names.allowed(a.name): Predicate(names.allowed(a.name), a.parameters) for a in actions
-    }
+    known = (*domain.predicates, *_goal_predicates(domain, names), *plain.predicates.values())
+    choices = _Choices(domain, known)
+    axioms = [list(_clauses(rule, i, names, choices)) for i, rule in enumerate(plain.rules)]
     text = write_domain(
         replace(
             domain,
             requirements=tuple(dict.fromkeys((*domain.requirements, *_REQUIREMENTS))),
-            predicates=(*domain.predicates, *_goal_predicates(domain, names), *derived.values()),
+            predicates=(*known, *_declared(clause.head for one in axioms for clause in one)),
             actions=tuple(_restricted(action, names) for action in actions),
         )
     )
@@ -82,10 +79,11 @@ def policy_text(policy: DecisionList, domain: Domain) -> str:
     lines = [text[:place].rstrip("\n")]
     if plain.clauses:
         lines.append("\n  ; what the policy derives")
-    lines += [_derived(one) for clause in plain.clauses for one in _definition(clause)]
+    for clause in plain.clauses:
+        lines += _derived(_definition(clause, choices))
     for rule, of_rule in zip(policy.rules, axioms, strict=True):
         lines.append(f"\n  ; rule {rule.name}")
-        lines += map(_derived, of_rule)
+        lines += _derived(of_rule)
     return _COMMENT + "\n".join(lines) + f"\n\n{text[place:]}"
 
 
@@ -153,14 +151,57 @@ def _restricted(action: Action, names: _Names) -> Action:
 
 
 class _Clause(NamedTuple):
-    """The head holds if there are objects for `some` with which all conditions hold."""
+    """The head holds if there are objects for `some` with which all conditions hold.
+
+    Without conditions (None) nothing makes it hold: it is declared, and no more.
+    """
 
     head: Predicate
     some: Sequence[Parameter]
-    conditions: Sequence[str]
+    conditions: Sequence[Literal] | None
 
 
-def _clauses(rule: Rule, place: int, names: _Names) -> Iterator[_Clause]:
+def _declared(heads: Iterable[Predicate]) -> list[Predicate]:
+    """What clauses define, as the first of each says."""
+    found: dict[str, Predicate] = {}
+    for head in heads:
+        found.setdefault(head.name, head)
+    return list(found.values())
+
+
+class _Choices:
+    """Conditions for each choice of types: planners know `either` in declarations at most."""
+
+    def __init__(self, domain: Domain, known: Iterable[Predicate]) -> None:
+        self.domain = domain
+        self._places = {p.name: [one.types for one in p.parameters] for p in known}
+
+    def of(
+        self, parameters: Sequence[Parameter], conditions: Sequence[Literal]
+    ) -> Iterator[tuple[list[Parameter], list[Literal]]]:
+        """The parameters with one type each, and what is left of the conditions.
+
+        Of a type that its predicate does not take, a condition is false and the choice of no use;
+        under `not` it is true and can be left out.
+        """
+        for types in product(*(p.types for p in parameters)):
+            typed = [Parameter(p.name, (t,)) for p, t in zip(parameters, types, strict=True)]
+            own = {p.name: p.types[0] for p in typed}
+            fitting = [one for one in conditions if self._may_fit(one.atom, own)]
+            if all(one in fitting or not one.positive for one in conditions):
+                yield typed, fitting
+
+    def _may_fit(self, atom: Atom, types: Mapping[str, str]) -> bool:
+        if atom.predicate == EQUALS:
+            return True
+        return all(
+            any(self.domain.is_a(name, accepted) for name in self.domain.subtypes[types[term]])
+            for term, accepted in zip(atom.terms, self._places[atom.predicate], strict=True)
+            if term in types
+        )
+
+
+def _clauses(rule: Rule, place: int, names: _Names, choices: _Choices) -> Iterator[_Clause]:
     """The clauses of one rule.
 
     A rule whose conditions fall into parts without a common variable gets a predicate for each
@@ -168,7 +209,7 @@ def _clauses(rule: Rule, place: int, names: _Names) -> Iterator[_Clause]:
     not all their combinations.
     """
     chosen = [p for p in rule.parameters if p.name in rule.arguments]
-    together: list[str] = []
+    together: list[Literal] = []
     open_variables: list[Parameter] = []
     parts = _parts(rule, names)
     for number, (parameters, conditions) in enumerate(parts, start=1):
@@ -181,16 +222,15 @@ def _clauses(rule: Rule, place: int, names: _Names) -> Iterator[_Clause]:
         hidden = [p for p in parameters if p not in visible]
         open_variables += [p for p in visible if p not in chosen]
         part = Atom(names.of_rule(place, f"part-{number}"), tuple(p.name for p in visible))
-        together.append(str(part))
-        # Planners know `either` in declarations at most; clauses for each choice will do.
-        for types in product(*(p.types for p in parameters)):
-            typed = {
-                p.name: Parameter(p.name, (t,)) for p, t in zip(parameters, types, strict=True)
-            }
+        together.append(Literal(part))
+        # No choice of types may fit all conditions together.
+        yield _Clause(Predicate(part.predicate, tuple(map(_widened, visible))), (), None)
+        for chosen_types, fitting in choices.of(parameters, conditions):
+            typed = {p.name: p for p in chosen_types}
             yield _Clause(
                 Predicate(part.predicate, tuple(typed[p.name] for p in visible)),
                 [typed[p.name] for p in hidden],
-                conditions,
+                fitting,
             )
     proposes = Atom(names.of_rule(place, "proposes"), tuple(p.name for p in chosen))
     yield _Clause(
@@ -199,37 +239,38 @@ def _clauses(rule: Rule, place: int, names: _Names) -> Iterator[_Clause]:
         together,
     )
     yield _Clause(
-        Predicate(names.of_rule(place, "applicable"), ()), [*map(_widened, chosen)], [str(proposes)]
+        Predicate(names.of_rule(place, "applicable"), ()),
+        [*map(_widened, chosen)],
+        [Literal(proposes)],
     )
 
     # The action is allowed if no rule before this one is applicable. Only a constant, or a variable
-    # for the second time, cannot stand in the head as it is.
+    # for the second time, cannot stand in the head as it is. Types are those of the action, which
+    # takes all that the rule proposes.
+    action = choices.domain.actions[choices.domain.action_index[rule.action]]
     head: list[Parameter] = []
     equalities = []
     for number, argument in enumerate(rule.arguments, start=1):
-        parameter = next((p for p in chosen if p.name == argument), Parameter(argument))
         variable = argument
-        if parameter not in chosen or any(argument == p.name for p in head):
+        if all(argument != p.name for p in chosen) or any(argument == p.name for p in head):
             variable = f"?argument-{number}"
             while any(variable == p.name for p in rule.parameters):
                 variable += "-"
-            equalities.append(str(Atom(EQUALS, (variable, argument))))
-        head.append(Parameter(variable, _widened(parameter).types))
-    earlier = [f"(not ({names.of_rule(before, 'applicable')}))" for before in range(place)]
+            equalities.append(Literal(Atom(EQUALS, (variable, argument))))
+        head.append(Parameter(variable, _widened(action.parameters[number - 1]).types))
+    earlier = [Literal(Atom(names.of_rule(before, "applicable")), False) for before in range(place)]
     yield _Clause(
         Predicate(names.allowed(rule.action), tuple(head)),
         (),
-        [*earlier, str(proposes), *equalities],
+        [*earlier, Literal(proposes), *equalities],
     )
 
 
-def _definition(clause: Clause) -> Iterator[_Clause]:
+def _definition(clause: Clause, choices: _Choices) -> Iterator[_Clause]:
     """A clause of the policy's own, once for each choice of types."""
     everything = (*clause.parameters, *clause.variables)
-    for types in product(*(parameter.types for parameter in everything)):
-        typed = [Parameter(p.name, (t,)) for p, t in zip(everything, types, strict=True)]
-        own = len(clause.parameters)
-        conditions = [str(literal) for literal in clause.conditions]
+    own = len(clause.parameters)
+    for typed, conditions in choices.of(everything, clause.conditions):
         yield _Clause(Predicate(clause.name, tuple(typed[:own])), typed[own:], conditions)
 
 
@@ -238,7 +279,7 @@ def _widened(parameter: Parameter) -> Parameter:
     return parameter if len(parameter.types) == 1 else Parameter(parameter.name)
 
 
-def _parts(rule: Rule, names: _Names) -> list[tuple[list[Parameter], list[str]]]:
+def _parts(rule: Rule, names: _Names) -> list[tuple[list[Parameter], list[Literal]]]:
     """The conditions in groups without a common variable, each with its variables.
 
     Conditions without variables are a group, too; so is each variable without conditions.
@@ -255,25 +296,28 @@ def _parts(rule: Rule, names: _Names) -> list[tuple[list[Parameter], list[str]]]
         variables = [term for term in literal.atom.terms if term in group]
         merged = {group[variable] for variable in variables}
         group |= {name: group[variables[0]] for name, old in group.items() if old in merged}
-    found: dict[str, tuple[list[Parameter], list[str]]] = {}
+    found: dict[str, tuple[list[Parameter], list[Literal]]] = {}
     for parameter in rule.parameters:
         found.setdefault(group[parameter.name], ([], []))[0].append(parameter)
     for literal in literals:
         variable = next((term for term in literal.atom.terms if term in group), "")
-        found.setdefault(group.get(variable, ""), ([], []))[1].append(str(literal))
+        found.setdefault(group.get(variable, ""), ([], []))[1].append(literal)
     return list(found.values())
 
 
-def _derived(clause: _Clause) -> str:
-    """The clause as PDDL."""
-    head, some, conditions = clause
-    lines = [f"  (:derived {signature(head)}"]
-    body = conditions[0] if len(conditions) == 1 else f"(and {' '.join(conditions)})"
-    indent = "      " if some else "    "
-    if len(body) > _WIDTH:
-        body = f"\n{indent}  ".join(["(and", *conditions]) + ")"
-    if some:
-        variables = " ".join(f"{name} - {types[0]}" for name, types in some)
-        lines.append(f"    (exists ({variables})")
-        body += ")"
-    return "\n".join([*lines, f"{indent}{body})"])
+def _derived(clauses: Iterable[_Clause]) -> Iterator[str]:
+    """The clauses as PDDL."""
+    for head, some, literals in clauses:
+        if literals is None:
+            continue
+        conditions = list(map(str, literals))
+        lines = [f"  (:derived {signature(head)}"]
+        body = conditions[0] if len(conditions) == 1 else f"(and {' '.join(conditions)})"
+        indent = "      " if some else "    "
+        if len(body) > _WIDTH:
+            body = f"\n{indent}  ".join(["(and", *conditions]) + ")"
+        if some:
+            variables = " ".join(f"{name} - {types[0]}" for name, types in some)
+            lines.append(f"    (exists ({variables})")
+            body += ")"
+        yield "\n".join([*lines, f"{indent}{body})"])

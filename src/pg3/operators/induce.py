@@ -302,7 +302,7 @@ def lift(
         preconditions=tuple(
             Literal(said(atom), positive)
             for atom, positive in preconditions
-            if _can_be_said(atom, types, domain)
+            if is_graph(atom, domain) or domain.accepts(atom, types, constants)
         ),
         goals=(Literal(Atom(goal.predicate, variables(goal.terms))),),
         action=action.name,
@@ -313,18 +313,3 @@ def lift(
 def _objects(atom: Atom, domain: Domain) -> tuple[str, ...]:
     """The objects that a condition speaks of; one on paths begins with the relation."""
     return atom.terms[1:] if is_graph(atom, domain) else atom.terms
-
-
-def _can_be_said(atom: Atom, types: Mapping[str, str], domain: Domain) -> bool:
-    """Whether objects of these types fit the predicate.
-
-    An action's parameter may be of a wider type than a predicate in its conditions; what it then
-    says of other objects is no condition of a well-formed rule.
-    """
-    if atom.predicate not in domain.predicate_index or is_graph(atom, domain):
-        return True  # an equality, or one of the features, which are about objects that fit
-    parameters = domain.predicates[domain.predicate_index[atom.predicate]].parameters
-    return all(
-        any(domain.is_a(below, parameter.types) for below in domain.subtypes[types[term]])
-        for term, parameter in zip(atom.terms, parameters, strict=True)
-    )

@@ -7,7 +7,7 @@ else names a constant or an object. Equality is the predicate "=".
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, overload
@@ -193,6 +193,27 @@ class Domain(Displayed):
     def is_a(self, type_name: str, types: TypeNames) -> bool:
         """Whether an object of the given type may stand where one of `types` is declared."""
         return any(type_name in self.subtypes[name] for name in types)
+
+    def accepts(
+        self, atom: Atom, types: Mapping[str, str], fixed: Collection[str] = frozenset()
+    ) -> bool:
+        """Whether terms of these types may stand in a condition on a predicate.
+
+        An action's parameter may be of a wider type than the predicate, and stand for objects of
+        which the predicate cannot be said. `fixed` terms are constants: their own type must fit,
+        where a variable may also be of a type below. Conditions on anything else fit.
+        """
+        number = self.predicate_index.get(atom.predicate)
+        if number is None:
+            return True
+        places = self.predicates[number].parameters
+        return all(
+            any(
+                self.is_a(name, place.types)
+                for name in ([types[term]] if term in fixed else self.subtypes[types[term]])
+            )
+            for term, place in zip(atom.terms, places, strict=True)
+        )
 
     def _sheet(self) -> Sheet:
         # Only now: the writer is about the classes here.

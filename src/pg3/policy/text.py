@@ -299,8 +299,21 @@ class _Reader:
         cursor.take_open(f"'(' and {what}")
         self.note(name_place, cursor.span())
         name = cursor.word
+        # A domain may call its actions as it likes.
+        if what == "a predicate" or name not in self.domain.action_index:
+            self.refuse_operator(name, name_place[0] == "definitions", what)
+        cursor.take_word(f"the name of {what}")
+        terms: list[str] = []
+        while not cursor.is_close:
+            self.note((*terms_place, len(terms)), cursor.span())
+            terms.append(cursor.take_word(f"an argument of '{name}' or ')'"))
+        cursor.take_close()
+        return Atom(name, tuple(terms))
+
+    def refuse_operator(self, name: str, in_clause: bool, what: str) -> None:
+        """Raise an error at a word of the language where a name should be."""
+        cursor = self.cursor
         if name in _OPERATORS and name not in self.domain.predicate_index:
-            in_clause = name_place[0] == "definitions"
             where = "a definition" if in_clause else "a rule"
             hint = (_CLAUSE_OPERATORS if in_clause else _OPERATORS)[name]
             raise cursor.fail(f"not supported: '{name}' in {where}", hint=hint)
@@ -309,10 +322,3 @@ class _Reader:
             raise cursor.fail("'goal' belongs into definitions", hint=hint)
         if name in ("and", "not"):
             raise cursor.fail(f"'{name}' cannot stand here", hint=_JUNCTION)
-        cursor.take_word(f"the name of {what}")
-        terms: list[str] = []
-        while not cursor.is_close:
-            self.note((*terms_place, len(terms)), cursor.span())
-            terms.append(cursor.take_word(f"an argument of '{name}' or ')'"))
-        cursor.take_close()
-        return Atom(name, tuple(terms))

@@ -264,7 +264,12 @@ class SuffixTree:
         action's. The conditions go from those of the last action to those of the first, so each
         parameter is tied to earlier ones, which keeps matching cheap.
         """
-        conditions = (*suffix.condition, Literal(suffix.goal, False))
+        types = self._constants | suffix.types
+        conditions = [
+            literal
+            for literal in (*suffix.condition, Literal(suffix.goal, False))
+            if self.domain.accepts(literal.atom, types, self._constants)
+        ]
         # There and back again: (= a b) of one step is (= b a) of another.
         body = list({canonical_literal(literal): literal for literal in conditions}.values())
         steps, body = self._condense(suffix, body)
