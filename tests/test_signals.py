@@ -275,6 +275,32 @@ def test_an_evaluation_of_all_problems_is_complete(tmp_path: Path, number: int, 
     assert len(report.read_text().splitlines()) == 2
 
 
+@BOTH
+def test_the_reader_has_gone(tmp_path: Path, number: int, code: int) -> None:
+    """Ctrl-C ends all processes of a pipe."""
+    folder = tmp_path / "run"
+    points = f"after {LEARNING}:learn_policy stay"
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    ended = Ended(number, points, *LEARN, "--run", folder, stdout=write_end)
+    os.close(write_end)
+    assert ended.code == code
+    assert ended.err.endswith(f"go on with: pg3 learn --resume {folder}\n")
+    read_policy(folder / "best.policy", read_domain(DOMAIN))
+
+
+def test_nobody_listens(tmp_path: Path) -> None:
+    """Neither the reader of stdout nor that of stderr."""
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    points = "before pg3.commands.problems:find_plan stay"
+    arguments = ("plan", DOMAIN, SMALL, "-o", tmp_path / "plan")
+    ended = Ended(signal.SIGTERM, points, *arguments, stdout=write_end, stderr=write_end)
+    os.close(write_end)
+    assert ended.code == 143
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_nobody_reads(tmp_path: Path) -> None:
     """A command that waits for the reader of its output can be ended."""
     read_end, write_end = os.pipe()
