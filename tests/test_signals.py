@@ -24,7 +24,7 @@ from tests.ferry_problems import FERRY, small_ferry_problems
 from tests.report.fabrication import result as fabricated
 from tests.signal_points import DRIVER, Ended, driven
 from tests.test_cli import DOMAIN, POLICY, SMALL, Run, pg3
-from tests.waiting import read_until
+from tests.waiting import PATIENCE, read_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,6 +71,44 @@ def test_before_there_is_a_run(tmp_path: Path, number: int, code: int, points: s
     ended = Ended(number, points, *LEARN, "--run", folder)
     assert (ended.code, ended.out, ended.err) == (code, "", "interrupted\n")
     assert list(tmp_path.iterdir()) == []
+
+
+# Finds no module, but gets a signal while it looks for the commands, and never goes on.
+IMPORTING = """
+import os, sys, threading
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "pg3.cli":
+            os.kill(os.getpid(), int(sys.argv[1]))
+            threading.Event().wait()
+sys.meta_path.insert(0, Finder())
+from pg3.__main__ import main
+main()
+"""
+
+
+@BOTH
+def test_during_the_imports(number: int, code: int) -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", IMPORTING, str(int(number))],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (process.returncode, process.stdout, process.stderr) == (code, "", "interrupted\n")
+
+
+def test_before_anybody_listens() -> None:
+    """Python raises KeyboardInterrupt then."""
+    script = (
+        "import os, signal\nfrom pg3 import __main__, signals\n"
+        "signals.listen = lambda: os.kill(os.getpid(), signal.SIGINT)\n__main__.main()"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stdout, process.stderr) == (130, "", "interrupted\n")
 
 
 @at(
