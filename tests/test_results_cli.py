@@ -12,12 +12,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3 import __main__, cli
+from pg3 import cli
 from pg3.evaluation import evaluate_policy
 from tests.test_cli import DOMAIN, POLICY, SMALL, Result, Run, command, pg3
 from tests.waiting import PATIENCE
@@ -211,34 +210,6 @@ def test_nothing_done_leaves_the_old_results(pg3: Run, tmp_path: Path) -> None:
 
 
 # -- the start -------------------------------------------------------------------------------------
-
-
-class _Interrupting:
-    """Finds no module, but is interrupted while looking for the commands."""
-
-    def find_spec(self, name: str, *_: object) -> None:
-        if name == "pg3.cli":
-            raise KeyboardInterrupt
-
-
-def test_an_interrupt_during_the_imports_is_quiet(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.delitem(sys.modules, "pg3.cli")
-    monkeypatch.setattr(sys, "meta_path", [_Interrupting(), *sys.meta_path])
-    with pytest.raises(SystemExit) as ended:
-        __main__.main()
-    assert ended.value.code == 130
-    assert capsys.readouterr() == ("", "interrupted\n")
-
-
-def test_the_start_passes_on_to_the_commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    called = []
-    commands = ModuleType("pg3.cli")
-    commands.main = lambda: called.append(True)  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "pg3.cli", commands)
-    __main__.main()
-    assert called == [True]
 
 
 @pytest.mark.parametrize("option", ["--version", "--help"])

@@ -24,7 +24,7 @@ from tests.ferry_problems import FERRY, small_ferry_problems
 from tests.report.fabrication import result as fabricated
 from tests.signal_points import DRIVER, Ended, driven
 from tests.test_cli import DOMAIN, POLICY, SMALL, Run, pg3
-from tests.waiting import read_until
+from tests.waiting import PATIENCE, read_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,6 +71,44 @@ def test_before_there_is_a_run(tmp_path: Path, number: int, code: int, points: s
     ended = Ended(number, points, *LEARN, "--run", folder)
     assert (ended.code, ended.out, ended.err) == (code, "", "interrupted\n")
     assert list(tmp_path.iterdir()) == []
+
+
+# Finds no module, but gets a signal while it looks for the commands, and never goes on.
+IMPORTING = """
+import os, sys, threading
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "pg3.cli":
+            os.kill(os.getpid(), int(sys.argv[1]))
+            threading.Event().wait()
+sys.meta_path.insert(0, Finder())
+from pg3.__main__ import main
+main()
+"""
+
+
+@BOTH
+def test_during_the_imports(number: int, code: int) -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", IMPORTING, str(int(number))],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (process.returncode, process.stdout, process.stderr) == (code, "", "interrupted\n")
+
+
+def test_before_anybody_listens() -> None:
+    """Python raises KeyboardInterrupt then."""
+    script = (
+        "import os, signal\nfrom pg3 import __main__, signals\n"
+        "signals.listen = lambda: os.kill(os.getpid(), signal.SIGINT)\n__main__.main()"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stdout, process.stderr) == (130, "", "interrupted\n")
 
 
 @at(
@@ -273,6 +311,32 @@ def test_an_evaluation_of_all_problems_is_complete(tmp_path: Path, number: int, 
     ended = Ended(number, "before pg3.commands.problems:write_atomically send", *arguments)
     assert ended.code == 0
     assert len(report.read_text().splitlines()) == 2
+
+
+@BOTH
+def test_the_reader_has_gone(tmp_path: Path, number: int, code: int) -> None:
+    """Ctrl-C ends all processes of a pipe."""
+    folder = tmp_path / "run"
+    points = f"after {LEARNING}:learn_policy stay"
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    ended = Ended(number, points, *LEARN, "--run", folder, stdout=write_end)
+    os.close(write_end)
+    assert ended.code == code
+    assert ended.err.endswith(f"go on with: pg3 learn --resume {folder}\n")
+    read_policy(folder / "best.policy", read_domain(DOMAIN))
+
+
+def test_nobody_listens(tmp_path: Path) -> None:
+    """Neither the reader of stdout nor that of stderr."""
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    points = "before pg3.commands.problems:find_plan stay"
+    arguments = ("plan", DOMAIN, SMALL, "-o", tmp_path / "plan")
+    ended = Ended(signal.SIGTERM, points, *arguments, stdout=write_end, stderr=write_end)
+    os.close(write_end)
+    assert ended.code == 143
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_nobody_reads(tmp_path: Path) -> None:

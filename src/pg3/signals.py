@@ -97,10 +97,11 @@ def end(code: int) -> NoReturn:
         # Where nobody reads, the command may be waiting in the middle of a line.
         if select.select((), (sys.stdout,), (), 0)[1]:
             sys.stdout.flush()
-    sys.stderr.flush()
     for clear in reversed(_clearing.copy()):
         with contextlib.suppress(Exception):
             clear()
+    with contextlib.suppress(Exception):
+        sys.stderr.flush()
     os._exit(code)
 
 
@@ -119,8 +120,12 @@ def _heed_all(pipe: int) -> None:
 def _heed(code: int) -> None:
     try:
         end_with = _action(code)
+    except OSError:
+        # Nobody is there any more to be told.
+        end_with = code
     except BaseException:
-        traceback.print_exc()
         end_with = _BUG
+        with contextlib.suppress(OSError):
+            traceback.print_exc()
     if end_with is not None:
         end(end_with)

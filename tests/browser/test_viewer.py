@@ -151,7 +151,7 @@ def test_space_plays_and_pauses(opened: Open, play: Path) -> None:
     stop_the_clock(page)
     page.keyboard.press("Space")
     page.get_by_role("button", name="Pause").wait_for()
-    page.clock.run_for(1500)
+    page.clock.run_for(2000)
     assert now(page).startswith("Step 2")
     page.keyboard.press("Space")
     page.get_by_role("button", name="Play").wait_for()

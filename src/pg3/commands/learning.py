@@ -457,14 +457,16 @@ class _Session:
         elif best is None:
             note(f"{what} before the first candidate: nothing is written")
         else:
-            self.deliver(best.policy)
+            with suppress(Pg3Error):
+                self._keep(best.policy)
+            # Ctrl-C ends the reader of a pipe as well.
+            with suppress(BrokenPipeError):
+                self.deliver(best.policy)
             where = "" if self.deliver.output is None else f"; it is in {self.deliver.output}"
             note(
                 f"{what}: the best policy of {count(self.watch.candidates, 'candidate')} "
                 f"solves {best.text()} training problems{where}"
             )
-            with suppress(Pg3Error):
-                self._keep(best.policy)
         if self.run is not None:
             note(f"go on with: pg3 learn --resume {self.run.folder}")
 
