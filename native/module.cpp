@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -20,6 +22,7 @@
 #include <new>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 
 #include "astar.hpp"
 #include "executor.hpp"
@@ -39,6 +42,52 @@ namespace nb = nanobind;
 using namespace pg3;
 
 namespace {
+
+// A thread that asks for the GIL when the interpreter ends is ended there and then, which C++ takes
+// for a reason to abort the process. So once the end has begun, no thread but the one that ends it
+// comes back from the kernel: it waits for the end.
+std::atomic<bool> ending{false};
+std::atomic<std::thread::id> ender;
+std::atomic<int32_t> returning_threads{0};
+
+// Lives while its thread asks for the GIL.
+class Returning {
+ public:
+  Returning() {
+    ++returning_threads;
+    if (!ending || ender.load() == std::this_thread::get_id()) return;
+    --returning_threads;
+    while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+  ~Returning() { --returning_threads; }
+  Returning(const Returning&) = delete;
+  Returning& operator=(const Returning&) = delete;
+};
+
+class GilReleased {
+ public:
+  GilReleased() : state_(PyEval_SaveThread()) {}
+  ~GilReleased() {
+    const Returning returning;
+    PyEval_RestoreThread(state_);
+  }
+  GilReleased(const GilReleased&) = delete;
+  GilReleased& operator=(const GilReleased&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
+// Called when the interpreter is about to end: those on their way back may still come.
+void begin_to_end() {
+  ender = std::this_thread::get_id();
+  ending = true;
+  const GilReleased released;
+  // Not for ever: after a fork, those who were counted may not be there.
+  for (int32_t turn = 0; turn < 1000 && returning_threads > 0; ++turn) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
 
 // (kind, positive, predicate, terms)
 using ConditionCode = std::tuple<int, bool, int32_t, std::vector<Term>>;
@@ -109,13 +158,14 @@ std::shared_ptr<Task> make_task(int32_t num_types, const nb::bytes& object_types
   for (const auto& [term, value] : function_values) {
     if (task->function_terms.insert(term).second) task->function_values.push_back(value);
   }
-  const nb::gil_scoped_release release;
+  const GilReleased release;
   task->finish();
   return task;
 }
 
 // Whether Python has a signal to deliver (Ctrl-C); the pending exception is left set.
 bool signalled() {
+  const Returning returning;
   const nb::gil_scoped_acquire acquire;
   return PyErr_CheckSignals() != 0;
 }
@@ -168,7 +218,7 @@ template <typename Work>
 auto run_released(Work work) {
   decltype(work()) result;
   {
-    const nb::gil_scoped_release release;
+    const GilReleased release;
     try {
       result = work();
     } catch (const std::bad_alloc&) {
@@ -199,7 +249,7 @@ HeuristicKind heuristic_kind(const std::string& text) {
 template <typename Work>
 auto locked(StateSpace& space, const Limits& limits, Work work) {
   try {
-    const nb::gil_scoped_release release;
+    const GilReleased release;
     Watch watch(limits);
     const auto lock = space.lock(watch);
     const StateSpace::Guard queries(space, watch);
@@ -521,7 +571,7 @@ nb::tuple judge_plan(const Task& task, const nb::bytes& plan) {
   const std::vector<int32_t> codes = integers(plan);
   PlanVerdict verdict;
   {
-    const nb::gil_scoped_release release;
+    const GilReleased release;
     verdict = check_plan(task, codes);
   }
   return nb::make_tuple(verdict.valid, verdict.steps, verdict.cost, verdict.failed_step,
@@ -604,7 +654,7 @@ void bind_problem_reader(nb::module_& m) {
          std::vector<int32_t> constant_types, std::vector<SymbolSpec> predicates,
          std::vector<SymbolSpec> functions, int32_t default_type, int32_t total_cost,
          size_t objects, size_t init, size_t goal) {
-        nb::gil_scoped_release release;
+        GilReleased release;
         const Vocabulary vocabulary{
             std::move(types),    std::move(constants), std::move(constant_types),
             symbols(predicates), symbols(functions),   default_type,
@@ -624,7 +674,7 @@ template <typename Work>
 auto scored(TrainingSet& set, Work work) {
   decltype(work()) scores;
   {
-    const nb::gil_scoped_release release;
+    const GilReleased release;
     scores = work();
   }
   if (set.status() == Status::interrupted) throw nb::python_error();
@@ -673,6 +723,8 @@ NB_MODULE(_native, m) {
     }
   });
 
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&begin_to_end));
+
   m.doc() = "The kernel of pg3: everything that touches tokens or states in a loop.";
 
   nb::class_<Tokens>(m, "Tokens")
@@ -680,7 +732,7 @@ NB_MODULE(_native, m) {
           "__init__",
           [](Tokens* self, nb::bytes text) {
             std::string copy(text.c_str(), text.size());
-            nb::gil_scoped_release release;
+            GilReleased release;
             new (self) Tokens(std::move(copy));
           },
           nb::arg("text"))
@@ -940,7 +992,7 @@ NB_MODULE(_native, m) {
         const PlanNames names = plan_names(code);
         PlanCodes result;
         {
-          const nb::gil_scoped_release release;
+          const GilReleased release;
           result = read_plan_codes(tokens, names);
         }
         return nb::make_tuple(to_bytes(result.codes), result.fault);
@@ -954,9 +1006,8 @@ NB_MODULE(_native, m) {
   nb::class_<TrainingSet>(m, "TrainingSet")
       .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),
            nb::arg("jobs"))
-      .def("bytes", &TrainingSet::bytes, nb::call_guard<nb::gil_scoped_release>())
-      .def("forget", &TrainingSet::forget, nb::arg("everything"),
-           nb::call_guard<nb::gil_scoped_release>(),
+      .def("bytes", &TrainingSet::bytes, nb::call_guard<GilReleased>())
+      .def("forget", &TrainingSet::forget, nb::arg("everything"), nb::call_guard<GilReleased>(),
            "Free what helps to score more policies like the last ones, or any.")
       .def_prop_ro("expansions", &TrainingSet::expansions)
       .def_prop_ro("status", [](const TrainingSet& set) { return name(set.status()); })

@@ -41,6 +41,7 @@ LIMIT = "time limit"
 @pytest.fixture(autouse=True)
 def _end_of_patience() -> Iterator[None]:
     """Work that no limit ends would go on until somebody notices."""
+    assert sys.__stderr__ is not None
     faulthandler.dump_traceback_later(900, exit=True, file=sys.__stderr__)
     yield
     faulthandler.cancel_dump_traceback_later()

@@ -258,3 +258,39 @@ def test_threads_that_cannot_be_started(stacks: str) -> None:
     ]
     assert [process.returncode for process in found] == [0, 0], found[0].stderr
     assert found[0].stdout == found[1].stdout
+
+
+# Ends while another thread, which nobody waits for, goes in and out of the kernel.
+LEAVING = """
+import itertools, sys, threading
+from pg3 import _native
+from pg3.task import Task
+from tests.errands import FETCHING, round_trip
+task = Task(round_trip(places=6, things=3))
+rules = task.rule_numbers(FETCHING)
+batch = _native.TrainingSet([task.space, task.another(round_trip(5, 3)).space], int(sys.argv[1]))
+begun = threading.Event()
+def work():
+    for turn in itertools.count():
+        batch.forget(True)
+        batch.guided([rules], 50, 100, None)
+        if turn == 5:
+            begun.set()
+threading.Thread(target=work, daemon=True).start()
+begun.wait()
+sys.exit(2)
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_process_may_end_while_a_thread_is_in_the_kernel(jobs: str) -> None:
+    """With its own exit code; before, it was aborted."""
+    for _ in range(5):
+        process = subprocess.run(
+            [sys.executable, "-c", LEAVING, jobs],
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert (process.returncode, process.stderr) == (2, "")
