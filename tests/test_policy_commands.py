@@ -125,6 +125,22 @@ def test_what_is_learned_says_only_what_fits_a_constant(tmp_path: Path) -> None:
     assert rule.preconditions == (Literal(Atom("covers", ("?a", "table")), False),)
 
 
+SWAP = parse_domain("""(define (domain swap) (:types box)
+  (:predicates (shut ?b - box))
+  (:action swap :parameters (?x ?y) :precondition (shut ?x)
+   :effect (and (not (shut ?x)) (shut ?y))))""")
+SWAPPED = parse_problem(
+    """(define (problem p) (:domain swap) (:objects a - box stone)
+  (:init (shut a)) (:goal (shut a)))""",
+    SWAP,
+)
+
+
+def test_a_counterexample_can_be_read(tmp_path: Path) -> None:
+    """`challenge` wrote `(shut stone)`, where actions lead to, but no problem may start."""
+    check_commands(Scenario(SWAPPED, parse_policy("(define (policy p))", SWAP)), tmp_path)
+
+
 def test_an_explained_state_may_be_empty() -> None:
     """It was taken for one that is not known yet, and the initial state for it."""
     count = 70

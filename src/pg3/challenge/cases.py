@@ -92,8 +92,8 @@ def _range(least: int, top: int, level: int) -> Range:
 def _variations(problem: Problem, trial: Trial, seed: str, walks: bool) -> Iterator[Case]:
     """The problem as it is, permuted, and where asked for with other starts.
 
-    A start that solves the problem already is no case; neither is one of a problem that is too
-    large to be grounded.
+    A start that solves the problem already is no case; neither is one that no file can state, nor
+    one of a problem that is too large to be grounded.
     """
     chance = Chance(f"pg3/challenge/{seed}")
     yield Case(problem, problem.name, AS_IT_IS)
@@ -105,13 +105,17 @@ def _variations(problem: Problem, trial: Trial, seed: str, walks: bool) -> Itera
     if task.ground(megabytes=MEGABYTES) is not None:
         return
     start = _walk(task, task.space.initial, chance.between(1, _LONGEST_WALK), chance)
-    if not task.space.is_goal(start):
+    if _is_start(task, start):
         yield Case(start_from(permuted, task.atoms(start)), problem.name, WALKED)
     way = states_on(task, trial.execute(task).plan)
     if len(way) > 1:
         start = _walk(task, chance.choose(way), chance.between(1, _DEVIATION), chance)
-        if not task.space.is_goal(start):
+        if _is_start(task, start):
             yield Case(start_from(permuted, task.atoms(start)), problem.name, ON_THE_WAY)
+
+
+def _is_start(task: Task, state: int) -> bool:
+    return not task.space.is_goal(state) and can_be_stated(task, state)
 
 
 def permute(problem: Problem, chance: Chance) -> Problem:
@@ -182,6 +186,15 @@ def start_from(problem: Problem, state: Collection[Atom]) -> Problem:
     """The problem with another initial state, its atoms in an order that is always the same."""
     kept = [atom for atom in problem.init if atom in state]
     return rebuilt(problem, init=[*kept, *sorted(set(state).difference(kept))])
+
+
+def can_be_stated(task: Task, state: int) -> bool:
+    """Whether a problem file may have the state as its :init.
+
+    An action of wider types than a predicate's can make true what no file may say.
+    """
+    types = {o.name: o.type for o in task.problem.all_objects}
+    return all(task.domain.accepts(atom, types, types) for atom in task.atoms(state))
 
 
 def states_on(task: Task, plan: Sequence[GroundAction]) -> list[int]:

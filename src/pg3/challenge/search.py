@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.challenge.cases import Case, start_from, states_on
+from pg3.challenge.cases import Case, can_be_stated, start_from, states_on
 from pg3.challenge.shrinking import shrink
 from pg3.challenge.trial import MEGABYTES
 from pg3.planning import PlanStatus
@@ -96,6 +96,8 @@ def _solvable(problem: Problem, execution: Execution, trial: Trial) -> tuple[Pro
         return None, True
     way = states_on(task, execution.plan)
     for state in (way[-1], way[len(way) // 2]):
+        if not can_be_stated(task, state):
+            continue
         later = start_from(problem, task.atoms(state))
         if trial.failure(trial.execute(later)) is not None and trial.search(later).solved:
             return later, False
