@@ -179,6 +179,20 @@ def test_fast_downward_builds_the_tower(tmp_path: Path) -> None:
     assert (verdict.valid, verdict.cost) == (True, 8)
 
 
+def test_conditions_that_become_the_same_count_once() -> None:
+    """With one thing for both variables, an axiom has one condition, of cost 1."""
+    domain = parse_domain("""(define (domain lamps)
+      (:predicates (on ?x) (dark))
+      (:derived (dark) (exists (?x ?y) (and (not (on ?x)) (not (on ?y)))))
+      (:action off :parameters (?x) :precondition (on ?x) :effect (not (on ?x))))""")
+    problem = parse_problem(
+        "(define (problem p) (:domain lamps) (:objects a) (:init (on a)) (:goal (dark)))", domain
+    )
+    state = semantics.initial_state(problem)
+    assert Task(problem).h_add(state) == 1
+    assert_same_states(Task(problem), [state])
+
+
 @pytest.mark.parametrize("cut", [0, 1])
 def test_a_plan_that_needs_what_is_derived_fails_without_it(cut: int) -> None:
     found = plan(TOWER)

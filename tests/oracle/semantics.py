@@ -129,7 +129,10 @@ def instances(problem: Problem) -> list[Instance]:
 
 
 def axiom_instances(problem: Problem) -> list[tuple[list[Literal], Atom]]:
-    """All ground axioms whose conditions on "=" hold: the other conditions, and what follows."""
+    """All ground axioms whose conditions on "=" hold: the other conditions, and what follows.
+
+    Conditions that become the same are one, as an action's are.
+    """
     found = []
     for clause in problem.domain.axioms:
         for binding in bindings(problem, (*clause.parameters, *clause.variables)):
@@ -140,7 +143,7 @@ def axiom_instances(problem: Problem) -> list[tuple[list[Literal], Atom]]:
                     if atom.predicate != EQUALS
                 ]
                 head = Atom(clause.name, tuple(binding[p.name] for p in clause.parameters))
-                found.append((conditions, head))
+                found.append((list(dict.fromkeys(conditions)), head))
     return found
 
 
