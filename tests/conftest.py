@@ -27,9 +27,12 @@ settings.register_profile("search", _COMMON, max_examples=5000)
 settings.register_profile("few", _COMMON, derandomize=True, max_examples=30)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
+# A shell starts what runs in the background so that it ignores Ctrl-C; others may ignore SIGTERM.
+# The processes that tests start would do so, too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # As a shell starts what runs in the background; the processes that tests start would ignore it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 REPOSITORY = Path(__file__).parents[1]
 

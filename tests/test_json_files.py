@@ -76,6 +76,13 @@ def resumed(
     return said.splitlines()[-1].removeprefix(f"{tmp_path / 'run' / file}: ")
 
 
+def test_no_text_of_a_strangers_moves_the_cursor(tmp_path: Path) -> None:
+    def change(value: dict[str, Any]) -> None:
+        value["pg3"] = "9.\x1b[31m\n9"
+
+    assert "'pg3': a text on one line is expected" in resumed(tmp_path, new_run, "run.json", change)
+
+
 def first(values: list[Any], kind: str) -> Any:
     return next(entry for entry in values if entry[1] == kind)
 

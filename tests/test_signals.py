@@ -99,6 +99,31 @@ def test_during_the_imports(number: int, code: int) -> None:
     assert (process.returncode, process.stdout, process.stderr) == (code, "", "interrupted\n")
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
+def test_streams_that_were_closed(closed: str, tmp_path: Path) -> None:
+    """During the imports, and when all goes well: no number of theirs goes to another file."""
+    shell = ["sh", "-c", f'exec "$0" "$@" {closed}', sys.executable]
+    ended = subprocess.run(
+        [*shell, "-c", IMPORTING, str(int(signal.SIGTERM))],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    said = "" if "2>" in closed else "interrupted\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (143, "", said)
+    plan, policy = tmp_path / "plan", tmp_path / "policy"
+    for arguments in (
+        ("plan", DOMAIN, SMALL, "-o", plan),
+        ("learn", DOMAIN, SMALL, "-o", policy, "--log", "-"),
+    ):
+        subprocess.run(
+            [*shell, "-m", "pg3", *arguments], capture_output=True, check=True, timeout=PATIENCE
+        )
+    assert plan.read_text().startswith("(")
+    assert policy.read_text().startswith("(")
+
+
 def test_before_anybody_listens() -> None:
     """Python raises KeyboardInterrupt then."""
     script = (
@@ -352,9 +377,41 @@ def test_nobody_reads(tmp_path: Path) -> None:
     ended = Ended(
         signal.SIGTERM, points, "show", POLICY, "-d", DOMAIN, stdout=write_end, cwd=tmp_path
     )
+    assert (ended.code, ended.err) == (143, "interrupted\n")
+    # Nor is one held up that has something to say about it.
+    folder = tmp_path / "run"
+    points = f"before {LEARNING}:LearningRun.open_log stay"
+    arguments = ("learn", DOMAIN, SMALL, "--run", folder)
+    ended = Ended(signal.SIGTERM, points, *arguments, stderr=write_end)
     os.close(read_end)
     os.close(write_end)
-    assert (ended.code, ended.err) == (143, "interrupted\n")
+    assert (ended.code, ended.out) == (143, "")
+
+
+def test_results_are_written_where_nobody_listens(tmp_path: Path) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    results = tmp_path / "results.jsonl"
+    points = "after pg3.commands.problems:_summary stay"
+    arguments = ("evaluate", DOMAIN, SMALL, "--policy", POLICY, "--json", results)
+    ended = Ended(signal.SIGTERM, points, *arguments, stderr=write_end)
+    os.close(write_end)
+    assert ended.code == 143
+    assert results.read_text().count("\n") == 1
+
+
+def test_where_no_thread_can_be_started() -> None:
+    script = (
+        "import threading\n"
+        'def refuse(self): raise RuntimeError("can\'t start new thread")\n'
+        "threading.Thread.start = refuse\n"
+        "import sys; sys.argv = ['pg3', '--version']\n"
+        "from pg3.__main__ import main; main()"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stderr) == (0, "")
 
 
 @BOTH

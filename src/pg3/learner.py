@@ -24,7 +24,7 @@ from pg3.policy.derived import is_extended
 from pg3.policy.rule_book import RuleBook
 from pg3.policy_search import Candidate, PolicySearch, StopReason
 from pg3.portfolio import Portfolio, PortfolioOutcome
-from pg3.schema import Flag, ListOf, Nothing, Number, OneOf, Text, TupleOf, Whole
+from pg3.schema import LINE, Flag, ListOf, Nothing, Number, OneOf, Text, TupleOf, Whole
 from pg3.scores import SCORES, Accumulation
 from pg3.task import Task
 from pg3.training import Training
@@ -57,7 +57,7 @@ OPTIONS: Mapping[str, Shape] = {
     "size_weight": Number(),
     "operators": ListOf(OneOf(OPERATORS)),
 }
-OPTIONS_IF_GIVEN: Mapping[str, Shape] = {"keep": ListOf(Text(), least=1), "prune": Flag()}
+OPTIONS_IF_GIVEN: Mapping[str, Shape] = {"keep": ListOf(LINE, least=1), "prune": Flag()}
 
 # A training problem should be small: what takes more memory than this to ground is left out.
 _GROUND_MEGABYTES = 1000.0

@@ -30,6 +30,7 @@ from pg3.line_files import LineFile, whole_lines
 from pg3.pddl.lexer import read_source
 from pg3.policy.text import parse_policy
 from pg3.schema import (
+    LINE,
     SHA256,
     Anything,
     As,
@@ -39,7 +40,6 @@ from pg3.schema import (
     PathName,
     Record,
     ShapeError,
-    Text,
     Whole,
     parse_as,
     parse_json,
@@ -63,10 +63,10 @@ _SHAPE = Format(
     VERSION,
     Record(
         {
-            "pg3": Text(),
+            "pg3": LINE,
             "domain": PathName(),
             "problems": As(tuple, ListOf(PathName(), least=1)),
-            "name": Nothing(Text()),
+            "name": Nothing(LINE),
             "output": Nothing(PathName()),
             "jobs": Whole(1, None),
             "options": Record(OPTIONS, OPTIONS_IF_GIVEN),

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rich.console import Console
+    from rich.live import Live
+    from rich.progress import Progress
 
 T = TypeVar("T")
 
@@ -44,12 +46,10 @@ def progress(label: str, total: int | None = None) -> Iterator[Callable[[], None
         # Results that share the screen with the live line must be printed above it; results that
         # go elsewhere must not be touched.
         shared = sys.stdout.isatty()
-        with rich.Progress(
-            *columns, console=console, transient=True, redirect_stdout=shared
-        ) as live:
-            task = live.add_task(label, total=total)
-            with signals.clearing(live.stop):
-                yield lambda: live.advance(task)
+        live = rich.Progress(*columns, console=console, transient=True, redirect_stdout=shared)
+        task = live.add_task(label, total=total)
+        with drawn(live):
+            yield lambda: live.advance(task)
     else:
         start = time.monotonic()
         done = 0
@@ -64,6 +64,19 @@ def progress(label: str, total: int | None = None) -> Iterator[Callable[[], None
 
         with plain_lines(line):
             yield advance
+
+
+@contextmanager
+def drawn(live: Live | Progress) -> Iterator[None]:
+    """A live display while the block runs; afterwards, or by a signal, it is gone."""
+    with signals.clearing(live.stop):
+        # A signal must not come while half of the display is there.
+        with signals.steady:
+            live.start()
+        try:
+            yield
+        finally:
+            live.stop()
 
 
 def is_live(console: Console) -> bool:

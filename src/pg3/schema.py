@@ -149,6 +149,7 @@ class Text:
         wrong(place, self.form, value)
 
 
+LINE = Text("[^\\x00-\\x1f\\x7f-\\x9f\u2028\u2029]+", "a text on one line")
 SHA256 = Text("[0-9a-f]{64}", "an SHA-256")
 
 

@@ -12,6 +12,7 @@ module offers does nothing.
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import select
 import signal
@@ -23,7 +24,7 @@ import traceback
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import NoReturn
+    from typing import NoReturn, TextIO
 
 # The exit code of each signal, as shells have it.
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
@@ -48,15 +49,29 @@ _action: Callable[[int], int | None] = _interrupted
 def listen() -> None:
     """Heed both signals from now on, but for one that the process was told to ignore (nohup)."""
     global _listening  # noqa: PLW0603 - as signals are: one for the process
-    _listening = True
+    open_streams()
     pipe, to_pipe = os.pipe()
     os.set_blocking(to_pipe, False)
-    threading.Thread(target=_heed_all, args=(pipe,), daemon=True).start()
+    try:
+        threading.Thread(target=_heed_all, args=(pipe,), daemon=True).start()
+    except RuntimeError:
+        return  # The system has no thread for us: signals do what they do to any Python program.
+    _listening = True
     # The system's handler writes the signal's number there, whatever Python is doing.
     signal.set_wakeup_fd(to_pipe, warn_on_full_buffer=False)
     for number in CODES:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _do_nothing)
+
+
+def open_streams() -> None:
+    """Open those of stdin, stdout and stderr that were closed before the start, on nothing.
+
+    Else their numbers would go to files that are opened later.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
 
 
 def heed(action: Callable[[int], int | None]) -> None:
@@ -93,7 +108,7 @@ def finish() -> None:
 
 def end(code: int) -> NoReturn:
     """Exit now: a normal exit would wait for threads that are still at work."""
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(Exception):
         # Where nobody reads, the command may be waiting in the middle of a line.
         if select.select((), (sys.stdout,), (), 0)[1]:
             sys.stdout.flush()
@@ -117,7 +132,38 @@ def _heed_all(pipe: int) -> None:
                     _heed(CODES[signal.Signals(number)])
 
 
+class _Impatient(io.TextIOBase):
+    """A stream that drops what its reader does not take, and waits for no lock.
+
+    The command's own thread may hang in the middle of a message that nobody reads.
+    """
+
+    encoding = "utf-8"
+
+    def __init__(self, stream: TextIO) -> None:
+        self._number = stream.fileno()
+
+    def write(self, text: str) -> int:
+        """Write what is taken at once."""
+        data = text.encode(errors="backslashreplace")
+        while data and select.select((), (self._number,), (), 0)[1]:
+            # A pipe that takes anything takes as much as this without waiting.
+            data = data[os.write(self._number, data[: select.PIPE_BUF]) :]
+        return len(text)
+
+    def fileno(self) -> int:
+        """As the stream itself."""
+        return self._number
+
+    def isatty(self) -> bool:
+        """As the stream itself."""
+        return os.isatty(self._number)
+
+
 def _heed(code: int) -> None:
+    # Without a number (in a test, say) it is no stream that could hang.
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr = _Impatient(sys.stderr)
     try:
         end_with = _action(code)
     except OSError:

@@ -19,7 +19,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import pg3
 from pg3 import signals
-from pg3.errors import InputWarning, Pg3Error
+from pg3.errors import InputWarning, Pg3Error, printable
 from pg3.files import is_stdout, require_writable, same_file
 from pg3.wording import count
 
@@ -136,10 +136,7 @@ command = partial(app.command, cls=_Command)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line (by default the process's own arguments) and exit with its code."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            # It was closed before the start. Its number must not go to a file that is opened later.
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
+    signals.open_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A file name that the terminal cannot show must not end a run.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -155,8 +152,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def note(text: str) -> None:
-    """Say something that is no result."""
-    print(text, file=sys.stderr)
+    """Say something that is no result; nothing in it moves the cursor, whoever wrote it."""
+    print("\n".join(map(printable, text.split("\n"))), file=sys.stderr)
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:

@@ -21,7 +21,7 @@ from pg3.commands.app import (
     number,
 )
 from pg3.domains import DOMAINS, PAPER_DOMAINS
-from pg3.errors import Pg3Error
+from pg3.errors import Pg3Error, printable
 from pg3.experiments.display import Watch, duration, shown
 from pg3.experiments.experiment import CRASHES, Experiment
 from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
@@ -157,6 +157,7 @@ def experiment(
             "the same command goes on from there"
         )
         raise typer.Exit(stop)
+    signals.finish()
     print(_table(list(work.lines.values())), end="")
     _say_failures(work)
     if work.failures:
@@ -193,7 +194,7 @@ def _perform(work: Experiment, jobs: int, cluster: str | None) -> int | None:
 
     def tell(line: ResultLine) -> None:
         if not line.done:
-            note(f"{line.run}: {line.status}: {line.reason}")
+            note(_failure(line))
 
     with shown(watch):
         if pool is None:
@@ -239,6 +240,10 @@ def _table(lines: Sequence[ResultLine]) -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
+def _failure(line: ResultLine) -> str:
+    return f"{line.run}: {line.status}: {printable(line.reason or '')}"
+
+
 def _say_failures(work: Experiment) -> None:
     failures = work.failures
     if not failures:
@@ -246,7 +251,7 @@ def _say_failures(work: Experiment) -> None:
         return
     note(f"{count(len(failures), 'run')} failed and count as no success:")
     for line in failures[:_SHOWN_FAILURES]:
-        note(f"  {line.run}: {line.status}: {line.reason}")
+        note(f"  {_failure(line)}")
     if len(failures) > _SHOWN_FAILURES:
         note(f"  and {len(failures) - _SHOWN_FAILURES} more")
     if (work.folder / CRASHES).is_dir():

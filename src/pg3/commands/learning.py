@@ -30,7 +30,7 @@ from pg3.commands.app import (
     problem_files,
     require_outputs,
 )
-from pg3.errors import Pg3Error
+from pg3.errors import Pg3Error, printable
 from pg3.files import write_atomically
 from pg3.learner import DEFERRED, Preset, kept_names
 from pg3.learner import learn as learn_policy
@@ -405,8 +405,11 @@ class _Session:
                 self.deliver(self._result.policy)
                 note("interrupted: the policy was still being challenged")
             else:
-                self._unfinished("interrupted")
-                self._stack.close()
+                # Whoever would read the message may have gone.
+                try:
+                    self._unfinished("interrupted")
+                finally:
+                    self._stack.close()
         except Pg3Error as error:
             note(str(error))
             return BAD_INPUT
@@ -536,7 +539,7 @@ def _report(result: LearningResult, session: _Session) -> None:
     output, robust = session.deliver.output, session.setup.options["preset"] == "robust"
     used = [problem for problem in result.problems if problem.left_out is None]
     for path, problem in zip(session.setup.problems, result.problems, strict=True):
-        note(f"{path}: {_outcome(problem)}")
+        note(f"{printable(path)}: {_outcome(problem)}")
     effort = f"{count(result.candidates, 'candidate')}, {result.seconds:.2f} s"
     if not used:
         note(f"nothing to learn: every training problem was left out; {effort}")

@@ -221,12 +221,13 @@ def evaluate(
             write_atomically(json_path, "".join(f"{line.to_json()}\n" for line in lines))
 
     def interrupted(code: int) -> int:
-        note("interrupted")
+        # First of all: whoever would read the message may have gone.
         try:
             write_lines()
         except Pg3Error as error:
             note(str(error))
             return BAD_INPUT
+        note("interrupted")
         return code
 
     signals.heed(interrupted)
@@ -240,10 +241,10 @@ def evaluate(
                 limits=Limits(seconds=time_limit, megabytes=memory_limit),
                 jobs=jobs,
             ):
+                lines.append(line)
                 say(_summary(line))
                 if line.status == ERROR:
                     note(line.reason or "")
-                lines.append(line)
                 advance()
     finally:
         # Also when the run is cut off: the results so far may have taken hours.

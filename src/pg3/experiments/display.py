@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from pg3 import signals
-from pg3.progress import is_live, plain_lines
+from pg3.progress import drawn, is_live, plain_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,16 +111,14 @@ def shown(watch: Watch) -> Iterator[None]:
     from rich.progress_bar import ProgressBar  # noqa: PLC0415
 
     bar = ProgressBar(total=len(watch.experiment.runs), width=40)
-    with (
-        Live(
-            console=console,
-            get_renderable=lambda: _drawing(watch, bar),
-            refresh_per_second=_RATE,
-            transient=True,
-            redirect_stdout=False,
-        ) as live,
-        signals.clearing(live.stop),
-    ):
+    live = Live(
+        console=console,
+        get_renderable=lambda: _drawing(watch, bar),
+        refresh_per_second=_RATE,
+        transient=True,
+        redirect_stdout=False,
+    )
+    with drawn(live):
         yield
 
 
