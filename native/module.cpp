@@ -244,16 +244,14 @@ HeuristicKind heuristic_kind(const std::string& text) {
   throw std::invalid_argument("unknown heuristic '" + text + "'");
 }
 
-// Runs work on a space with its lock held, if need be after other work on it, and the GIL released.
-// Stopped, or Ctrl-C as Python's exception, if a limit is reached first.
+// Runs work with a watch and the GIL released. Stopped, or Ctrl-C as Python's exception, if a limit
+// is reached first.
 template <typename Work>
-auto locked(StateSpace& space, const Limits& limits, Work work) {
+auto watched(const Limits& limits, Work work) {
   try {
     const GilReleased release;
     Watch watch(limits);
-    const auto lock = space.lock(watch);
-    const StateSpace::Guard queries(space, watch);
-    return work();
+    return work(watch);
   } catch (const Stopped& stopped) {
     if (stopped.status == Status::interrupted) throw nb::python_error();
     throw;
@@ -261,6 +259,21 @@ auto locked(StateSpace& space, const Limits& limits, Work work) {
 }
 
 // The same without limits: Ctrl-C ends it all the same.
+template <typename Work>
+auto interruptible(Work work) {
+  return watched(Limits{.interrupted = signalled}, work);
+}
+
+// Runs work on a space with its lock held, if need be after other work on it.
+template <typename Work>
+auto locked(StateSpace& space, const Limits& limits, Work work) {
+  return watched(limits, [&](Watch& watch) {
+    const auto lock = space.lock(watch);
+    const StateSpace::Guard queries(space, watch);
+    return work();
+  });
+}
+
 template <typename Work>
 auto locked(StateSpace& space, Work work) {
   return locked(space, Limits{.interrupted = signalled}, work);
@@ -1006,9 +1019,17 @@ NB_MODULE(_native, m) {
   nb::class_<TrainingSet>(m, "TrainingSet")
       .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),
            nb::arg("jobs"))
-      .def("bytes", &TrainingSet::bytes, nb::call_guard<GilReleased>())
-      .def("forget", &TrainingSet::forget, nb::arg("everything"), nb::call_guard<GilReleased>(),
-           "Free what helps to score more policies like the last ones, or any.")
+      .def("bytes",
+           [](TrainingSet& set) {
+             return interruptible([&](Watch& watch) { return set.bytes(watch); });
+           })
+      .def(
+          "forget",
+          [](TrainingSet& set, bool everything) {
+            interruptible([&](Watch& watch) { set.forget(everything, watch); });
+          },
+          nb::arg("everything"),
+          "Free what helps to score more policies like the last ones, or any.")
       .def_prop_ro("expansions", &TrainingSet::expansions)
       .def_prop_ro("status", [](const TrainingSet& set) { return name(set.status()); })
       .def(
