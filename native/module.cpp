@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -43,33 +42,23 @@ using namespace pg3;
 
 namespace {
 
-// A thread that asks for the GIL when the interpreter ends is ended there and then, which C++ takes
-// for a reason to abort the process. So once the end has begun, no thread but the one that ends it
-// comes back from the kernel: it waits for the end.
-std::atomic<bool> ending{false};
-std::atomic<std::thread::id> ender;
-std::atomic<int32_t> returning_threads{0};
-
-// Lives while its thread asks for the GIL.
-class Returning {
- public:
-  Returning() {
-    ++returning_threads;
-    if (!ending || ender.load() == std::this_thread::get_id()) return;
-    --returning_threads;
+// Takes the GIL by `take`, or waits for the end of the process. A thread that asks for the GIL when
+// the interpreter ends is ended there and then, in a way that unwinds its stack: C++ would abort
+// the process where that comes by a destructor, and where a handler is left. This one never is.
+template <typename Take>
+auto take_gil(Take take) {
+  try {
+    return take();
+  } catch (...) {
     while (true) std::this_thread::sleep_for(std::chrono::hours(1));
   }
-  ~Returning() { --returning_threads; }
-  Returning(const Returning&) = delete;
-  Returning& operator=(const Returning&) = delete;
-};
+}
 
 class GilReleased {
  public:
   GilReleased() : state_(PyEval_SaveThread()) {}
   ~GilReleased() {
-    const Returning returning;
-    PyEval_RestoreThread(state_);
+    take_gil([this] { PyEval_RestoreThread(state_); });
   }
   GilReleased(const GilReleased&) = delete;
   GilReleased& operator=(const GilReleased&) = delete;
@@ -77,17 +66,6 @@ class GilReleased {
  private:
   PyThreadState* state_;
 };
-
-// Called when the interpreter is about to end: those on their way back may still come.
-void begin_to_end() {
-  ender = std::this_thread::get_id();
-  ending = true;
-  const GilReleased released;
-  // Not for ever: after a fork, those who were counted may not be there.
-  for (int32_t turn = 0; turn < 1000 && returning_threads > 0; ++turn) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-}
 
 // (kind, positive, predicate, terms)
 using ConditionCode = std::tuple<int, bool, int32_t, std::vector<Term>>;
@@ -165,9 +143,10 @@ std::shared_ptr<Task> make_task(int32_t num_types, const nb::bytes& object_types
 
 // Whether Python has a signal to deliver (Ctrl-C); the pending exception is left set.
 bool signalled() {
-  const Returning returning;
-  const nb::gil_scoped_acquire acquire;
-  return PyErr_CheckSignals() != 0;
+  const PyGILState_STATE state = take_gil(PyGILState_Ensure);
+  const bool pending = PyErr_CheckSignals() != 0;
+  PyGILState_Release(state);
+  return pending;
 }
 
 Limits make_limits(std::optional<int64_t> expansions, std::optional<double> seconds,
@@ -735,8 +714,6 @@ NB_MODULE(_native, m) {
       PyErr_SetFromErrno(PyExc_OSError);
     }
   });
-
-  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&begin_to_end));
 
   m.doc() = "The kernel of pg3: everything that touches tokens or states in a loop.";
 
