@@ -160,25 +160,33 @@ GnnTrainer::Epoch GnnTrainer::Work::run_epoch(const Limits& limits) {
   // Half an epoch is of no use to anybody.
   const Rows weights = weights_->weights, means = means_, squares = squares_;
   const int64_t steps = steps_;
-  ++epoch_;
+  auto restore = [&] {
+    weights_->weights = weights;
+    means_ = means;
+    squares_ = squares;
+    steps_ = steps;
+    --epoch_;
+  };
   const auto count = static_cast<int32_t>(samples_.actions.size());
   order_.resize(count);
+  ++epoch_;
   for (int32_t i = 0; i < count; ++i) order_[i] = i;
   Generator generator(options_.seed, epoch_);
   for (int32_t i = count - 1; i > 0; --i) std::swap(order_[i], order_[generator.below(i + 1)]);
   double total = 0.0;
-  for (int32_t begin = 0; begin < count; begin += options_.batch) {
-    if (watch.must_stop(1)) {
-      weights_->weights = weights;
-      means_ = means;
-      squares_ = squares;
-      steps_ = steps;
-      --epoch_;
-      return {watch.status(), 0.0};
+  try {
+    for (int32_t begin = 0; begin < count; begin += options_.batch) {
+      if (watch.must_stop(1)) {
+        restore();
+        return {watch.status(), 0.0};
+      }
+      const int32_t end = std::min(begin + options_.batch, count);
+      total += run(*passes_, order_.data() + begin, order_.data() + end);
+      adam();
     }
-    const int32_t end = std::min(begin + options_.batch, count);
-    total += run(*passes_, order_.data() + begin, order_.data() + end);
-    adam();
+  } catch (...) {  // no memory
+    restore();
+    throw;
   }
   return {Status::solved, total / count};
 }

@@ -54,19 +54,20 @@ void Graph::drop_trees() {
   if (trees_.empty()) return;
   // What is asked after one change is like what was asked after the last.
   if (num_others_ < trees_.size()) from_starts_ = !from_starts_;
+  spare_.reserve(kSpareTrees);
   for (auto& [root, tree] : trees_) {
     if (spare_.size() == kSpareTrees) break;
     spare_.push_back(std::move(tree));
   }
   trees_.clear();
-  others_.assign(static_cast<size_t>(num_nodes_), false);
+  others_.clear();
   num_others_ = 0;
 }
 
 Graph::Tree& Graph::tree(int32_t root) {
   if (const auto found = trees_.find(root); found != trees_.end()) return found->second;
   if (bytes() > kTreeBytes) trees_.clear();
-  Tree& tree = trees_[root];
+  Tree tree;  // kept once it is whole: there may be no memory for it
   if (!spare_.empty()) {
     tree = std::move(spare_.back());
     spare_.pop_back();
@@ -76,7 +77,7 @@ Graph::Tree& Graph::tree(int32_t root) {
   tree.distances[root] = 0;
   tree.queue.assign(1, root);
   tree.done = 0;
-  return tree;
+  return trees_.emplace(root, std::move(tree)).first->second;
 }
 
 int32_t Graph::distance(int32_t from, int32_t to) {
@@ -90,13 +91,14 @@ int32_t Graph::distance(int32_t from, int32_t to) {
   }
   // All that is nearer than a node is known once the node is.
   while (distances[other] < 0 && done < queue.size()) {
-    const int32_t node = queue[done++];
+    const int32_t node = queue[done];
     visited_ += 1 + neighbours[node].size();
     for (int32_t neighbour : neighbours[node]) {
       if (distances[neighbour] >= 0) continue;
-      distances[neighbour] = distances[node] + 1;
       queue.push_back(neighbour);
+      distances[neighbour] = distances[node] + 1;
     }
+    ++done;  // not before: where memory ends in between, the next question goes on here
   }
   return distances[other];
 }

@@ -71,23 +71,24 @@ void GraphFamily::set(Tuple objects, bool present) {
 }
 
 void GraphFamily::make_graph(Member& member) {
-  auto& [edges, graph, numbers, objects] = member;
+  const auto& edges = member.edges;
+  Member made;  // takes the place of the list once it is whole: there may be no memory for it
   if (leading_ > 0) {
     for (int32_t object : edges) {
-      const auto number = static_cast<int32_t>(objects.size());
-      if (numbers.try_emplace(object, number).second) objects.push_back(object);
+      const auto number = static_cast<int32_t>(made.objects.size());
+      if (made.numbers.try_emplace(object, number).second) made.objects.push_back(object);
     }
   }
-  graph = std::make_unique<Graph>();
-  graph->clear(leading_ == 0 ? num_nodes_ : static_cast<int32_t>(objects.size()));
+  made.graph = std::make_unique<Graph>();
+  made.graph->clear(leading_ == 0 ? num_nodes_ : static_cast<int32_t>(made.objects.size()));
   for (size_t at = 0; at < edges.size(); at += 2) {
-    graph->insert(node(member, edges[at]), node(member, edges[at + 1]));
+    made.graph->insert(node(made, edges[at]), node(made, edges[at + 1]));
   }
   const size_t listed = edges.size() * sizeof(int32_t);
   list_bytes_ -= listed;
-  bytes_ += graph->bytes();
+  bytes_ += made.graph->bytes();
   bytes_ -= listed;
-  edges = {};
+  member = std::move(made);
 }
 
 void GraphFamily::make_list(Member& member) {

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -43,33 +42,23 @@ using namespace pg3;
 
 namespace {
 
-// A thread that asks for the GIL when the interpreter ends is ended there and then, which C++ takes
-// for a reason to abort the process. So once the end has begun, no thread but the one that ends it
-// comes back from the kernel: it waits for the end.
-std::atomic<bool> ending{false};
-std::atomic<std::thread::id> ender;
-std::atomic<int32_t> returning_threads{0};
-
-// Lives while its thread asks for the GIL.
-class Returning {
- public:
-  Returning() {
-    ++returning_threads;
-    if (!ending || ender.load() == std::this_thread::get_id()) return;
-    --returning_threads;
+// Takes the GIL by `take`, or waits for the end of the process. A thread that asks for the GIL when
+// the interpreter ends is ended there and then, in a way that unwinds its stack: C++ would abort
+// the process where that comes by a destructor, and where a handler is left. This one never is.
+template <typename Take>
+auto take_gil(Take take) {
+  try {
+    return take();
+  } catch (...) {
     while (true) std::this_thread::sleep_for(std::chrono::hours(1));
   }
-  ~Returning() { --returning_threads; }
-  Returning(const Returning&) = delete;
-  Returning& operator=(const Returning&) = delete;
-};
+}
 
 class GilReleased {
  public:
   GilReleased() : state_(PyEval_SaveThread()) {}
   ~GilReleased() {
-    const Returning returning;
-    PyEval_RestoreThread(state_);
+    take_gil([this] { PyEval_RestoreThread(state_); });
   }
   GilReleased(const GilReleased&) = delete;
   GilReleased& operator=(const GilReleased&) = delete;
@@ -77,17 +66,6 @@ class GilReleased {
  private:
   PyThreadState* state_;
 };
-
-// Called when the interpreter is about to end: those on their way back may still come.
-void begin_to_end() {
-  ender = std::this_thread::get_id();
-  ending = true;
-  const GilReleased released;
-  // Not for ever: after a fork, those who were counted may not be there.
-  for (int32_t turn = 0; turn < 1000 && returning_threads > 0; ++turn) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-}
 
 // (kind, positive, predicate, terms)
 using ConditionCode = std::tuple<int, bool, int32_t, std::vector<Term>>;
@@ -165,9 +143,10 @@ std::shared_ptr<Task> make_task(int32_t num_types, const nb::bytes& object_types
 
 // Whether Python has a signal to deliver (Ctrl-C); the pending exception is left set.
 bool signalled() {
-  const Returning returning;
-  const nb::gil_scoped_acquire acquire;
-  return PyErr_CheckSignals() != 0;
+  const PyGILState_STATE state = take_gil(PyGILState_Ensure);
+  const bool pending = PyErr_CheckSignals() != 0;
+  PyGILState_Release(state);
+  return pending;
 }
 
 Limits make_limits(std::optional<int64_t> expansions, std::optional<double> seconds,
@@ -244,16 +223,14 @@ HeuristicKind heuristic_kind(const std::string& text) {
   throw std::invalid_argument("unknown heuristic '" + text + "'");
 }
 
-// Runs work on a space with its lock held, if need be after other work on it, and the GIL released.
-// Stopped, or Ctrl-C as Python's exception, if a limit is reached first.
+// Runs work with a watch and the GIL released. Stopped, or Ctrl-C as Python's exception, if a limit
+// is reached first.
 template <typename Work>
-auto locked(StateSpace& space, const Limits& limits, Work work) {
+auto watched(const Limits& limits, Work work) {
   try {
     const GilReleased release;
     Watch watch(limits);
-    const auto lock = space.lock(watch);
-    const StateSpace::Guard queries(space, watch);
-    return work();
+    return work(watch);
   } catch (const Stopped& stopped) {
     if (stopped.status == Status::interrupted) throw nb::python_error();
     throw;
@@ -261,6 +238,21 @@ auto locked(StateSpace& space, const Limits& limits, Work work) {
 }
 
 // The same without limits: Ctrl-C ends it all the same.
+template <typename Work>
+auto interruptible(Work work) {
+  return watched(Limits{.interrupted = signalled}, work);
+}
+
+// Runs work on a space with its lock held, if need be after other work on it.
+template <typename Work>
+auto locked(StateSpace& space, const Limits& limits, Work work) {
+  return watched(limits, [&](Watch& watch) {
+    const auto lock = space.lock(watch);
+    const StateSpace::Guard queries(space, watch);
+    return work();
+  });
+}
+
 template <typename Work>
 auto locked(StateSpace& space, Work work) {
   return locked(space, Limits{.interrupted = signalled}, work);
@@ -723,8 +715,6 @@ NB_MODULE(_native, m) {
     }
   });
 
-  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&begin_to_end));
-
   m.doc() = "The kernel of pg3: everything that touches tokens or states in a loop.";
 
   nb::class_<Tokens>(m, "Tokens")
@@ -1006,9 +996,17 @@ NB_MODULE(_native, m) {
   nb::class_<TrainingSet>(m, "TrainingSet")
       .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),
            nb::arg("jobs"))
-      .def("bytes", &TrainingSet::bytes, nb::call_guard<GilReleased>())
-      .def("forget", &TrainingSet::forget, nb::arg("everything"), nb::call_guard<GilReleased>(),
-           "Free what helps to score more policies like the last ones, or any.")
+      .def("bytes",
+           [](TrainingSet& set) {
+             return interruptible([&](Watch& watch) { return set.bytes(watch); });
+           })
+      .def(
+          "forget",
+          [](TrainingSet& set, bool everything) {
+            interruptible([&](Watch& watch) { set.forget(everything, watch); });
+          },
+          nb::arg("everything"),
+          "Free what helps to score more policies like the last ones, or any.")
       .def_prop_ro("expansions", &TrainingSet::expansions)
       .def_prop_ro("status", [](const TrainingSet& set) { return name(set.status()); })
       .def(

@@ -112,7 +112,10 @@ int32_t RelaxationHeuristic::evaluate(const uint64_t* state, const Goal& goal) {
   if (goal.impossible) return kUnreachable;
   std::fill(value_.begin(), value_.end(), kUnreachable);
   open_ = initial_;
+  // What the last evaluation has left, which may have run out of memory.
+  for (int32_t value = 0; value <= highest_; ++value) buckets_[value].clear();
   highest_ = -1;
+  if (!overflow_.empty()) overflow_ = {};
   size_t goals_left = goal.propositions.size();
 
   // A popped proposition has its final value: all that comes later costs at least as much.
@@ -146,14 +149,12 @@ int32_t RelaxationHeuristic::evaluate(const uint64_t* state, const Goal& goal) {
       const int32_t proposition = buckets_[value][i];
       if (value_[proposition] == value) settle(proposition, value);
     }
-    buckets_[value].clear();
   }
   while (!overflow_.empty() && goals_left > 0) {
     const auto [value, proposition] = overflow_.top();
     overflow_.pop();
     if (value_[proposition] == value) settle(proposition, value);
   }
-  if (!overflow_.empty()) overflow_ = {};
 
   if (goals_left > 0) return kUnreachable;
   int64_t total = 0;

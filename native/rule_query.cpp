@@ -80,7 +80,7 @@ void RelationView::use(int32_t number, Watch* watch) {
   Relation& relation = relations_[number];
   if (relation.used) return;
   const Task& task = *ground_->task;
-  relation.used = true;
+  relation.tuples.clear();
   relation.matrix = relation.arity == 2 && task.num_objects() <= kMatrixObjects;
   relation.projections.assign(relation.arity, std::vector<uint64_t>(words_, 0));
   if (relation.matrix) {
@@ -98,6 +98,7 @@ void RelationView::use(int32_t number, Watch* watch) {
     }
   }
   shown_ = -1;
+  relation.used = true;  // now that it is whole: there may be no memory for it
 }
 
 void RelationView::use_group(int32_t first, Watch* watch) {
@@ -272,6 +273,7 @@ void RelationView::clear(Relation& relation) {
 
 void RelationView::show(int32_t state_number, const uint64_t* state) {
   if (shown_ == state_number) return;
+  shown_ = -1;  // until all of it is shown
   for (Relation& relation : relations_) {
     if (relation.used && relation.fluent && !relation.tuples.empty()) clear(relation);
   }

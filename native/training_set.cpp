@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -15,6 +17,9 @@ namespace {
 
 // Edges kept in the memo of one problem: 24 MB with their nodes.
 constexpr size_t kMemoEdges = 1'000'000;
+
+// How long the caller's thread waits for the others before it asks for signals again.
+constexpr auto kWait = std::chrono::milliseconds(50);
 
 // A hash of the questions and answers of a search; never 0.
 uint64_t trace_of(const StateSpace& space, std::span<const std::pair<int32_t, int32_t>> questions) {
@@ -62,9 +67,9 @@ void SearchMemo::add(std::span<const std::pair<int32_t, int32_t>> trace, const G
     node = edges_[edge].node;
   }
   if (node < 0) {
-    nodes_.push_back({-1, static_cast<int32_t>(scores_.size())});
-    link(static_cast<int32_t>(nodes_.size()) - 1);
     scores_.push_back(score);
+    nodes_.push_back({-1, static_cast<int32_t>(scores_.size()) - 1});
+    link(static_cast<int32_t>(nodes_.size()) - 1);
   }
 }
 
@@ -88,32 +93,34 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
   std::atomic<bool> stop{false};
   std::mutex report;
   std::exception_ptr fault;
+  // The first reason to stop counts, but a signal always: Python has its exception already.
+  auto stop_for = [&](Status reason) {
+    const std::lock_guard guard(report);
+    if (!stop) status_ = reason;
+    stop = true;
+  };
   // Signals are for the caller's thread.
-  Limits others = limits;
-  others.interrupted = nullptr;
+  bool signal = false;
+  auto asked = [&] { return signal = signal || (limits.interrupted && limits.interrupted()); };
+  Limits own = limits, others = limits;
+  own.interrupted = [&] { return stop || asked(); };
+  others.interrupted = [&] { return stop.load(); };
   auto work_off = [&](size_t thread) {
-    Worker worker{Watch(thread == 0 ? limits : others), searches_[thread]};
+    const Limits& mine = thread == 0 ? own : others;
+    Worker worker{mine, Watch(mine), searches_[thread]};
     try {
       for (size_t p = next++; p < problems_.size() && !stop; p = next++) {
         const auto lock = problems_[p]->space->lock(worker.watch);
         const StateSpace::Guard queries(*problems_[p]->space, worker.watch);
         for (size_t q = 0; q < num_policies && !stop; ++q) {
           work(p, q, worker);
-          if (worker.watch.must_stop(1)) {
-            const std::lock_guard guard(report);
-            status_ = worker.watch.status();
-            stop = true;
-          }
+          if (worker.watch.must_stop(1)) stop_for(worker.watch.status());
         }
       }
     } catch (const Stopped& stopped) {
-      const std::lock_guard guard(report);
-      status_ = stopped.status;
-      stop = true;
+      stop_for(stopped.status);
     } catch (const std::bad_alloc&) {
-      const std::lock_guard guard(report);
-      status_ = Status::memory_limit;
-      stop = true;
+      stop_for(Status::memory_limit);
     } catch (...) {
       const std::lock_guard guard(report);
       fault = std::current_exception();
@@ -123,33 +130,56 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
   const size_t threads = std::min<size_t>(jobs_, problems_.size());
   searches_.resize(std::max(threads, searches_.size()));
   std::vector<std::thread> pool;
+  size_t ended = 0;
+  std::condition_variable end;
+  auto work_in_pool = [&](size_t thread) {
+    work_off(thread);
+    const std::lock_guard guard(report);
+    ++ended;
+    end.notify_one();
+  };
   try {
-    for (size_t t = 1; t < threads; ++t) pool.emplace_back(work_off, t);
+    for (size_t t = 1; t < threads; ++t) pool.emplace_back(work_in_pool, t);
   } catch (const std::system_error&) {
     // No more threads for this process or user; those that there are do all the work.
   } catch (const std::bad_alloc&) {
   }
   work_off(0);
+  auto all_ended = [&] {
+    std::unique_lock lock(report);
+    return end.wait_until(lock, std::chrono::system_clock::now() + kWait,
+                          [&] { return ended == pool.size(); });
+  };
+  while (!all_ended()) {
+    if (!stop && asked()) stop = true;
+  }
   for (std::thread& thread : pool) thread.join();
-  if (fault) std::rethrow_exception(fault);
+  if (signal) {
+    status_ = Status::interrupted;
+  } else if (fault) {
+    std::rethrow_exception(fault);
+  }
 }
 
 GuidedScore TrainingSet::score_guided(Problem& problem, Worker& worker, const Policy& policy,
-                                      int32_t rollout, const Limits& limits) {
+                                      int32_t rollout) {
   StateSpace& space = *problem.space;
   auto ask = [&](int32_t state) { return space.policy_action(policy, state); };
   // Without rollouts the search asks nothing, and the answers along the plan are not known.
   const bool memoise = rollout > 0;
   if (memoise) {
-    problem.memo.settle(rollout, limits.expansions);
+    problem.memo.settle(rollout, worker.limits.expansions);
     if (const GuidedScore* known = problem.memo.find(ask)) return *known;
   }
 
-  Limits own = limits;
-  own.interrupted = nullptr;  // asked between the searches
-  own.seconds = limits.seconds - worker.watch.elapsed();
+  Limits own = worker.limits;
+  own.seconds -= worker.watch.elapsed();
   AStar& search = worker.search;
   const SearchResult result = search.run(space, policy, {.rollout = rollout}, own);
+  // A search cut short says nothing, neither of this policy nor about the next one.
+  if (result.status == Status::time_limit || result.status == Status::memory_limit ||
+      result.status == Status::interrupted)
+    throw Stopped(result.status);
   GuidedScore score;
   score.expansions = static_cast<int32_t>(result.expansions);
   if (result.status == Status::solved) {
@@ -161,10 +191,6 @@ GuidedScore TrainingSet::score_guided(Problem& problem, Worker& worker, const Po
       state = space.apply(state, step.action);
     }
   }
-  // A search cut short says nothing about the next one.
-  if (result.status == Status::time_limit || result.status == Status::memory_limit ||
-      result.status == Status::interrupted)
-    return score;
   score.trace = memoise ? trace_of(space, search.questions()) : trace_of(policy);
   if (memoise) problem.memo.add(search.questions(), score);
   count(problem, score);
@@ -189,7 +215,7 @@ std::vector<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies
                                              const Limits& limits) {
   std::vector<GuidedScore> scores(policies.size() * size());
   run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
-    scores[q * size() + p] = score_guided(*problems_[p], worker, policies[q], rollout, limits);
+    scores[q * size() + p] = score_guided(*problems_[p], worker, policies[q], rollout);
   });
   return scores;
 }
@@ -298,9 +324,9 @@ void TrainingSet::remember(size_t problem, std::span<const uint64_t> traces) {
   problems_[problem]->traces.insert(traces.begin(), traces.end());
 }
 
-void TrainingSet::forget(bool all) {
+void TrainingSet::forget(bool all, Watch& watch) {
   for (auto& problem : problems_) {
-    const std::lock_guard lock(problem->space->mutex);
+    const auto lock = problem->space->lock(watch);
     problem->space->forget_queries();
     if (!all) continue;
     problem->memo = {};
@@ -309,10 +335,10 @@ void TrainingSet::forget(bool all) {
   if (all) searches_ = {};
 }
 
-size_t TrainingSet::bytes() {
+size_t TrainingSet::bytes(Watch& watch) {
   size_t total = 0;
   for (auto& problem : problems_) {
-    const std::lock_guard lock(problem->space->mutex);
+    const auto lock = problem->space->lock(watch);
     total += problem->space->bytes() + problem->memo.bytes() + problem->seen.capacity() * 4;
   }
   for (const AStar& search : searches_) total += search.bytes();

@@ -132,11 +132,12 @@ class TrainingSet {
              std::vector<GuidedScore>& scores);
 
   // Frees what helps to score more policies like the last ones; with `all` what helps to score any.
-  void forget(bool all);
+  // Stopped, as from bytes(), if the watch says so while others work on a problem.
+  void forget(bool all, Watch& watch);
 
   // The status of the last batch: solved, or the limit that cut it short.
   Status status() const { return status_; }
-  size_t bytes();
+  size_t bytes(Watch& watch);
   // States expanded by guided searches so far: the effort, the same on every machine.
   int64_t expansions() const { return expansions_; }
   // Takes over the effort of another run, and the traces that it has left on a problem.
@@ -155,12 +156,12 @@ class TrainingSet {
 
   // What one of the threads works with.
   struct Worker {
+    const Limits& limits;
     Watch watch;
     AStar& search;
   };
 
-  GuidedScore score_guided(Problem& problem, Worker& worker, const Policy& policy, int32_t rollout,
-                           const Limits& limits);
+  GuidedScore score_guided(Problem& problem, Worker& worker, const Policy& policy, int32_t rollout);
   void count(Problem& problem, GuidedScore& score);
   ExecutionScore score_executed(Problem& problem, const Policy& policy, int32_t start,
                                 int64_t max_steps, Watch& watch);

@@ -20,7 +20,7 @@ from pg3.learner import learn
 from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import Limits, PlanStatus, plan
 from pg3.policy import check_policy
-from pg3.regression import learn_by_regression
+from pg3.regression import RegressionResult, learn_by_regression
 from pg3.schema import Whole
 from pg3.task import Task
 from pg3.training import Training
@@ -119,6 +119,15 @@ def test_regression_that_is_cut_short_gives_what_it_has() -> None:
         result = learn_by_regression(training, seed=0)
         assert result.limit == "time limit"
         check_policy(training.book.policy(result.policy, "p"), FERRY)
+
+
+def test_a_limit_in_regression_counts_though_its_policy_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Plans have long runs of like actions, and there is no time for more."""
+    cut_short = RegressionResult((), (), 99, 0, 0, 0, 0, limit="time limit")
+    monkeypatch.setattr("pg3.portfolio.learn_by_regression", lambda *_, **__: cut_short)
+    assert learn(FERRY, PROBLEMS, max_candidates=5).reason == "time limit"
 
 
 def test_a_time_limit_that_is_over_from_the_start() -> None:

@@ -186,12 +186,11 @@ def test_waiting_for_another_search_takes_time_too() -> None:
     in_a_busy_process("""
 search = lambda *limits: space.search((), 0, "blind", False, None, *limits, None)
 threading.Thread(target=search, args=(None,), daemon=True).start()
-# Until the other one has begun, this one is served.
-while True:
-    status, _, _, expansions, _ = search(0.02)
-    assert status == "time limit", status
-    if expansions == 0:
-        break
+# No rule asks nothing: without the other one this is answered, however little time there is.
+while space.policy_action((), 0, 0.0) != "time limit":
+    pass
+status, _, _, expansions, _ = search(0.02)
+assert (status, expansions) == ("time limit", 0), (status, expansions)
 assert space.plan_to(0, [0], 10**9, 0.01)[0] == "time limit"
 assert space.policy_action((), 0, 0.01) == "time limit"
 batch.executed([()], 10, 0.01)
@@ -211,6 +210,56 @@ while search.is_alive():
     batch.forget(False)
     assert space.bytes() > 0
 """)
+
+
+# The signal comes when the work has begun: a space is in use.
+INTERRUPTED = """
+import os, signal, sys, threading
+from pg3 import _native
+from pg3.pddl import parse_problem
+from tests.test_kernel_limits import LIGHTS, POLICIES, Work
+work = Work(POLICIES["clique"])
+rules, endless = work.rules, work.space
+text = "(define (problem p) (:domain lights) (:objects a) (:init) (:goal (on a)))"
+short = work.task.another(parse_problem(text, LIGHTS)).space
+other = work.task.another(work.task.problem).space
+batch = _native.TrainingSet([short, endless] if sys.argv[1] == "short" else [other, endless], 2)
+def interrupt():
+    while endless.policy_action((), 0, 0.0) != "time limit":
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+def hold():
+    endless.policy_action(rules, 0)
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    if sys.argv[2] in ("bytes", "forget"):
+        threading.Thread(target=hold, daemon=True).start()
+        while True:
+            batch.bytes() if sys.argv[2] == "bytes" else batch.forget(True)
+    elif sys.argv[2] == "guided":
+        batch.guided([rules], 50, None, None)
+    else:
+        batch.executed([rules], 10**9, None)
+except KeyboardInterrupt:
+    print("interrupted", batch.status, flush=True)
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("problems", ["short", "long"])
+@pytest.mark.parametrize("call", ["executed", "guided", "bytes", "forget"])
+def test_an_interrupt_ends_all_threads(problems: str, call: str) -> None:
+    """Whether the caller's thread works or waits, for other threads of its own or of others."""
+    process = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, problems, call],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    status = "solved" if call in ("bytes", "forget") else "interrupted"
+    assert process.stdout == f"interrupted {status}\n", process.stderr
 
 
 # Stacks of a gigabyte for threads, as the system takes from the limit for the first one, and room
@@ -294,3 +343,38 @@ def test_a_process_may_end_while_a_thread_is_in_the_kernel(jobs: str) -> None:
             check=False,
         )
         assert (process.returncode, process.stderr) == (2, "")
+
+
+# What is registered first comes last: after all that the modules imported later have registered.
+ENDING = """
+import atexit, threading
+over = threading.Event()
+def end():
+    over.set()
+    thread.join()
+    print("ended", flush=True)
+atexit.register(end)
+from pg3.task import Task
+from tests.errands import round_trip
+task = Task(round_trip(places=6, things=3))
+begun = threading.Event()
+def work():
+    while not over.is_set():
+        task.space.search((), 0, "blind", False, 200, None, None)
+        begun.set()
+thread = threading.Thread(target=work, daemon=True)
+thread.start()
+begun.wait()
+"""
+
+
+def test_who_waits_for_a_thread_at_the_end_of_the_process_sees_it_end() -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", ENDING],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (process.returncode, process.stdout, process.stderr) == (0, "ended\n", "")

@@ -383,7 +383,7 @@ class Portfolio:
         rules then remember the problems.
         """
         regressed = self._regression(problems, name, diligence, roads, stages)
-        if regressed.longest_run > _LONGEST_RUN:
+        if regressed.limit is None and regressed.longest_run > _LONGEST_RUN:
             return None
         member = _ALONG_ROADS if roads or stages else _REGRESSION
         self._unjudged = [(member, regressed.policy)]

@@ -168,3 +168,17 @@ def test_the_kernel_refuses_what_does_not_fit() -> None:
         make(shape, fields, -1, weights)
     with pytest.raises(ValueError, match="malformed"):
         make(shape, fields, 0, weights[:-4])
+
+
+def test_no_memory_for_an_epoch_is_an_error() -> None:
+    """Not a reason to try for ever."""
+    samples = samples_of(WORKSHOP, [BENCH])
+    trainer = KernelTrainer(samples, 0, started(samples))
+
+    class Starved:
+        def run_epoch(self, _seconds: float | None) -> str:
+            return "memory limit"
+
+    trainer._native = Starved()  # type: ignore[assignment]
+    with pytest.raises(MemoryError):
+        trainer.run(1)

@@ -56,8 +56,10 @@ class KernelTrainer:
         while self._epoch - first < count:
             left = None if seconds is None else seconds - (time.perf_counter() - start)
             loss = self._native.run_epoch(left)
-            if isinstance(loss, str):
+            if loss == "time limit":
                 break
+            if isinstance(loss, str):
+                raise MemoryError(loss)
             self._loss = loss
             self._epoch += 1
         return self._epoch - first
