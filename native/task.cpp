@@ -54,6 +54,7 @@ static void check_axioms(Task& task) {
   task.derived.assign(task.arities.size(), false);
   std::vector<int32_t> group_of(task.arities.size(), -1);
   for (size_t g = 0; g < task.axioms.size(); ++g) {
+    require(!task.axioms[g].empty(), "group without axioms");
     for (const Axiom& axiom : task.axioms[g]) {
       const int32_t head = axiom.predicate;
       require(head >= 0 && head < task.num_predicates(), "predicate out of range");

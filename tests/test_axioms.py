@@ -216,6 +216,7 @@ _ACTION: _native.ActionCode = ([[0]], [], [(0, True, 0, [0])], 1, -1, [])
     [
         ([[(1, [[0]], _HAS)]], _ACTION, [0, 0], ""),
         ([[(2, [[0]], _HAS)]], _ACTION, [0, 0], "predicate out of range"),
+        ([[]], _ACTION, [0, 0], "group without axioms"),
         ([[(1, [], _HAS)]], _ACTION, [0, 0], "too few parameters"),
         ([[(1, [[1]], _HAS)]], _ACTION, [0, 0], "type out of range"),
         ([[(1, [[0]], [(1, True, 0, [0])])]], _ACTION, [0, 0], "goal condition"),
