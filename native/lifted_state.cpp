@@ -81,13 +81,14 @@ int32_t LiftedState::add_graph(bool is_next, int32_t predicate) {
 }
 
 bool LiftedState::graph_holds(int32_t number, Tuple objects) const {
-  auto& [is_next, predicate, filled, graphs] = *graphs_[number];
-  if (!filled) {
-    graphs.clear(task_->num_objects(), static_cast<size_t>(task_->arities[predicate]));
-    for_each(predicate, [&graphs](Tuple edge) { graphs.set(edge, true); });
-    filled = true;
+  AtomGraph& graph = *graphs_[number];
+  if (!graph.filled) {
+    graph.graphs.clear(task_->num_objects(), static_cast<size_t>(task_->arities[graph.predicate]));
+    for_each(graph.predicate, [&graph](Tuple edge) { graph.graphs.set(edge, true); });
+    graph.filled = true;
   }
-  return is_next ? graphs.is_next(objects, watch_) : graphs.reaches(objects, watch_);
+  return graph.is_next ? graph.graphs.is_next(objects, watch_)
+                       : graph.graphs.reaches(objects, watch_);
 }
 
 const ObjectSet* LiftedState::objects_of(const std::vector<int32_t>& types) {
