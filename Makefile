@@ -108,7 +108,7 @@ clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # Everything that reads what a stranger wrote, on inputs that look for trouble: the Python readers under atheris, the
-# kernel under libFuzzer and sanitizers, SECONDS for each of the eleven harnesses. Debian's clang is installed if missing.
+# kernel under libFuzzer and sanitizers, SECONDS for each of the twelve harnesses. Debian's clang is installed if missing.
 SECONDS ?= 60
 CLANG ?= clang++-14
 FUZZ := build/fuzz-bin
