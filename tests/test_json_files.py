@@ -168,7 +168,7 @@ def test_lines_that_are_no_entries(tmp_path: Path) -> None:
         (("jobs",), 0, "'jobs': a whole number from 1 is expected, not 0"),
         (("jobs",), True, "'jobs': a whole number from 1 is expected, not true"),
         (("problems",), [], "'problems': from 1 values are expected, not 0"),
-        (("name",), 3, "'name': a text is expected, not 3"),
+        (("name",), 3, "'name': a text on one line is expected, not 3"),
         (("output",), "a\0b", "'output': the name of a file is expected"),
         (("inputs", "1.pddl"), "0", "'inputs.1.pddl': an SHA-256 is expected"),
         (("inputs", "../x"), "0", "'inputs.../x' is not known"),
