@@ -143,11 +143,15 @@ fuzz: $(VENV)/.fuzz-tools $(VENV)/.test-tools $(VENV)/.clang
 sanitize: $(VENV)/.built $(VENV)/.test-tools
 	$(BIN)/python tests/sanitize.py
 
-# A little of both, for every submission.
+# A little of both, for every submission: the same tests and inputs each time.
 .PHONY: smoke
-smoke: $(VENV)/.test-tools
+SMOKE := $(BIN)/python -m fuzz --seconds 5 --runs 20000 --corpus build/smoke
+smoke: $(VENV)/.fuzz-tools $(VENV)/.test-tools $(VENV)/.clang
 	$(BIN)/python tests/sanitize.py smoke
-	$(MAKE) fuzz SECONDS=5
+	$(MAKE) $(FUZZ)/native-readers $(FUZZ)/native-kernel
+	$(SMOKE)
+	$(BIN)/python -m fuzz.commands --policies 10
+	$(SMOKE) --native $(FUZZ)/native-readers $(FUZZ)/native-kernel
 
 # Kernel, slow twins, validators and Fast Downward on random domains, each with a problem and a policy; hours. Fast
 # Downward is asked about every FAST_DOWNWARD-th problem. A campaign can be divided, or go on: FIRST.

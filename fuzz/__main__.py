@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +23,7 @@ def main() -> int:
     """Run what the command line asks for."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--seconds", type=int, default=60, help="for each target")
+    options.add_argument("--runs", type=int, metavar="N", help="at most, always the same inputs")
     options.add_argument("--corpus", type=Path, default=Path("build/fuzz"))
     options.add_argument("--native", type=Path, nargs="*", default=[], help="libFuzzer programs")
     options.add_argument("targets", nargs="*", help=f"by default: {', '.join(TARGETS)}")
@@ -30,7 +33,7 @@ def main() -> int:
     commands |= {program.name: [str(program.resolve())] for program in chosen.native}
     total, broken = 0, []
     for name, command in commands.items():
-        runs, code = _run(name, command, chosen.corpus, chosen.seconds)
+        runs, code = _run(name, command, chosen.corpus, chosen.seconds, chosen.runs)
         total += runs
         broken += [name] * (code != 0)
         print(f"{name:16} {runs:12,} executions{'' if code == 0 else '  BROKEN'}", flush=True)
@@ -40,7 +43,14 @@ def main() -> int:
     return 1 if broken else 0
 
 
-def _run(name: str, command: list[str], folder: Path, seconds: int) -> tuple[int, int]:
+def _run(
+    name: str, command: list[str], folder: Path, seconds: int, most: int | None
+) -> tuple[int, int]:
+    # The same inputs on every machine, of which a slow one has time for fewer; without a corpus,
+    # and without a limit for an input that a busy machine could miss.
+    fixed = [] if most is None else [f"-runs={most}", "-seed=1", "-timeout=300"]
+    if fixed:
+        shutil.rmtree(folder / name, ignore_errors=True)
     corpus, crashes = folder / name / "corpus", folder / name / "crashes"
     corpus.mkdir(parents=True, exist_ok=True)
     crashes.mkdir(exist_ok=True)
@@ -67,7 +77,9 @@ def _run(name: str, command: list[str], folder: Path, seconds: int) -> tuple[int
                 "-timeout=10",
                 "-rss_limit_mb=2048",
                 "-max_len=4096",
+                *fixed,
             ],
+            env=os.environ | ({"PYTHONHASHSEED": "0"} if fixed else {}),
             stdout=output,
             stderr=subprocess.STDOUT,
             check=False,
