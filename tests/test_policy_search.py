@@ -32,13 +32,15 @@ class World:
     """Policies that are only names: what becomes of each, its score, its semantics and its size.
 
     A policy is a name alone, () is the empty one. What is not given: no children, score 9, a
-    semantic identifier of its own, size 0.
+    semantic identifier of its own, size, total and tie 0.
     """
 
     children: dict[str, list[str]]
     scores: dict[str, float]
     semantics: dict[str, int] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
+    totals: dict[str, int] = field(default_factory=dict)
+    ties: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         names = sorted({"", *self.children, *(c for some in self.children.values() for c in some)})
@@ -72,7 +74,8 @@ class FakeScore:
             name = self.world.name(policy)
             self.scored.append(name)
             score = self.world.score(name)
-            evaluations.append(Evaluation(score, [score], score == 0, lambda: ()))
+            total, tie = self.world.totals.get(name, 0), self.world.ties.get(name, 0)
+            evaluations.append(Evaluation(score, [score], score == 0, lambda: (), total, tie))
         return evaluations
 
 
@@ -212,17 +215,69 @@ def test_a_time_limit() -> None:
     assert run.outcome.candidates <= 1
 
 
-def test_seldom_semantics_come_before_good_scores() -> None:
-    # x and y mean the same: when x has been expanded, y waits behind z in spite of its score.
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_the_expansion_limit_counts_each_policy_once(limit: int) -> None:
+    # b interrupts the empty policy, which then goes on: that is no second expansion.
+    world = World({"": ["a", "b", "c"], "b": ["d"], "d": ["e"]}, {"": 5, "b": 4})
+    run = search(world, max_expansions=limit, max_candidates=None)
+    assert run.expanded == ["", "b", "a"][:limit]
+    assert (run.outcome.expansions, run.outcome.reason) == (limit, StopReason.EXPANSIONS)
+
+
+def test_as_printed() -> None:
+    """Algorithm 1 to the letter: whole expansions, no end at a perfect score, the lowest wins."""
     world = World(
-        {"": ["x", "z"], "x": ["y"], "z": ["w"]},
+        {"": ["a", "b", "c"], "b": ["d"]}, {"": 5, "a": 4, "b": 0, "c": 6}, sizes={"b": 3, "d": 1}
+    )
+    world.scores["d"] = 0
+    run = search(world, stop_when_perfect=False, follow_progress=False)
+    assert run.names == ["", "a", "b", "c", "d"]
+    assert run.expanded == ["", "b", "d", "a", "c"]
+    assert (run.best, run.outcome.reason) == ("d", StopReason.EXHAUSTED)
+
+
+def test_of_equal_semantics_only_the_first_is_expanded_early() -> None:
+    # x and y mean the same: y waits behind z, in spite of its score and of x's turn to come.
+    world = World(
+        {"": ["x", "y", "z"], "z": ["w"]},
         {"": 1, "x": 2, "y": 3, "z": 8, "w": 7},
         {"x": 1, "y": 1},
     )
     run = search(world)
     assert run.expanded == ["", "x", "z", "w", "y"]
     counts = {run.world.name(c.policy): c.semantic_count for c in run.seen}
-    assert counts == {"": 0, "x": 0, "z": 0, "y": 1, "w": 0}
+    assert counts == {"": 0, "x": 0, "y": 1, "z": 0, "w": 0}
+
+
+def test_less_in_total_is_progress_at_an_equal_score() -> None:
+    world = World({"": ["a", "b"], "a": ["c"]}, {"": 5, "a": 5, "b": 5, "c": 5}, sizes={"a": 1})
+    world.totals.update({"": 9, "a": 8, "b": 9, "c": 8})
+    run = search(world)
+    assert run.names == ["", "a", "c", "b"]
+    # The result has the lowest score and the smallest size, whatever the total.
+    assert run.best == ""
+
+
+def test_a_smaller_policy_is_progress_at_an_equal_score_and_total() -> None:
+    world = World(
+        {"": ["a", "b", "c"], "b": ["d"]}, {"": 5, "a": 4, "b": 4}, sizes={"a": 3, "b": 1}
+    )
+    run = search(world)
+    assert run.names == ["", "a", "b", "d", "c"]
+    assert run.best == "b"
+    world.totals["b"] = 1
+    run = search(world)
+    # Worse in total, so that it is not followed; still it is the smaller one of the lowest score.
+    assert run.names == ["", "a", "b", "c", "d"]
+    assert run.best == "b"
+
+
+def test_ties_count_where_scores_and_sizes_are_equal() -> None:
+    world = World({"": ["a", "b", "c"]}, {"": 1, "a": 3, "b": 3, "c": 3}, sizes={"c": 1})
+    world.ties.update({"a": 7, "b": 2, "c": 1})
+    run = search(world)
+    assert run.names == ["", "a", "b", "c"]
+    assert run.expanded == ["", "b", "a", "c"]
 
 
 def test_a_new_best_is_expanded_next_whatever_its_semantics() -> None:
@@ -242,45 +297,50 @@ def test_size_counts_where_scores_are_equal() -> None:
 # -- against the slow twin -------------------------------------------------------------------------
 
 
-def slow_search(world: World, limit: int, refused: set[str], stop: bool) -> list[str]:
+def slow_search(
+    world: World, limit: int, refused: set[str], *, stop: bool, follow: bool
+) -> list[str]:
     """The names of the candidates, in order: Algorithm 1, one candidate at a time."""
     weight = 1e-5
 
-    def priority(name: str) -> float:
-        return world.score(name) + weight * world.size(name)
+    def priority(name: str) -> tuple[float, int]:
+        return world.score(name) + weight * world.size(name), world.ties.get(name, 0)
 
-    visited, expanded = {""}, dict.fromkeys(range(2000), 0)
-    names, best = [""], priority("")
-    queue: list[tuple[int, float, int, str]] = [(0, best, 0, "")]
-    if world.score("") == 0:
+    def rank(name: str) -> tuple[float, int, int]:
+        return world.score(name), world.totals.get(name, 0), world.size(name)
+
+    names, followed, best = [""], [rank("")], priority("")
+    queue: list[tuple[int, tuple[float, int], int, str]] = [(0, best, 0, "")]
+    if world.score("") == 0 and stop:
         if "" not in refused:
             return names
-        best = float("inf")
+        followed, best = [], (float("inf"), 0)
     to_do: dict[str, list[str]] = {}
     while queue:
         node = min(queue)
         queue.remove(node)
         name = node[3]
         remaining = to_do.setdefault(name, list(world.children.get(name, [])))
-        expanded[world.identifier(name)] += 1
         while remaining:
             child = remaining.pop(0)
-            if child in visited:
+            if child in names:
                 continue
-            visited.add(child)
+            count = [world.identifier(other) for other in names].count(world.identifier(child))
             names.append(child)
             perfect = world.score(child) == 0
-            better = priority(child) < best - 1e-12 and not (perfect and child in refused)
-            count = -1 if better else expanded[world.identifier(child)]
+            passed = not (perfect and child in refused)
+            progress = follow and passed and all(rank(child) < other for other in followed)
+            if progress:
+                followed.append(rank(child))
+                count = -len(names)
             queue.append((count, priority(child), len(names) - 1, child))
-            if better:
+            if passed and priority(child) < best:
                 best = priority(child)
                 if perfect and stop:
                     return names
             if len(names) - 1 == limit:
                 return names
-            if better:
-                expanded[world.identifier(name)] -= 1
+            if progress:
                 queue.append(node)
                 break
     return names
@@ -295,16 +355,22 @@ def worlds(draw: st.DrawFn) -> World:
         {name: draw(st.integers(0, 6)) for name in ("", *names)},
         {name: draw(st.integers(0, 3)) for name in ("", *names)},
         {name: draw(st.integers(0, 3)) for name in names},
+        {name: draw(st.integers(0, 3)) for name in ("", *names)},
+        {name: draw(st.integers(0, 1)) for name in ("", *names)},
     )
 
 
 @given(
-    worlds(), st.integers(1, 20), st.sets(st.sampled_from(["p0", "p1", "p2", ""])), st.booleans()
+    worlds(),
+    st.integers(1, 20),
+    st.sets(st.sampled_from(["p0", "p1", "p2", ""])),
+    st.booleans(),
+    st.booleans(),
 )
 def test_the_slow_twin_agrees_for_any_batches(
-    world: World, limit: int, refused: set[str], stop: bool
+    world: World, limit: int, refused: set[str], stop: bool, follow: bool
 ) -> None:
-    expected = slow_search(world, limit, refused, stop)
+    expected = slow_search(world, limit, refused, stop=stop, follow=follow)
     for first, largest in ((16, 128), (1, 1), (2, 3)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(policy_search, "_FIRST_BATCH", first)
@@ -314,6 +380,7 @@ def test_the_slow_twin_agrees_for_any_batches(
                 max_candidates=limit,
                 accept=lambda policy: world.name(policy) not in refused,
                 stop_when_perfect=stop,
+                follow_progress=follow,
             )
         assert run.names == expected
         assert sorted(run.scored) == sorted(set(run.scored))

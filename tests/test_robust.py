@@ -117,7 +117,7 @@ def test_plan_comparison_without_plans_is_not_perfect() -> None:
     training = Training([ERRAND], expansions=0)
     assert training.plans == (None,)
     (evaluation,) = PlanComparison(training).evaluate([()])
-    assert (evaluation.score, evaluation.perfect) == (0, False)
+    assert (evaluation.score, evaluation.perfect) == (100, False)
 
 
 def test_a_problem_too_large_to_ground_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

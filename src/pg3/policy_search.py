@@ -1,9 +1,9 @@
 """Generalized policy search: greedy best-first search over policies, Algorithm 1 of the paper.
 
-Candidates wait in a queue ordered by (how often a policy with the same semantic identifier was
-expanded, score with size penalty, age). Two departures, measured in docs/deviations.md: a candidate
-better than all before it goes to the front and is expanded at once, its parent waiting with the
-rest of its children; and the search may end at the first perfect score.
+Candidates wait in a queue ordered by (how many policies with the same semantic identifier were
+generated before, score with size penalty, tie, age). Two departures, measured in docs/deviations.md
+which can be switched off: a candidate that is progress over all before it is expanded at once, its
+parent waiting with the rest of its children; and the search ends at the first perfect score.
 """
 
 from __future__ import annotations
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 # Semantic identifiers and traces are codes of the kernel.
 _CODE = Whole(0, 2**64 - 1)
 
-# Scores that differ by less are equal: a mean is not exact.
-_EPSILON = 1e-12
-
 # Children are scored in batches, ahead of the search: large enough that a call of the kernel costs
 # little a candidate, small enough that little is lost when a child ends the expansion. Part of the
 # search's definition: it does not depend on the number of jobs.
@@ -44,11 +41,19 @@ _FIRST_BATCH, _LARGEST_BATCH = 16, 128
 _SCORES_AHEAD = 320
 
 
+# What the queue orders candidates of equal semantic count by: score with size penalty, and tie.
+Priority = tuple[float, float]
+
+# What tells progress: score, total and size. A candidate with less than all before is followed.
+Rank = tuple[float, float, int]
+
+
 class StopReason(StrEnum):
     """Why a search over policies ended."""
 
     PERFECT = "perfect training score"
     CANDIDATES = "candidate limit"
+    EXPANSIONS = "expansion limit"
     TIME = "time limit"
     MEMORY = "memory limit"
     EFFORT = "effort limit"
@@ -75,7 +80,10 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """The best policy seen and what the search did. `expansions` counts policies, not states."""
+    """The best policy seen and what the search did.
+
+    `expansions` counts the policies whose children were looked at, each once.
+    """
 
     policy: PolicyKey
     evaluation: Evaluation
@@ -92,7 +100,6 @@ class _Node:
     number: int
     policy: PolicyKey
     evaluation: Evaluation
-    identifier: int
     children: Iterator[tuple[str, PolicyKey]] | None = None
 
 
@@ -101,29 +108,32 @@ class PolicySearch:
     """One search over policies. `run` it once.
 
     `accept` is asked about each perfect policy: False lets the search go on. `observe`
-    is told every candidate. `max_effort` limits the kernel's work on scores (`Training.effort`), a
-    measure of time that is the same on every machine. `stop_when_perfect` False goes on to the
-    limit, for measurements. `patient_with` names an operator whose children are all scored before
-    the best of them is expanded, instead of the first that is better. `start` is where the search
-    begins, the empty policy in the paper. Time and memory are limited by the training's budget, and
-    what its journal knows is not worked out again.
+    is told every candidate. `max_candidates` limits the policies that are scored, `max_expansions`
+    those that are expanded, and `max_effort` the kernel's work on scores (`Training.effort`), a
+    measure of time that is the same on every machine; None is no limit. Algorithm 1 as it is
+    printed has neither `stop_when_perfect` nor `follow_progress`. `patient_with` names an operator
+    whose children are all scored before the best of them is expanded, instead of the first that is
+    better. `start` is where the search begins, the empty policy in the paper. Time and memory are
+    limited by the training's budget, and what its journal knows is not worked out again.
     """
 
     training: Training
     score: Score
     operators: Mapping[str, Operator]
-    max_candidates: int = 2500
+    max_candidates: int | None = 2500
     size_weight: float = 1e-5
     max_effort: int | None = None
+    max_expansions: int | None = None
     stop_when_perfect: bool = True
+    follow_progress: bool = True
     accept: Callable[[PolicyKey], bool] | None = None
     observe: Callable[[Candidate], None] | None = None
     start: PolicyKey = ()
     patient_with: str | None = None
 
-    _queue: list[tuple[int, float, int, _Node]] = field(default_factory=list, init=False)
+    _queue: list[tuple[int, Priority, int, _Node]] = field(default_factory=list, init=False)
     _visited: set[PolicyKey] = field(default_factory=set, init=False)
-    _expanded: dict[int, int] = field(default_factory=dict, init=False)
+    _generated: dict[int, int] = field(default_factory=dict, init=False)
     _ahead: dict[PolicyKey, tuple[Evaluation, int]] = field(default_factory=dict, init=False)
     _candidates: int = field(default=0, init=False)
 
@@ -156,37 +166,42 @@ class PolicySearch:
         self._visited.add(self.start)
         ((evaluation, identifier),) = self._score([self.start])
         self._best, self._best_evaluation = self.start, evaluation
-        self._best_priority = evaluation.score + self.size_weight * self.training.book.policy_size(
-            self.start
-        )
+        self._best_priority = self._priority(self.start, evaluation)
+        self._furthest = self._rank(self.start, evaluation)
+        self._generated[identifier] = 1
         self._report(None, None, self.start, evaluation, 0, True)
-        heappush(
-            self._queue, (0, self._best_priority, 0, _Node(0, self.start, evaluation, identifier))
-        )
-        if evaluation.perfect:
+        heappush(self._queue, (0, self._best_priority, 0, _Node(0, self.start, evaluation)))
+        if evaluation.perfect and self.stop_when_perfect:
             if self._accepts(self.start):
                 return StopReason.PERFECT
             # A refused start must not stand in the way of what comes after it.
-            self._best_priority = math.inf
+            self._best_priority, self._furthest = (math.inf, math.inf), (math.inf, math.inf, 0)
         while self._queue:
-            count, priority, serial, node = heappop(self._queue)
-            self._expanded[node.identifier] = self._expanded.get(node.identifier, 0) + 1
-            self._expansions += 1
-            ended = self._expand(node)
+            entry = heappop(self._queue)
+            ended = self._expand(entry[-1])
             if isinstance(ended, StopReason):
                 return ended
             if not ended:
                 # Interrupted by a better child: the rest of its children wait with it.
-                self._expanded[node.identifier] -= 1
-                heappush(self._queue, (count, priority, serial, node))
+                heappush(self._queue, entry)
         return StopReason.EXHAUSTED
+
+    def _rank(self, policy: PolicyKey, evaluation: Evaluation) -> Rank:
+        return evaluation.score, evaluation.total, self.training.book.policy_size(policy)
+
+    def _priority(self, policy: PolicyKey, evaluation: Evaluation) -> Priority:
+        penalty = self.size_weight * self.training.book.policy_size(policy)
+        return evaluation.score + penalty, evaluation.tie
 
     def _expand(self, node: _Node) -> bool | StopReason:
         """Score the node's children; True if all are done, False if a better one came up."""
-        if self._candidates >= self.max_candidates:
+        if self._left == 0:
             return StopReason.CANDIDATES
         self.training.budget.check()
         if node.children is None:
+            if self._expansions == self.max_expansions:
+                return StopReason.EXPANSIONS
+            self._expansions += 1
             node.children = self._children(node)
         problems = max(1, len(node.evaluation.by_problem))
         largest = max(1, min(_LARGEST_BATCH, _SCORES_AHEAD // problems))
@@ -221,15 +236,23 @@ class PolicySearch:
             for policy in operator.children(node.policy, plans):
                 yield name, policy
 
+    @property
+    def _left(self) -> int | None:
+        """The candidates that may still be scored, None for no limit."""
+        if self.max_candidates is None:
+            return None
+        return max(0, self.max_candidates - self._candidates)
+
     def _take(
         self, children: Iterable[tuple[str, PolicyKey]], number: int
     ) -> list[tuple[str, PolicyKey]]:
         """The next new children, now marked as met."""
         visited = self._visited
         batch: list[tuple[str, PolicyKey]] = []
-        number = min(number, self.max_candidates - self._candidates)
-        if number <= 0:
-            return batch
+        if self._left is not None:
+            number = min(number, self._left)
+            if number == 0:
+                return batch
         for child in children:
             if child[1] not in visited:
                 visited.add(child[1])
@@ -265,7 +288,7 @@ class PolicySearch:
         evaluations = self.score.evaluate(policies)
         scores = list(zip(evaluations, self.training.identified(policies), strict=True))
         if self.training.budget.journal.is_kept:
-            rows = [(e.score, list(e.by_problem), e.perfect, i) for e, i in scores]
+            rows = [(e.score, list(e.by_problem), e.perfect, e.total, e.tie, i) for e, i in scores]
             known = rows, self.training.effort, self.training.take_traces()
             self.training.budget.journal.record("scores", known)
         return scores
@@ -279,13 +302,19 @@ class PolicySearch:
         rows, effort, traces = known
         self.training.remember(effort, traces)
         return [
-            (Evaluation(score, by_problem, perfect, partial(self._plans, policy)), identifier)
-            for policy, (score, by_problem, perfect, identifier) in zip(policies, rows, strict=True)
+            (
+                Evaluation(score, by_problem, perfect, partial(self._plans, policy), *ties),
+                identifier,
+            )
+            for policy, (score, by_problem, perfect, *ties, identifier) in zip(
+                policies, rows, strict=True
+            )
         ]
 
     def _shape_of_scores(self, policies: int) -> Shape:
         problems, any_number = len(self.training), Number(-math.inf)
-        row = TupleOf((any_number, list_of(any_number, problems), Flag(), _CODE))
+        by_problem = list_of(any_number, problems)
+        row = TupleOf((any_number, by_problem, Flag(), any_number, any_number, _CODE))
         trace = TupleOf((Whole(0, problems - 1), _CODE))
         return TupleOf((list_of(row, policies), Whole(), ListOf(trace)))
 
@@ -302,28 +331,30 @@ class PolicySearch:
         evaluation: Evaluation,
         identifier: int,
     ) -> bool:
-        """Count and queue a candidate; whether it is better than all before."""
+        """Count and queue a candidate; whether to expand it at once."""
         self._candidates += 1
-        priority = evaluation.score + self.size_weight * self.training.book.policy_size(policy)
-        better = priority < self._best_priority - _EPSILON
+        priority, rank = self._priority(policy, evaluation), self._rank(policy, evaluation)
         refused = evaluation.perfect and self.accept is not None and not self.accept(policy)
-        if refused:
-            better = False
-        # A new best goes to the front, whatever its like has had before. A refused one stays in the
-        # queue: a better one may be next to it.
-        count = self._expanded.get(identifier, 0)
-        if better:
-            self._best, self._best_evaluation = policy, evaluation
-            self._best_priority = priority
-        self._report(parent.number, operator, policy, evaluation, count, better)
-        node = _Node(self._candidates, policy, evaluation, identifier)
-        heappush(self._queue, (-1 if better else count, priority, self._candidates, node))
-        return better
+        is_best = not refused and priority < self._best_priority
+        progress = not refused and self.follow_progress and rank < self._furthest
+        if is_best:
+            self._best, self._best_evaluation, self._best_priority = policy, evaluation, priority
+        if progress:
+            self._furthest = rank
+        count = self._generated.get(identifier, 0)
+        self._generated[identifier] = count + 1
+        self._report(parent.number, operator, policy, evaluation, count, is_best)
+        # Progress goes to the front, the newest first, whatever its like has had before. A refused
+        # policy stays in the queue: a better one may be next to it.
+        place = -self._candidates if progress else count
+        node = _Node(self._candidates, policy, evaluation)
+        heappush(self._queue, (place, priority, self._candidates, node))
+        return progress
 
     def _must_stop(self, evaluation: Evaluation, policy: PolicyKey) -> StopReason | None:
         if evaluation.perfect and policy == self._best and self.stop_when_perfect:
             return StopReason.PERFECT
-        if self._candidates >= self.max_candidates:
+        if self._left == 0:
             return StopReason.CANDIDATES
         if self.max_effort is not None and self.training.effort >= self.max_effort:
             return StopReason.EFFORT

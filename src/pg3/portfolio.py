@@ -469,7 +469,11 @@ class Portfolio:
 
         share = _SECOND_LOOK if self._passed and not self._doubted else 1
         options = OperatorOptions(
-            member.generalise, member.every_plan, selective=True, features=features
+            member.generalise,
+            member.every_plan,
+            shortest_first=True,
+            selective=True,
+            features=features,
         )
         outcome = PolicySearch(
             learners,

@@ -186,10 +186,20 @@ UNSOLVED = ferry_problem("(at-ferry l1)", "(at c0 l1)"), None
 SOLVED = ferry_problem("(at-ferry l1) (at c0 l1)", "(at c0 l1)"), ""
 
 
-def test_shortest_failing_plan_teaches() -> None:
-    case = Case.of(UNSOLVED, SOLVED, LONG, OTHER, NEXT, SHORT)
+def test_the_plan_with_most_missed_actions_teaches() -> None:
+    case = Case.of(UNSOLVED, SOLVED, OTHER, LONG, MOVE, SHORT)
+    # Of LONG, the policy misses the sailing too; the last missed action is what counts.
     assert case.induced(DEBARK).action == "sail"
-    assert case.induced(DEBARK, SAIL_TO_GOAL).action == "board"
+    assert case.children(case.policy(DEBARK)) == Case.of(LONG).children(case.policy(DEBARK))
+    # OTHER comes before MOVE, with as many missed actions.
+    assert case.induced(SAIL_TO_GOAL).action == "debark"
+
+
+def test_or_the_shortest_failing_plan() -> None:
+    case = Case.of(UNSOLVED, SOLVED, LONG, OTHER, NEXT, MOVE)
+    policy = case.policy(DEBARK)
+    operator = InduceRule(case.training, shortest_first=True)
+    assert list(operator.children(policy, lambda: case.plans)) == Case.of(MOVE).children(policy)
 
 
 def test_every_failing_plan() -> None:
@@ -204,8 +214,8 @@ def test_every_failing_plan() -> None:
     children = case.children(policy, every_plan=True)
     new = [case.training.book.rule(child[-1]) for child in children]
     assert [(rule.action, rule.goals[0].atom.predicate) for rule in new] == [
-        ("sail", "at-ferry"),
         ("board", "at"),
+        ("sail", "at-ferry"),
     ]
     assert case.children(policy) == children[:1]
 
@@ -338,7 +348,8 @@ CHOOSE_NOT = SEND + STAMP.format("blue") + STAMP.format("ink")
 def test_few_conditions_if_they_reproduce_the_missed_action() -> None:
     problem = post_problem("(likes second navy) (full navy)", "(sent second)")
     rule = Case.of((problem, SEND_SECOND)).induced(CHOOSE_NOT)
-    assert rule.preconditions == literals("not sent ?p")
+    # Sending, which achieves the goal, needs the machine to run all along.
+    assert rule.preconditions == literals("not sent ?p, running ?machine")
     assert rule.goals == literals("sent ?p")
 
 
@@ -352,17 +363,36 @@ def test_more_conditions_until_they_do() -> None:
     agreements = case.training.agreements(case.policy(CHOOSE_NOT), 0, case.plans[0] or ())
     assert agreements == [False, True, True, True, True]
     rule = case.induced(CHOOSE_NOT)
-    assert set(rule.preconditions) == set(literals("not sent ?p, likes ?p ?blue, full ?blue"))
+    assert set(rule.preconditions) == set(
+        literals("not sent ?p, likes ?p ?blue, full ?blue, running ?machine")
+    )
 
 
 def test_growth_goes_action_by_action() -> None:
     problem = post_problem("(likes second navy) (full navy)", "(sent second)")
     assert list(lesson(problem, SEND_SECOND, 0).growing_preconditions()) == [
-        literals("not sent second"),
-        literals("not sent second, likes second navy, full navy"),
-        # Only the domain speaks of the hub, no action of the plan does.
+        # What the sending at the end needs is there from the first: the hub, of which only the
+        # domain speaks.
+        literals("not sent second, running hub"),
         literals("not sent second, likes second navy, full navy, running hub"),
     ]
+
+
+def test_what_the_achieving_action_needs_is_in_the_first_set() -> None:
+    """The ball is carried by a gripper that neither the move nor the goal speaks of."""
+    gripper = DOMAINS["gripper"].domain
+    problem = parse_problem(
+        "(define (problem carrying) (:domain gripper-strips) (:objects a b x left)"
+        " (:init (room a) (room b) (ball x) (gripper left) (at-robby a) (carry x left))"
+        " (:goal (at x b)))",
+        gripper,
+    )
+    first, *_ = lesson(problem, "(move a b) (drop x b left)", 0).growing_preconditions()
+    assert set(first) == set(
+        literals(
+            "room a, room b, at-robby a, not at x b, ball x, gripper left, carry x left",
+        )
+    )
 
 
 def test_all_conditions_if_nothing_helps() -> None:

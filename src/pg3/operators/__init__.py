@@ -34,6 +34,7 @@ class OperatorOptions(NamedTuple):
 
     generalise: bool = True  # induced rules as general as the missed action allows
     every_plan: bool = False  # a rule from every plan that departs from the policy
+    shortest_first: bool = False  # from the shortest plan, not from that with most missed actions
     selective: bool = False  # only conditions that can matter on the training problems
     features: Features | None = None  # conditions beyond the domain's predicates
 
@@ -47,6 +48,7 @@ OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
         training,
         generalise=options.generalise,
         every_plan=options.every_plan,
+        shortest_first=options.shortest_first,
         features=options.features,
     ),
     "add-condition": lambda training, options: AddCondition(

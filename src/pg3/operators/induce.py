@@ -7,8 +7,9 @@ The paper's appendix of that name, in words:
    for good, and keep the actions in between that this one depends on.
 3. What had to hold for them, the preimage, becomes the preconditions of a rule for the missed
    action; the goal becomes its goal condition.
-4. Leave out conditions on objects other than those of the missed action and the goal, as far as the
-   rule still takes the missed action where it was missed.
+4. Of the preimage keep what the missed action and the achieving one need and what is about objects
+   of the missed action and the goal; more only until the rule takes the missed action where it was
+   missed.
 5. Put the rule before the first one that is applicable there, or at the end.
 
 As in the paper's example, though not in its text, a rule asks that its goal does not hold yet:
@@ -42,8 +43,9 @@ if TYPE_CHECKING:
 class InduceRule:
     """The operator; one child at most, or one a failing plan with `every_plan`.
 
-    The plan is the shortest one on which the policy misses an action (the first of several), or
-    all of those, shortest first. A plan in which the last missed action leads to no positive goal
+    The plan is the one on which the policy misses most actions (the first of several), as the
+    largest score is about this one; with `shortest_first` the shortest one on which it misses any;
+    or all of those, in that order. A plan in which the last missed action leads to no positive goal
     teaches nothing. With `generalise` a rule has as few conditions as reproduce the missed action,
     without it all of the preimage.
     """
@@ -54,11 +56,13 @@ class InduceRule:
         *,
         generalise: bool = True,
         every_plan: bool = False,
+        shortest_first: bool = False,
         features: Features | None = None,
     ) -> None:
         self.training = training
         self.generalise = generalise
         self.every_plan = every_plan
+        self.shortest_first = shortest_first
         self.features = features
         self._types = [{o.name: o.type for o in t.problem.all_objects} for t in training.tasks]
         self._steps: dict[tuple[int, int], Step] = {}
@@ -74,15 +78,17 @@ class InduceRule:
         failing = []
         for problem, plan in enumerate(plans()):
             if plan is not None:
-                missed = _last_missed(self.training.agreements(policy, problem, plan))
-                if missed is not None:
-                    failing.append((len(plan), problem, plan, missed))
+                agreements = self.training.agreements(policy, problem, plan)
+                missed = [k for k, agrees in enumerate(agreements) if not agrees]
+                if missed:
+                    order = len(plan) if self.shortest_first else -len(missed)
+                    failing.append((order, problem, plan, missed[-1]))
         failing.sort()
         if not self.every_plan:
             del failing[1:]
         seen = set()
-        for _, problem, plan, missed in failing:
-            for child in self._children(policy, problem, plan, missed):
+        for _, problem, plan, last in failing:
+            for child in self._children(policy, problem, plan, last):
                 if child not in seen:
                     seen.add(child)
                     yield child
@@ -165,10 +171,6 @@ class InduceRule:
         return table
 
 
-def _last_missed(agreements: Sequence[bool]) -> int | None:
-    return max((k for k, agrees in enumerate(agreements) if not agrees), default=None)
-
-
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """What a plan says about a missed action, in terms of the plan's objects.
@@ -233,15 +235,19 @@ class Lesson:
     def growing_preconditions(self) -> Iterator[tuple[Literal, ...]]:
         """Larger and larger parts of `preconditions`, the last one is all of them.
 
-        First those about the objects of the missed action and of the goal only; then with the
-        objects of one more action of the subsequence each time.
+        First those about the objects of the missed action and of the goal only, and what the action
+        that achieves the goal needs; then with the objects of one more action of the subsequence
+        each time.
         """
+        last = self.table.steps[self.subsequence[-1]].conditions
         known = {*self.action.objects, *self.goal.terms}
         known.update(term for literal in self.required for term in literal.atom.terms)
         shown = None
         for k in self.subsequence:
             known.update(self.table.steps[k].action.objects)
-            context = tuple(one for one in self.context if known.issuperset(one.atom.terms))
+            context = tuple(
+                one for one in self.context if one in last or known.issuperset(one.atom.terms)
+            )
             if context != shown:
                 yield self.required + context
                 shown = context

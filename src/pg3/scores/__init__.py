@@ -30,10 +30,12 @@ SCORES: dict[str, Callable[[Training, int, int, Accumulation], Score]] = {
         training, rollout_steps=rollout, plan_horizon=horizon, accumulation=how
     ),
     "policy-evaluation": lambda training, *_: PolicyEvaluation(training),
-    "plan-comparison": lambda training, _rollout, _horizon, how: PlanComparison(
-        training, accumulation=how
+    "plan-comparison": lambda training, _, horizon, how: PlanComparison(
+        training, plan_horizon=horizon, accumulation=how
     ),
-    "combo": lambda training, _rollout, _horizon, how: Combo(training, accumulation=how),
+    "combo": lambda training, _, horizon, how: Combo(
+        training, plan_horizon=horizon, accumulation=how
+    ),
     "goal-count": lambda training, *_: GoalCount(training),
 }
 

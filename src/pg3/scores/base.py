@@ -25,13 +25,16 @@ class Evaluation:
     `by_problem` are the scores of the single problems before accumulation. `perfect` says that
     nothing is left to improve on these problems. `plans()` gives the plans behind the score, for
     operators that learn from plans; it may take a search, so it is asked only of candidates that
-    are expanded.
+    are expanded. Where scores are equal, less of `total` is progress that the search follows; where
+    sizes are equal as well, less of `tie` comes first in the queue.
     """
 
     score: float
     by_problem: Sequence[float]
     perfect: bool
     plans: Callable[[], Plans]
+    total: float = 0.0
+    tie: float = 0.0
 
 
 class Score(Protocol):

@@ -18,7 +18,9 @@ class Pg3Score:
     """Algorithm 2: guided planning on each problem, then single plan comparison.
 
     A problem scores the number of steps of its guided plan that the policy would not take, or
-    `plan_horizon` if there is no plan or it departs from the policy more often than that.
+    `plan_horizon` if there is no plan or it departs from the policy more often than that. Where the
+    problems' scores come to the same, their sum tells which is better: the largest alone does not
+    show that one of two equally bad problems is solved.
     """
 
     def __init__(
@@ -42,7 +44,8 @@ class Pg3Score:
         for policy, row in zip(policies, rows(mismatches, len(self.training)), strict=True):
             scores = [worst if m < 0 or m > worst else m for m in row]
             score = accumulate(scores, self.accumulation, worst)
-            evaluations.append(Evaluation(score, scores, score == 0, partial(self._plans, policy)))
+            plans = partial(self._plans, policy)
+            evaluations.append(Evaluation(score, scores, score == 0, plans, sum(scores)))
         return evaluations
 
     def _plans(self, policy: PolicyKey) -> Plans:

@@ -16,24 +16,30 @@ if TYPE_CHECKING:
 class PlanComparison:
     """Single plan comparison (Algorithm 4) with the plans of A* and h_add, made once.
 
-    A problem scores the number of steps of its plan that the policy would not take; problems that
-    the planner could not solve have no plan to compare with and score 0, but then no policy is
-    perfect.
+    A problem scores the number of steps of its plan that the policy would not take, at most
+    `plan_horizon`; so does one that the planner could not solve, as in Algorithm 2. Then no policy
+    is perfect.
     """
 
-    def __init__(self, training: Training, *, accumulation: Accumulation = "max") -> None:
+    def __init__(
+        self, training: Training, *, plan_horizon: int = 100, accumulation: Accumulation = "max"
+    ) -> None:
         self.training = training
+        self.plan_horizon = plan_horizon
         self.accumulation = accumulation
         self._plans = [plan or () for plan in training.plans]
-        self._complete = all(plan is not None for plan in training.plans)
+        self._planned = [plan is not None for plan in training.plans]
 
     def evaluate(self, policies: Sequence[PolicyKey]) -> list[Evaluation]:
         """The evaluations of a batch of candidates, in order."""
         mismatches = self.training.compared(policies, self._plans)
-        worst = float("inf")
+        worst = self.plan_horizon
         evaluations = []
         for row in rows(mismatches, len(self.training)):
-            score = accumulate(row, self.accumulation, worst)
-            perfect = score == 0 and self._complete
-            evaluations.append(Evaluation(score, row, perfect, lambda: self.training.plans))
+            scores = [
+                min(m, worst) if planned else worst
+                for m, planned in zip(row, self._planned, strict=True)
+            ]
+            score = accumulate(scores, self.accumulation, worst)
+            evaluations.append(Evaluation(score, scores, score == 0, lambda: self.training.plans))
         return evaluations
