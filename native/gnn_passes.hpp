@@ -22,8 +22,9 @@ class GnnPasses {
   // Samples that were checked already; they must outlive this, like the weights.
   inline GnnPasses(const GnnShape& shape, const GnnSamples& samples, GnnWeights& weights);
 
-  // Fills the gradients of the mean loss of some samples; the sum of their losses.
-  inline double run(const int32_t* first, const int32_t* last);
+  // Fills the gradients of the mean loss of the samples from begin up to end; the sum of their
+  // losses.
+  inline double run(int32_t begin, int32_t end);
 
  private:
   // The graph of a sample.
@@ -49,7 +50,6 @@ class GnnPasses {
 
   // One graph in work; index 0 of the values is what the first round starts from.
   Trace edge_trace_[kRounds], node_trace_[kRounds], global_trace_[kRounds];
-  Trace node_decoded_, global_decoded_;
   Rows node_values_[kRounds + 1];
   Row global_values_[kRounds + 1];
   Rows incoming_[kRounds];
@@ -80,8 +80,6 @@ inline GnnPasses::GnnPasses(const GnnShape& shape, const GnnSamples& samples, Gn
     incoming_[r].resize(most_nodes);
   }
   for (Rows& values : node_values_) values.resize(most_nodes);
-  node_decoded_.resize(most_nodes);
-  global_decoded_.resize(1);
   argument_logits_.resize(most_nodes * shape.arguments);
   action_logits_.resize(shape.actions);
   for (Rows* rows : {&sources_, &targets_, &node_gradients_, &earlier_node_gradients_,
@@ -182,18 +180,6 @@ inline void GnnPasses::forward(int32_t sample) {
     global_tail.forward<1>(&global_sums, global_trace_[r], 0);
     global_values_[r + 1] = global_tail.value(global_trace_[r], 0);
   }
-
-  const Tail node_decoder = weights_.tail(weights_.decode_node),
-             global_decoder = weights_.tail(weights_.decode_global);
-  in_blocks(count, [&](int32_t i, auto n) {
-    Row sums[n];
-    for (int j = 0; j < n; ++j) sums[j] = *weights_.matrix(weights_.decode_node.bias());
-    multiply<n>(sums, &node_values_[kRounds][i], weights_.matrix(weights_.decode_node.part(0)));
-    node_decoder.forward<n>(sums, node_decoded_, i);
-  });
-  Row sums = *weights_.matrix(weights_.decode_global.bias());
-  multiply<1>(&sums, &global_values_[kRounds], weights_.matrix(weights_.decode_global.part(0)));
-  global_decoder.forward<1>(&sums, global_decoded_, 0);
 }
 
 // Turns logits into the gradients of the loss by them, times the sample's share; the loss. Each
@@ -219,15 +205,12 @@ inline double GnnPasses::loss(int32_t sample, float share) {
   const View graph = view(sample);
   const float* weights = weights_.flat();
   const int32_t places = shape_.arguments;
-  const Tail node_decoder = weights_.tail(weights_.decode_node),
-             global_decoder = weights_.tail(weights_.decode_global);
 
-  weights_.actions.forward(global_decoder.value(global_decoded_, 0), weights,
-                           action_logits_.data());
+  weights_.actions.forward(global_values_[kRounds], weights, action_logits_.data());
   double result = softmax(shape_.actions, 1, action_logits_.data(), ones_.data(),
                           samples_.actions[sample], share);
   for (int32_t i = 0; i < graph.count; ++i) {
-    weights_.arguments.forward(node_decoder.value(node_decoded_, i), weights,
+    weights_.arguments.forward(node_values_[kRounds][i], weights,
                                argument_logits_.data() + i * places);
   }
   for (int32_t p = 0; p < places; ++p) {
@@ -248,34 +231,13 @@ inline void GnnPasses::backward(int32_t sample) {
   const Tail edge_tail = weights_.tail(weights_.edge_module),
              node_tail = weights_.tail(weights_.node_module),
              global_tail = weights_.tail(weights_.global_module);
-  const Tail node_decoder = weights_.tail(weights_.decode_node),
-             global_decoder = weights_.tail(weights_.decode_global);
-  const int32_t places = shape_.arguments;
 
-  Row value_gradient, global_gradient = {};
-  weights_.actions.backward(global_decoder.value(global_decoded_, 0), action_logits_.data(),
-                            value_gradient);
-  Row sum_gradient;
-  global_decoder.backward<1>(&value_gradient, global_decoded_, 0, &sum_gradient);
-  *weights_.gradient(weights_.decode_global.bias()) += sum_gradient;
-  add_products<1>(weights_.gradient(weights_.decode_global.part(0)), &global_values_[kRounds],
-                  &sum_gradient);
-  multiply<1>(&global_gradient, &sum_gradient, weights_.transposed(weights_.decode_global.part(0)));
-
-  in_blocks(count, [&](int32_t i, auto n) {
-    Row value_gradients[n], sum_gradients[n];
-    for (int j = 0; j < n; ++j) {
-      weights_.arguments.backward(node_decoder.value(node_decoded_, i + j),
-                                  argument_logits_.data() + (i + j) * places, value_gradients[j]);
-    }
-    node_decoder.backward<n>(value_gradients, node_decoded_, i, sum_gradients);
-    for (int j = 0; j < n; ++j) *weights_.gradient(weights_.decode_node.bias()) += sum_gradients[j];
-    add_products<n>(weights_.gradient(weights_.decode_node.part(0)), &node_values_[kRounds][i],
-                    sum_gradients);
-    for (int j = 0; j < n; ++j) node_gradients_[i + j] = Row{};
-    multiply<n>(&node_gradients_[i], sum_gradients,
-                weights_.transposed(weights_.decode_node.part(0)));
-  });
+  Row global_gradient, sum_gradient;
+  weights_.actions.backward(global_values_[kRounds], action_logits_.data(), global_gradient);
+  for (int32_t i = 0; i < count; ++i) {
+    weights_.arguments.backward(node_values_[kRounds][i],
+                                argument_logits_.data() + i * shape_.arguments, node_gradients_[i]);
+  }
 
   for (int r = kRounds - 1; r >= 0; --r) {
     const Row* before = node_values_[r].data();
@@ -386,15 +348,15 @@ inline void GnnPasses::backward(int32_t sample) {
   }
 }
 
-inline double GnnPasses::run(const int32_t* first, const int32_t* last) {
+inline double GnnPasses::run(int32_t begin, int32_t end) {
   weights_.begin_batch();
   shared_.forward();
-  const float share = 1.0f / static_cast<float>(last - first);
+  const float share = 1.0f / static_cast<float>(end - begin);
   double total = 0.0;
-  for (const int32_t* sample = first; sample != last; ++sample) {
-    forward(*sample);
-    total += loss(*sample, share);
-    backward(*sample);
+  for (int32_t sample = begin; sample < end; ++sample) {
+    forward(sample);
+    total += loss(sample, share);
+    backward(sample);
   }
   shared_.backward();
   weights_.end_batch();

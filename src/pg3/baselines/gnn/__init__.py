@@ -42,7 +42,8 @@ def learn_gnn(
 ) -> GnnResult:
     """Train a network to do what plans of the training problems do.
 
-    An epoch is one pass over all states of all plans, shuffled, in batches of 16. A problem that
+    The first tenth of the states of all plans is held out; an epoch is one pass over the others, in
+    batches of 16, always in the same order. A problem that
     A* does not solve within `astar_expansions` is skipped, and the result names it. `time_limit`
     is in seconds and ends training after an epoch.
 
@@ -76,7 +77,7 @@ def evaluate_gnn(
     """Carry out a policy on all problems side by side; what came of each, in their order.
 
     In each state the policy does the applicable action to which it gives the largest probability,
-    the first in the kernel's order among equals. A run ends at the goal, where nothing is
+    the first in the kernel's order among those whose logarithms are equal up to rounding. A run ends at the goal, where nothing is
     applicable, after `max_steps`, and when a state comes back. Pg3Error if torch is missing.
     """
     _require_torch()
