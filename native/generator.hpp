@@ -7,8 +7,7 @@ namespace pg3 {
 
 class Generator {
  public:
-  // A stream of its own for each pair of a seed and a number.
-  explicit Generator(uint64_t seed, uint64_t stream = 0) : state_(mix(mix(seed) + stream)) {}
+  explicit Generator(uint64_t seed) : state_(mix(mix(seed))) {}
 
   uint64_t next() {
     state_ += 0x9E3779B97F4A7C15ull;

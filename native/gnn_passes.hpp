@@ -22,8 +22,9 @@ class GnnPasses {
   // Samples that were checked already; they must outlive this, like the weights.
   inline GnnPasses(const GnnShape& shape, const GnnSamples& samples, GnnWeights& weights);
 
-  // Fills the gradients of the mean loss of some samples; the sum of their losses.
-  inline double run(const int32_t* first, const int32_t* last);
+  // Fills the gradients of the mean loss of the samples from begin up to end; the sum of their
+  // losses.
+  inline double run(int32_t begin, int32_t end);
 
  private:
   // The graph of a sample.
@@ -49,7 +50,6 @@ class GnnPasses {
 
   // One graph in work; index 0 of the values is what the first round starts from.
   Trace edge_trace_[kRounds], node_trace_[kRounds], global_trace_[kRounds];
-  Trace node_decoded_, global_decoded_;
   Rows node_values_[kRounds + 1];
   Row global_values_[kRounds + 1];
   Rows incoming_[kRounds];
@@ -80,8 +80,6 @@ inline GnnPasses::GnnPasses(const GnnShape& shape, const GnnSamples& samples, Gn
     incoming_[r].resize(most_nodes);
   }
   for (Rows& values : node_values_) values.resize(most_nodes);
-  node_decoded_.resize(most_nodes);
-  global_decoded_.resize(1);
   argument_logits_.resize(most_nodes * shape.arguments);
   action_logits_.resize(shape.actions);
   for (Rows* rows : {&sources_, &targets_, &node_gradients_, &earlier_node_gradients_,
@@ -106,8 +104,7 @@ inline GnnPasses::View GnnPasses::view(int32_t sample) const {
 }
 
 inline void GnnPasses::forward(int32_t sample) {
-  const auto& [count, edge_count, node_row, edge_row, from, to, first, node_count, edge_times,
-               whole] = view(sample);
+  const View graph = view(sample);
   const Tail edge_tail = weights_.tail(weights_.edge_module),
              node_tail = weights_.tail(weights_.node_module),
              global_tail = weights_.tail(weights_.global_module);
@@ -119,59 +116,62 @@ inline void GnnPasses::forward(int32_t sample) {
     };
     const Row* before = node_values_[r].data();
     const Row* whole_before = &global_values_[r];
-    Row node_whole = start(shared_.globals, 1)[whole];
-    Row global_sums = start(shared_.globals, 2)[whole];
-    for (int32_t i = 0; i < count; ++i) incoming_[r][i] = Row{};
+    Row node_whole = start(shared_.globals, 1)[graph.whole];
+    Row global_sums = start(shared_.globals, 2)[graph.whole];
+    for (int32_t i = 0; i < graph.count; ++i) incoming_[r][i] = Row{};
     if (r == 0) {
-      for (int32_t e = 0; e < edge_count; ++e) {
-        incoming_[r][to[e]].add(edge_times[e], shared_.first.values[first[e]]);
+      for (int32_t e = 0; e < graph.edge_count; ++e) {
+        incoming_[r][graph.targets[e]].add(graph.edge_counts[e],
+                                           shared_.first.values[graph.first[e]]);
       }
     } else {
-      Row edge_whole = shared_.globals.products[0].later[whole];
+      Row edge_whole = shared_.globals.products[0].later[graph.whole];
       multiply<1>(&edge_whole, whole_before,
                   weights_.matrix(weights_.edge_module.part(edge_global)));
       multiply<1>(&node_whole, whole_before,
                   weights_.matrix(weights_.node_module.part(node_global)));
       multiply<1>(&global_sums, whole_before, weights_.matrix(weights_.global_module.part(global)));
-      for (int32_t i = 0; i < count; ++i) {
-        sources_[i] = shared_.nodes.products[0].later[node_row[i]];
-        targets_[i] = shared_.nodes.products[1].later[node_row[i]] + edge_whole;
+      for (int32_t i = 0; i < graph.count; ++i) {
+        sources_[i] = shared_.nodes.products[0].later[graph.nodes[i]];
+        targets_[i] = shared_.nodes.products[1].later[graph.nodes[i]] + edge_whole;
       }
-      multiply_all(count, sources_.data(), before,
+      multiply_all(graph.count, sources_.data(), before,
                    weights_.matrix(weights_.edge_module.part(source)));
-      multiply_all(count, targets_.data(), before,
+      multiply_all(graph.count, targets_.data(), before,
                    weights_.matrix(weights_.edge_module.part(target)));
       const Row* edge_start = shared_.edges.products[0].later.data();
-      in_blocks(edge_count, [&](int32_t e, auto n) {
+      in_blocks(graph.edge_count, [&](int32_t e, auto n) {
         Row sums[n], values[n];
         for (int j = 0; j < n; ++j) {
-          sums[j] = edge_start[edge_row[e + j]] + sources_[from[e + j]] + targets_[to[e + j]];
+          sums[j] = edge_start[graph.edges[e + j]] + sources_[graph.sources[e + j]] +
+                    targets_[graph.targets[e + j]];
         }
         if (r == 1) {
-          for (int j = 0; j < n; ++j) sums[j] += shared_.first.products[first[e + j]];
+          for (int j = 0; j < n; ++j) sums[j] += shared_.first.products[graph.first[e + j]];
         } else {
           for (int j = 0; j < n; ++j) values[j] = edge_tail.value(edge_trace_[r - 1], e + j);
           multiply<n>(sums, values, weights_.matrix(weights_.edge_module.part(edge)));
         }
         edge_tail.forward<n>(sums, edge_trace_[r], e);
         for (int j = 0; j < n; ++j) {
-          incoming_[r][to[e + j]].add(edge_times[e + j], edge_tail.value(edge_trace_[r], e + j));
+          incoming_[r][graph.targets[e + j]].add(graph.edge_counts[e + j],
+                                                 edge_tail.value(edge_trace_[r], e + j));
         }
       });
     }
 
     node_sums_[r] = edge_sums_[r] = Row{};
     const Row* node_start = start(shared_.nodes, 2);
-    in_blocks(count, [&](int32_t i, auto n) {
+    in_blocks(graph.count, [&](int32_t i, auto n) {
       Row sums[n];
-      for (int j = 0; j < n; ++j) sums[j] = node_start[node_row[i + j]] + node_whole;
+      for (int j = 0; j < n; ++j) sums[j] = node_start[graph.nodes[i + j]] + node_whole;
       if (r > 0) multiply<n>(sums, before + i, weights_.matrix(weights_.node_module.part(node)));
       multiply<n>(sums, &incoming_[r][i], weights_.matrix(weights_.node_module.part(incoming)));
       node_tail.forward<n>(sums, node_trace_[r], i);
       for (int j = 0; j < n; ++j) {
         node_values_[r + 1][i + j] = node_tail.value(node_trace_[r], i + j);
-        node_sums_[r].add(node_count[i + j], node_values_[r + 1][i + j]);
-        edge_sums_[r].add(node_count[i + j], incoming_[r][i + j]);
+        node_sums_[r].add(graph.node_counts[i + j], node_values_[r + 1][i + j]);
+        edge_sums_[r].add(graph.node_counts[i + j], incoming_[r][i + j]);
       }
     });
 
@@ -182,18 +182,6 @@ inline void GnnPasses::forward(int32_t sample) {
     global_tail.forward<1>(&global_sums, global_trace_[r], 0);
     global_values_[r + 1] = global_tail.value(global_trace_[r], 0);
   }
-
-  const Tail node_decoder = weights_.tail(weights_.decode_node),
-             global_decoder = weights_.tail(weights_.decode_global);
-  in_blocks(count, [&](int32_t i, auto n) {
-    Row sums[n];
-    for (int j = 0; j < n; ++j) sums[j] = *weights_.matrix(weights_.decode_node.bias());
-    multiply<n>(sums, &node_values_[kRounds][i], weights_.matrix(weights_.decode_node.part(0)));
-    node_decoder.forward<n>(sums, node_decoded_, i);
-  });
-  Row sums = *weights_.matrix(weights_.decode_global.bias());
-  multiply<1>(&sums, &global_values_[kRounds], weights_.matrix(weights_.decode_global.part(0)));
-  global_decoder.forward<1>(&sums, global_decoded_, 0);
 }
 
 // Turns logits into the gradients of the loss by them, times the sample's share; the loss. Each
@@ -219,15 +207,12 @@ inline double GnnPasses::loss(int32_t sample, float share) {
   const View graph = view(sample);
   const float* weights = weights_.flat();
   const int32_t places = shape_.arguments;
-  const Tail node_decoder = weights_.tail(weights_.decode_node),
-             global_decoder = weights_.tail(weights_.decode_global);
 
-  weights_.actions.forward(global_decoder.value(global_decoded_, 0), weights,
-                           action_logits_.data());
+  weights_.actions.forward(global_values_[kRounds], weights, action_logits_.data());
   double result = softmax(shape_.actions, 1, action_logits_.data(), ones_.data(),
                           samples_.actions[sample], share);
   for (int32_t i = 0; i < graph.count; ++i) {
-    weights_.arguments.forward(node_decoder.value(node_decoded_, i), weights,
+    weights_.arguments.forward(node_values_[kRounds][i], weights,
                                argument_logits_.data() + i * places);
   }
   for (int32_t p = 0; p < places; ++p) {
@@ -243,39 +228,17 @@ inline double GnnPasses::loss(int32_t sample, float share) {
 }
 
 inline void GnnPasses::backward(int32_t sample) {
-  const auto& [count, edge_count, node_row, edge_row, from, to, first, node_count, edge_times,
-               whole] = view(sample);
+  const View graph = view(sample);
   const Tail edge_tail = weights_.tail(weights_.edge_module),
              node_tail = weights_.tail(weights_.node_module),
              global_tail = weights_.tail(weights_.global_module);
-  const Tail node_decoder = weights_.tail(weights_.decode_node),
-             global_decoder = weights_.tail(weights_.decode_global);
-  const int32_t places = shape_.arguments;
 
-  Row value_gradient, global_gradient = {};
-  weights_.actions.backward(global_decoder.value(global_decoded_, 0), action_logits_.data(),
-                            value_gradient);
-  Row sum_gradient;
-  global_decoder.backward<1>(&value_gradient, global_decoded_, 0, &sum_gradient);
-  *weights_.gradient(weights_.decode_global.bias()) += sum_gradient;
-  add_products<1>(weights_.gradient(weights_.decode_global.part(0)), &global_values_[kRounds],
-                  &sum_gradient);
-  multiply<1>(&global_gradient, &sum_gradient, weights_.transposed(weights_.decode_global.part(0)));
-
-  in_blocks(count, [&](int32_t i, auto n) {
-    Row value_gradients[n], sum_gradients[n];
-    for (int j = 0; j < n; ++j) {
-      weights_.arguments.backward(node_decoder.value(node_decoded_, i + j),
-                                  argument_logits_.data() + (i + j) * places, value_gradients[j]);
-    }
-    node_decoder.backward<n>(value_gradients, node_decoded_, i, sum_gradients);
-    for (int j = 0; j < n; ++j) *weights_.gradient(weights_.decode_node.bias()) += sum_gradients[j];
-    add_products<n>(weights_.gradient(weights_.decode_node.part(0)), &node_values_[kRounds][i],
-                    sum_gradients);
-    for (int j = 0; j < n; ++j) node_gradients_[i + j] = Row{};
-    multiply<n>(&node_gradients_[i], sum_gradients,
-                weights_.transposed(weights_.decode_node.part(0)));
-  });
+  Row global_gradient, sum_gradient;
+  weights_.actions.backward(global_values_[kRounds], action_logits_.data(), global_gradient);
+  for (int32_t i = 0; i < graph.count; ++i) {
+    weights_.arguments.backward(node_values_[kRounds][i],
+                                argument_logits_.data() + i * shape_.arguments, node_gradients_[i]);
+  }
 
   for (int r = kRounds - 1; r >= 0; --r) {
     const Row* before = node_values_[r].data();
@@ -287,7 +250,7 @@ inline void GnnPasses::backward(int32_t sample) {
     };
     // The share of the whole graph in the first layer of some module.
     auto global_share = [&](int product, int32_t part, const Row& slope) {
-      start_gradients(shared_.globals, product)[whole] += slope;
+      start_gradients(shared_.globals, product)[graph.whole] += slope;
       if (r == 0) return;
       add_products<1>(weights_.gradient(part), whole_before, &slope);
       multiply<1>(&earlier_global_gradient, &slope, weights_.transposed(part));
@@ -307,16 +270,16 @@ inline void GnnPasses::backward(int32_t sample) {
 
     Row node_whole = {};
     Row* node_start = start_gradients(shared_.nodes, 2);
-    in_blocks(count, [&](int32_t i, auto n) {
+    in_blocks(graph.count, [&](int32_t i, auto n) {
       Row sum_gradients[n];
-      for (int j = 0; j < n; ++j) node_gradients_[i + j].add(node_count[i + j], each_node);
+      for (int j = 0; j < n; ++j) node_gradients_[i + j].add(graph.node_counts[i + j], each_node);
       node_tail.backward<n>(&node_gradients_[i], node_trace_[r], i, sum_gradients);
       add_products<n>(weights_.gradient(weights_.node_module.part(incoming)), &incoming_[r][i],
                       sum_gradients);
       for (int j = 0; j < n; ++j) {
-        node_start[node_row[i + j]] += sum_gradients[j];
+        node_start[graph.nodes[i + j]] += sum_gradients[j];
         node_whole += sum_gradients[j];
-        incoming_gradients_[i + j] = node_count[i + j] * each_incoming;
+        incoming_gradients_[i + j] = graph.node_counts[i + j] * each_incoming;
         earlier_node_gradients_[i + j] = source_gradients_[i + j] = target_gradients_[i + j] =
             Row{};
       }
@@ -332,27 +295,28 @@ inline void GnnPasses::backward(int32_t sample) {
     global_share(1, weights_.node_module.part(node_global), node_whole);
 
     if (r == 0) {
-      for (int32_t e = 0; e < edge_count; ++e) {
-        shared_.first.value_gradients[first[e]].add(edge_times[e], incoming_gradients_[to[e]]);
+      for (int32_t e = 0; e < graph.edge_count; ++e) {
+        shared_.first.value_gradients[graph.first[e]].add(graph.edge_counts[e],
+                                                          incoming_gradients_[graph.targets[e]]);
       }
       break;
     }
     Row* edge_start = shared_.edges.products[0].later_gradients.data();
-    in_blocks(edge_count, [&](int32_t e, auto n) {
+    in_blocks(graph.edge_count, [&](int32_t e, auto n) {
       Row value_gradients[n], sum_gradients[n], values[n];
       for (int j = 0; j < n; ++j) {
-        value_gradients[j] = edge_times[e + j] * incoming_gradients_[to[e + j]];
+        value_gradients[j] = graph.edge_counts[e + j] * incoming_gradients_[graph.targets[e + j]];
         if (r + 1 < kRounds) value_gradients[j] += edge_gradients_[e + j];
       }
       edge_tail.backward<n>(value_gradients, edge_trace_[r], e, sum_gradients);
       for (int j = 0; j < n; ++j) {
-        edge_start[edge_row[e + j]] += sum_gradients[j];
-        source_gradients_[from[e + j]] += sum_gradients[j];
-        target_gradients_[to[e + j]] += sum_gradients[j];
+        edge_start[graph.edges[e + j]] += sum_gradients[j];
+        source_gradients_[graph.sources[e + j]] += sum_gradients[j];
+        target_gradients_[graph.targets[e + j]] += sum_gradients[j];
       }
       if (r == 1) {
         for (int j = 0; j < n; ++j)
-          shared_.first.product_gradients[first[e + j]] += sum_gradients[j];
+          shared_.first.product_gradients[graph.first[e + j]] += sum_gradients[j];
         return;
       }
       for (int j = 0; j < n; ++j) {
@@ -367,34 +331,34 @@ inline void GnnPasses::backward(int32_t sample) {
     Row edge_whole = {};
     Row* source_start = shared_.nodes.products[0].later_gradients.data();
     Row* target_start = shared_.nodes.products[1].later_gradients.data();
-    for (int32_t i = 0; i < count; ++i) {
-      source_start[node_row[i]] += source_gradients_[i];
-      target_start[node_row[i]] += target_gradients_[i];
+    for (int32_t i = 0; i < graph.count; ++i) {
+      source_start[graph.nodes[i]] += source_gradients_[i];
+      target_start[graph.nodes[i]] += target_gradients_[i];
       edge_whole += target_gradients_[i];
     }
     global_share(0, weights_.edge_module.part(edge_global), edge_whole);
-    add_all_products(count, weights_.gradient(weights_.edge_module.part(source)), before,
+    add_all_products(graph.count, weights_.gradient(weights_.edge_module.part(source)), before,
                      source_gradients_.data());
-    add_all_products(count, weights_.gradient(weights_.edge_module.part(target)), before,
+    add_all_products(graph.count, weights_.gradient(weights_.edge_module.part(target)), before,
                      target_gradients_.data());
-    multiply_all(count, earlier_node_gradients_.data(), source_gradients_.data(),
+    multiply_all(graph.count, earlier_node_gradients_.data(), source_gradients_.data(),
                  weights_.transposed(weights_.edge_module.part(source)));
-    multiply_all(count, earlier_node_gradients_.data(), target_gradients_.data(),
+    multiply_all(graph.count, earlier_node_gradients_.data(), target_gradients_.data(),
                  weights_.transposed(weights_.edge_module.part(target)));
     std::swap(node_gradients_, earlier_node_gradients_);
     global_gradient = earlier_global_gradient;
   }
 }
 
-inline double GnnPasses::run(const int32_t* first, const int32_t* last) {
+inline double GnnPasses::run(int32_t begin, int32_t end) {
   weights_.begin_batch();
   shared_.forward();
-  const float share = 1.0f / static_cast<float>(last - first);
+  const float share = 1.0f / static_cast<float>(end - begin);
   double total = 0.0;
-  for (const int32_t* sample = first; sample != last; ++sample) {
-    forward(*sample);
-    total += loss(*sample, share);
-    backward(*sample);
+  for (int32_t sample = begin; sample < end; ++sample) {
+    forward(sample);
+    total += loss(sample, share);
+    backward(sample);
   }
   shared_.backward();
   weights_.end_batch();

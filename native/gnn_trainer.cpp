@@ -4,7 +4,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "generator.hpp"
 #include "gnn_passes.hpp"
 #include "gnn_weights.hpp"
 #include "rows.hpp"
@@ -67,15 +66,15 @@ void check(const GnnShape& shape, const GnnSamples& samples) {
 }
 
 // Work on a batch, compiled for several kinds of processors.
-double run_plain(GnnPasses& passes, const int32_t* first, const int32_t* last) {
-  return passes.run(first, last);
+double run_plain(GnnPasses& passes, int32_t begin, int32_t end) {
+  return passes.run(begin, end);
 }
 
 #if defined(__x86_64__)
 // "flatten" puts everything that is called into this function, so that it is compiled for AVX2.
-__attribute__((flatten, target("avx2"))) double run_avx2(GnnPasses& passes, const int32_t* first,
-                                                         const int32_t* last) {
-  return passes.run(first, last);
+__attribute__((flatten, target("avx2"))) double run_avx2(GnnPasses& passes, int32_t begin,
+                                                         int32_t end) {
+  return passes.run(begin, end);
 }
 #endif
 
@@ -105,7 +104,6 @@ class GnnTrainer::Work {
   std::unique_ptr<GnnWeights> weights_;
   std::unique_ptr<GnnPasses> passes_;
   Rows means_, squares_;
-  std::vector<int32_t> order_;
 };
 
 GnnTrainer::Work::Work(const GnnShape& shape, GnnSamples samples, GnnState state,
@@ -168,11 +166,7 @@ GnnTrainer::Epoch GnnTrainer::Work::run_epoch(const Limits& limits) {
     --epoch_;
   };
   const auto count = static_cast<int32_t>(samples_.actions.size());
-  order_.resize(count);
   ++epoch_;
-  for (int32_t i = 0; i < count; ++i) order_[i] = i;
-  Generator generator(options_.seed, epoch_);
-  for (int32_t i = count - 1; i > 0; --i) std::swap(order_[i], order_[generator.below(i + 1)]);
   double total = 0.0;
   try {
     for (int32_t begin = 0; begin < count; begin += options_.batch) {
@@ -180,8 +174,7 @@ GnnTrainer::Epoch GnnTrainer::Work::run_epoch(const Limits& limits) {
         restore();
         return {watch.status(), 0.0};
       }
-      const int32_t end = std::min(begin + options_.batch, count);
-      total += run(*passes_, order_.data() + begin, order_.data() + end);
+      total += run(*passes_, begin, std::min(begin + options_.batch, count));
       adam();
     }
   } catch (...) {  // no memory

@@ -39,7 +39,6 @@ struct GnnState {
 };
 
 struct GnnOptions {
-  uint64_t seed = 0;
   int32_t batch = 16;
   double learning_rate = 0.001;
   bool plain = false;  // leave the processor's wider registers alone: the same numbers, slower
@@ -51,8 +50,9 @@ class GnnTrainer {
   GnnTrainer(const GnnShape& shape, GnnSamples samples, GnnState state, const GnnOptions& options);
   ~GnnTrainer();
 
-  // Trains for one more epoch; the mean loss of its samples, each before its own batch's step. If a
-  // limit is reached, the status says so and everything is as it was before.
+  // Trains for one more epoch, in batches of neighbours, always in the same order; the mean loss of
+  // its samples, each before its own batch's step. If a limit is reached, the status says so and
+  // everything is as it was before.
   struct Epoch {
     Status status = Status::solved;
     double loss = 0.0;

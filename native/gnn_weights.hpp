@@ -32,7 +32,6 @@ enum GlobalPart { global0, global, all_nodes, all_edges, kGlobalParts };
 struct GnnWeights {
   Module encode_node, encode_edge, encode_global;
   Module edge_module, node_module, global_module;
-  Module decode_node, decode_global;
   OutputLayer arguments, actions;
   Rows weights, transposes, gradients;
 
@@ -48,8 +47,6 @@ struct GnnWeights {
     place(edge_module, kEdgeParts * kWidth);
     place(node_module, kNodeParts * kWidth);
     place(global_module, kGlobalParts * kWidth);
-    place(decode_node, kWidth);
-    place(decode_global, kWidth);
     arguments.place(static_cast<size_t>(at) * kWidth, shape.arguments);
     actions.place(arguments.end(), shape.actions);
     const size_t num_rows = (count() + kWidth - 1) / kWidth;
@@ -72,12 +69,11 @@ struct GnnWeights {
   // To be called when the weights have changed, and before gradients are collected anew.
   void begin_batch() {
     auto turn = [&](int32_t begin) { transpose(matrix(begin), transposes.data() + begin); };
-    for (const Module* module : {&encode_node, &encode_edge, &encode_global, &edge_module,
-                                 &node_module, &global_module, &decode_node, &decode_global}) {
+    for (const Module* module :
+         {&encode_node, &encode_edge, &encode_global, &edge_module, &node_module, &global_module}) {
       turn(module->output());
     }
-    for (const Module* module :
-         {&edge_module, &node_module, &global_module, &decode_node, &decode_global}) {
+    for (const Module* module : {&edge_module, &node_module, &global_module}) {
       for (int32_t part = 0; part < module->inputs / kWidth; ++part) turn(module->part(part));
     }
     std::fill(gradients.begin(), gradients.end(), Row{});

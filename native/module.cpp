@@ -494,8 +494,7 @@ void bind_gnn_trainer(nb::module_& m) {
           "__init__",
           [](GnnTrainer* trainer, const std::array<int32_t, 5>& shape,
              const std::array<Bytes, 3>& rows, const std::array<Bytes, 11>& samples, int64_t epoch,
-             const std::array<Bytes, 3>& state, uint64_t seed, int32_t batch, double learning_rate,
-             bool plain) {
+             const std::array<Bytes, 3>& state, int32_t batch, double learning_rate, bool plain) {
             GnnSamples data{
                 numbers<float>(rows[0]), numbers<float>(rows[1]), numbers<float>(rows[2]),
                 integers(samples[0]),    integers(samples[1]),    integers(samples[2]),
@@ -506,11 +505,10 @@ void bind_gnn_trainer(nb::module_& m) {
                 GnnTrainer({shape[0], shape[1], shape[2], shape[3], shape[4]}, std::move(data),
                            {epoch, numbers<float>(state[0]), numbers<float>(state[1]),
                             numbers<float>(state[2])},
-                           {seed, batch, learning_rate, plain});
+                           {batch, learning_rate, plain});
           },
           nb::kw_only(), nb::arg("shape"), nb::arg("rows"), nb::arg("samples"), nb::arg("epoch"),
-          nb::arg("state"), nb::arg("seed"), nb::arg("batch"), nb::arg("learning_rate"),
-          nb::arg("plain") = false)
+          nb::arg("state"), nb::arg("batch"), nb::arg("learning_rate"), nb::arg("plain") = false)
       .def(
           "run_epoch",
           [](GnnTrainer& trainer, std::optional<double> seconds) -> nb::object {

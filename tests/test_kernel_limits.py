@@ -234,7 +234,7 @@ def _derived(work: Work) -> str:
 def _epoch() -> str:
     samples = samples_of(WORKSHOP, [BENCH])
     initial = TrainerState.initial(initial_weights(samples.vocabulary, 0))
-    trainer, other = KernelTrainer(samples, 0, initial), KernelTrainer(samples, 0, initial)
+    trainer, other = KernelTrainer(samples, initial), KernelTrainer(samples, initial)
     trainer.run(2)
     other.run(2)
     status = trainer._native.run_epoch(0.0)

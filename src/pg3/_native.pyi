@@ -253,7 +253,6 @@ class GnnTrainer:
         samples: Sequence[bytes],
         epoch: int,
         state: Sequence[bytes],
-        seed: int,
         batch: int,
         learning_rate: float,
         plain: bool = False,

@@ -76,12 +76,10 @@ class NaiveNetwork:
                     sum(edges, torch.zeros(HIDDEN)),
                 ],
             )
-        decoded = torch.stack([self.module("decode.node", [node]) for node in nodes])
         weights = self.weights
         return (
-            self.module("decode.global", [whole]) @ weights["action.weight"]
-            + weights["action.bias"],
-            decoded @ weights["argument.weight"] + weights["argument.bias"],
+            whole @ weights["action.weight"] + weights["action.bias"],
+            torch.stack(nodes) @ weights["argument.weight"] + weights["argument.bias"],
         )
 
 

@@ -38,16 +38,20 @@ def train(epochs: int, seed: int = 0, **options: Any) -> GnnResult:
 
 @pytest.mark.parametrize(("engine", "epochs"), [("kernel", 400), ("torch", 100)])
 def test_one_plan_is_learned_exactly(engine: Literal["kernel", "torch"], epochs: int) -> None:
-    result = learn_gnn(FERRY, [PROBLEM], seed=0, epochs=epochs, engine=engine)
+    # Twice, since the first tenth of the states is held out.
+    result = learn_gnn(FERRY, [PROBLEM, PROBLEM], seed=0, epochs=epochs, engine=engine)
     wanted = plan(PROBLEM).plan
     (outcome,) = evaluate_gnn(result.policy, [PROBLEM], max_steps=50)
     assert outcome.plan == wanted
     assert outcome.solved
     assert validate(PROBLEM, outcome.plan).valid
-    assert result.samples == len(wanted or ())
+    assert (result.samples, result.held_out) == (2 * len(wanted or ()), 1)
     assert (result.epochs, result.reason, result.skipped) == (epochs, "all epochs done", ())
     assert result.loss is not None
     assert result.loss < 0.5
+    # The state that was held out is also that of another sample.
+    assert result.held_out_loss is not None
+    assert result.held_out_loss < 0.5
 
 
 def test_the_same_seed_gives_the_same_weights() -> None:

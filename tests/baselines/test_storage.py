@@ -34,7 +34,7 @@ def test_round_trip(tmp_path: Path) -> None:
     save_gnn(POLICY, path)
     assert load_gnn(path, WORKSHOP) == POLICY
     fields = json.loads(path.read_text())
-    assert (fields["format"], fields["version"]) == ("pg3-gnn", 1)
+    assert (fields["format"], fields["version"]) == ("pg3-gnn", 2)
     assert fields["architecture"] == {"hidden": 16, "rounds": 3}
     # Little-endian floats, whatever the machine.
     first = struct.unpack("<f", base64.b64decode(fields["weights"])[:4])[0]
@@ -77,7 +77,7 @@ def encoded(*numbers: float) -> str:
 
 CHANGES = [
     (put("format", value="pickle"), "'format': \"pg3-gnn\" is expected"),
-    (put("version", value=2), "this pg3 reads version 1, not 2"),
+    (put("version", value=1), "this pg3 reads version 2, not 1"),
     (
         put("architecture", value={"hidden": 32, "rounds": 3}),
         "hidden': 16 is expected, not 32",

@@ -11,10 +11,12 @@ from pg3 import _native
 from pg3.baselines.gnn.demonstrations import Samples, demonstrate
 from pg3.baselines.gnn.kernel_trainer import KernelTrainer
 from pg3.baselines.gnn.merging import merge
-from pg3.baselines.gnn.torch_trainer import TorchTrainer
+from pg3.baselines.gnn.network import named_views
+from pg3.baselines.gnn.torch_trainer import TorchTrainer, floats, mean_loss
 from pg3.baselines.gnn.trainer import Trainer, TrainerState
 from pg3.baselines.gnn.weights import initial_weights, weight_layout
 from pg3.planning import Limits
+from tests.baselines.naive_network import NaiveNetwork
 from tests.baselines.test_graphs import BENCH, WORKSHOP
 from tests.baselines.test_random_actions import TRAP, trapped
 from tests.errands import ERRANDS, FETCH
@@ -47,8 +49,8 @@ CASES = [
 @pytest.mark.parametrize(("domain", "problems"), CASES, ids=lambda case: getattr(case, "name", ""))
 def test_the_kernel_trains_like_torch(domain: Domain, problems: list[Problem]) -> None:
     samples = samples_of(domain, problems)
-    kernel = KernelTrainer(samples, 3, started(samples))
-    torch = TorchTrainer(samples, 3, started(samples))
+    kernel = KernelTrainer(samples, started(samples))
+    torch = TorchTrainer(samples, started(samples))
     for _ in range(5):
         kernel.run(1)
         torch.run(1)
@@ -65,14 +67,44 @@ def test_the_kernel_trains_like_torch(domain: Domain, problems: list[Problem]) -
 def test_one_step_agrees_closely() -> None:
     samples = samples_of(FERRY, [ROOMY])
     assert len(samples) <= 16
-    kernel = KernelTrainer(samples, 0, started(samples))
-    torch = TorchTrainer(samples, 0, started(samples))
+    kernel = KernelTrainer(samples, started(samples))
+    torch = TorchTrainer(samples, started(samples))
     kernel.run(1)
     torch.run(1)
     assert kernel.state().loss == pytest.approx(torch.state().loss, rel=1e-6)
     for field in ("means", "squares"):
         ours, theirs = (array("f", getattr(one.state(), field)) for one in (kernel, torch))
         assert list(ours) == pytest.approx(list(theirs), rel=1e-3, abs=1e-6)
+
+
+def test_the_first_tenth_is_held_out() -> None:
+    samples = samples_of(FERRY, small_ferry_problems(4))
+    training, held_out = samples.split()
+    assert len(held_out) == len(samples) // 10 > 1
+    both = (held_out, training)
+    graphs = [part.graph(number) for part in both for number in range(len(part))]
+    assert graphs == [samples.graph(number) for number in range(len(samples))]
+    assert held_out.actions + training.actions == samples.actions
+    assert held_out.arguments + training.arguments == samples.arguments
+    # The last sample is always one to train on.
+    training, held_out = samples_of(TRAP, [trapped("(here b)").problem]).split()
+    assert (len(training), len(held_out)) == (1, 0)
+
+
+def test_the_loss_of_samples_is_that_of_the_naive_network() -> None:
+    _, samples = samples_of(FERRY, small_ferry_problems(4)).split()
+    weights = initial_weights(samples.vocabulary, 0)
+    naive = NaiveNetwork(named_views(samples.vocabulary, floats(weights)))
+    width, total = samples.vocabulary.arguments, 0.0
+    for number in range(len(samples)):
+        actions, arguments = naive.logits(samples.graph(number), samples.tables)
+        total -= float(actions.log_softmax(0)[samples.actions[number]])
+        for place in range(width):
+            wanted = samples.arguments[number * width + place]
+            if wanted >= 0:
+                total -= float(arguments[:, place].log_softmax(0)[wanted])
+    assert mean_loss(weights, samples) == pytest.approx(total / len(samples), rel=1e-5)
+    assert mean_loss(weights, Samples(samples.vocabulary, samples.tables)) is None
 
 
 def test_merging_keeps_apart_what_differs() -> None:
@@ -106,23 +138,20 @@ def test_going_on_from_a_state_is_as_if_there_was_no_pause(
     trainer: type[KernelTrainer | TorchTrainer],
 ) -> None:
     samples = samples_of(FERRY, small_ferry_problems(3))
-    through: Trainer = trainer(samples, 1, started(samples, 1))
+    through: Trainer = trainer(samples, started(samples, 1))
     through.run(4)
-    before = trainer(samples, 1, started(samples, 1))
+    before = trainer(samples, started(samples, 1))
     before.run(2)
-    after = trainer(samples, 1, before.state())
+    after = trainer(samples, before.state())
     after.run(2)
     assert after.state() == through.state()
     assert through.state().epoch == 4
-    other = trainer(samples, 2, started(samples, 1))
-    other.run(4)
-    assert other.state().weights != through.state().weights
 
 
 def test_wider_registers_give_the_same_numbers() -> None:
     samples = samples_of(FERRY, [ROOMY, *small_ferry_problems(4)])
-    wide = KernelTrainer(samples, 0, started(samples))
-    plain = KernelTrainer(samples, 0, started(samples), plain=True)
+    wide = KernelTrainer(samples, started(samples))
+    plain = KernelTrainer(samples, started(samples), plain=True)
     for trainer in (wide, plain):
         trainer.run(20)
     assert wide.state() == plain.state()
@@ -144,7 +173,6 @@ def test_the_kernel_refuses_what_does_not_fit() -> None:
             samples=[array("i", values).tobytes() for values in fields],
             epoch=epoch,
             state=[weights, weights, weights],
-            seed=0,
             batch=16,
             learning_rate=0.001,
         )
@@ -173,7 +201,7 @@ def test_the_kernel_refuses_what_does_not_fit() -> None:
 def test_no_memory_for_an_epoch_is_an_error() -> None:
     """Not a reason to try for ever."""
     samples = samples_of(WORKSHOP, [BENCH])
-    trainer = KernelTrainer(samples, 0, started(samples))
+    trainer = KernelTrainer(samples, started(samples))
 
     class Starved:
         def run_epoch(self, _seconds: float | None) -> str:

@@ -6,13 +6,13 @@ _MASK = 2**64 - 1
 
 
 class Generator:
-    """SplitMix64, with a stream of its own for each pair of a seed and a number.
+    """SplitMix64.
 
     The kernel has the same one (native/generator.hpp), so that either can take the other's place.
     """
 
-    def __init__(self, seed: int, stream: int = 0) -> None:
-        self._state = _mix((_mix(seed & _MASK) + stream) & _MASK)
+    def __init__(self, seed: int) -> None:
+        self._state = _mix(_mix(seed & _MASK))
 
     def next(self) -> int:
         """The next 64 random bits."""
@@ -31,14 +31,6 @@ class Generator:
     def unit(self) -> float:
         """A number from 0 up to but not including 1, exact in 32-bit floats."""
         return (self.next() >> 40) * 2.0**-24
-
-    def shuffled(self, count: int) -> list[int]:
-        """The numbers below `count` in random order."""
-        order = list(range(count))
-        for i in range(count - 1, 0, -1):
-            j = self.below(i + 1)
-            order[i], order[j] = order[j], order[i]
-        return order
 
 
 def _mix(x: int) -> int:

@@ -42,9 +42,10 @@ def learn_gnn(
 ) -> GnnResult:
     """Train a network to do what plans of the training problems do.
 
-    An epoch is one pass over all states of all plans, shuffled, in batches of 16. A problem that
-    A* does not solve within `astar_expansions` is skipped, and the result names it. `time_limit`
-    is in seconds and ends training after an epoch.
+    The first tenth of the states of all plans is held out; an epoch is one pass over the others, in
+    batches of 16, always in the same order. A problem that A* does not solve within
+    `astar_expansions` is skipped, and the result names it. `time_limit` is in seconds and ends
+    training after an epoch.
 
     `observe(epoch, seconds, policy)` is called after the epochs 1, 2, 5, 10, 20, 50, … and the
     last; its own time does not count. With `checkpoint`, training is saved to that file now and
@@ -76,8 +77,9 @@ def evaluate_gnn(
     """Carry out a policy on all problems side by side; what came of each, in their order.
 
     In each state the policy does the applicable action to which it gives the largest probability,
-    the first in the kernel's order among equals. A run ends at the goal, where nothing is
-    applicable, after `max_steps`, and when a state comes back. Pg3Error if torch is missing.
+    the first in the kernel's order among those that are equal up to rounding. A run ends at the
+    goal, where nothing is applicable, after `max_steps`, and when a state comes back. Pg3Error if
+    torch is missing.
     """
     _require_torch()
     from pg3.baselines.gnn.execution import run_policy  # noqa: PLC0415

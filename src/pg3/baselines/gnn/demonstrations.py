@@ -62,6 +62,17 @@ class Samples:
         missing = self.vocabulary.arguments - len(arguments)
         self.arguments.extend([*arguments, *[-1] * missing])
 
+    def split(self) -> tuple[Samples, Samples]:
+        """The samples to train on, and the first tenth, held out: one at least, if any is left."""
+        held_out = min(max(1, len(self) // 10), len(self) - 1)
+        parts = Samples(self.vocabulary, self.tables), Samples(self.vocabulary, self.tables)
+        width = self.vocabulary.arguments
+        for sample in range(len(self)):
+            arguments = self.arguments[sample * width : (sample + 1) * width]
+            part = parts[sample < held_out]
+            part.append(self.graph(sample), self.actions[sample], arguments)
+        return parts
+
     def graph(self, sample: int) -> Graph:
         """The graph of one sample."""
         nodes = slice(self.node_begins[sample], self.node_begins[sample + 1])

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Problem
     from pg3.plans import GroundAction
 
+# Log-probabilities that differ by less count as equal. Those of objects that look alike differ by
+# rounding, which depends on the problems that are run side by side.
+_EQUAL = 1e-3
+
 
 @dataclass(frozen=True, slots=True)
 class GnnExecution:
@@ -156,7 +160,7 @@ def _best(outputs: Outputs, runs: Sequence[_Run], begins: Tensor) -> list[int]:
     # A network that went astray may say nothing: then any action is as good.
     scores = torch.where(scores.isnan(), -torch.inf, scores)
     best = scores.new_full((len(runs),), -torch.inf).scatter_reduce(0, graphs, scores, "amax")
-    places = torch.where(scores == best[graphs], torch.arange(len(scores)), len(scores))
+    places = torch.where(scores >= best[graphs] - _EQUAL, torch.arange(len(scores)), len(scores))
     first = places.new_full((len(runs),), len(scores)).scatter_reduce(0, graphs, places, "amin")
     chosen: list[int] = torch.cat(numbers)[first].tolist()
     return chosen

@@ -24,9 +24,7 @@ class KernelTrainer:
     `plain` does without the processor's wider registers; the numbers are the same.
     """
 
-    def __init__(
-        self, samples: Samples, seed: int, state: TrainerState, *, plain: bool = False
-    ) -> None:
+    def __init__(self, samples: Samples, state: TrainerState, *, plain: bool = False) -> None:
         vocabulary, tables = samples.vocabulary, samples.tables
         merged = merge(samples)
         fields = (*merged.samples.fields(), merged.node_counts, merged.edge_counts)
@@ -44,7 +42,6 @@ class KernelTrainer:
             samples=[array("i", values).tobytes() for values in fields],
             epoch=state.epoch,
             state=(state.weights, state.means, state.squares),
-            seed=seed % 2**64,
             batch=BATCH,
             learning_rate=LEARNING_RATE,
             plain=plain,

@@ -40,7 +40,8 @@ _CHECKPOINT_SECONDS = 60.0
 class GnnResult:
     """A learned network and how it came about.
 
-    `loss` is the mean loss of the last epoch, None if there was none; `seconds` is the time of
+    `loss` is the mean loss of the last epoch, None if there was none. `held_out` of the `samples`
+    were not trained on; `held_out_loss` is their mean loss at the end. `seconds` is the time of
     planning and training, without that of the observer; `skipped` are the problems without a plan.
     """
 
@@ -49,6 +50,8 @@ class GnnResult:
     epochs: int
     seconds: float
     samples: int
+    held_out: int
+    held_out_loss: float | None
     skipped: tuple[SkippedProblem, ...]
     reason: str
 
@@ -75,11 +78,22 @@ def learn(
     samples, skipped = demonstrate(domain, problems, limits)
     if not len(samples):
         raise Pg3Error("there is nothing to imitate: no training problem has a plan with a step")
-    run = _Run(domain.name, samples, seed, engine, checkpoint, start)
+    training, held_out = samples.split()
+    run = _Run(domain.name, training, seed, engine, checkpoint, start)
     reason = run.go(epochs, time_limit, observe)
-    state = run.trainer.state()
+    seconds, state = run.seconds(), run.trainer.state()
+    from pg3.baselines.gnn.torch_trainer import mean_loss  # noqa: PLC0415 - imports torch
+
     return GnnResult(
-        run.policy(state), state.loss, state.epoch, run.seconds(), len(samples), skipped, reason
+        policy=run.policy(state),
+        loss=state.loss,
+        epochs=state.epoch,
+        seconds=seconds,
+        samples=len(samples),
+        held_out=len(held_out),
+        held_out_loss=mean_loss(state.weights, held_out),
+        skipped=skipped,
+        reason=reason,
     )
 
 
@@ -110,7 +124,7 @@ class _Run:
             state = before.state
             self._start -= before.seconds
             self._snapshots = list(before.snapshots)
-        self.trainer = _trainer(engine, samples, seed, state)
+        self.trainer = _trainer(engine, samples, state)
 
     def seconds(self) -> float:
         return time.perf_counter() - self._start
@@ -171,12 +185,12 @@ class _Run:
             save_checkpoint(saved, self._samples.vocabulary, self._checkpoint)
 
 
-def _trainer(engine: Engine, samples: Samples, seed: int, state: TrainerState) -> Trainer:
+def _trainer(engine: Engine, samples: Samples, state: TrainerState) -> Trainer:
     if engine == "kernel":
-        return KernelTrainer(samples, seed, state)
+        return KernelTrainer(samples, state)
     from pg3.baselines.gnn.torch_trainer import TorchTrainer  # noqa: PLC0415 - imports torch
 
-    return TorchTrainer(samples, seed, state)
+    return TorchTrainer(samples, state)
 
 
 def _schedule(epochs: int) -> list[int]:

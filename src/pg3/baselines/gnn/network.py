@@ -1,9 +1,9 @@
-"""The network in torch: encode, pass messages for a few rounds, decode.
+"""The network in torch: encode, pass messages for a few rounds, decode with a linear layer.
 
-Each module has one hidden layer, ReLU, and layer normalisation at its end. A round updates the
-edges from their ends, then the nodes from the sum of their incoming edges, then the whole graph
-from the sums of its nodes and edges. All rounds share their weights, and each sees next to the
-newest values also those that the encoder made.
+Each module of the first two has one hidden layer, ReLU, and layer normalisation at its end. A round
+updates the edges from their ends, then the nodes from the sum of their incoming edges, then the
+whole graph from the sums of its nodes and edges. All rounds share their weights, and each sees next
+to the newest values also those that the encoder made.
 
 The first layer of a module multiplies a row of inputs that stand side by side with one matrix. That
 is the sum of the products of each input with its part of the matrix; the products of nodes are
@@ -120,8 +120,6 @@ class Network:
             hidden = hidden + _sums(incoming, graphs, len(wholes)) @ global_part["edges"]
             wholes = self._rest("process.global", hidden)
 
-        nodes = self._module("decode.node", nodes)
-        wholes = self._module("decode.global", wholes)
         weights = self.weights
         return Outputs(
             wholes @ weights["action.weight"] + weights["action.bias"],

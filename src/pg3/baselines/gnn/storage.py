@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Domain
     from pg3.schema import Place, Shape
 
-_VERSION = 1
+_VERSION = 2  # 1 had hidden layers in the decoders
 _POLICY = "pg3-gnn"
 _CHECKPOINT = "pg3-gnn-checkpoint"
 _NUMBER = 4  # bytes

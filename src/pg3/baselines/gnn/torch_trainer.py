@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 
-from pg3.baselines.generator import Generator
 from pg3.baselines.gnn.network import Batch, Features, Network, log_probabilities, named_views
 from pg3.baselines.gnn.trainer import BATCH, LEARNING_RATE, TrainerState
 
@@ -59,24 +58,75 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(before)
 
 
+class _Step(NamedTuple):
+    """A batch with the actions to do in its graphs.
+
+    `arguments` are nodes of the batch, -1 where an action has fewer.
+    """
+
+    batch: Batch
+    actions: Tensor
+    arguments: Tensor
+
+
+def _steps(samples: Samples) -> list[_Step]:
+    """The samples in their order, cut into batches."""
+    node_begins, edge_begins = integers(samples.node_begins), integers(samples.edge_begins)
+    count = len(samples)
+    nodes, edges = integers(samples.nodes), integers(samples.edges)
+    wholes, actions = integers(samples.globals), integers(samples.actions)
+    graphs = torch.repeat_interleave(torch.arange(count), node_begins.diff())
+    shift = torch.repeat_interleave(node_begins[:-1], edge_begins.diff())
+    sources, targets = integers(samples.sources) + shift, integers(samples.targets) + shift
+    given = integers(samples.arguments).view(count, samples.vocabulary.arguments)
+    result = []
+    for begin in range(0, count, BATCH):
+        end = min(begin + BATCH, count)
+        first = samples.node_begins[begin]
+        node = slice(first, samples.node_begins[end])
+        edge = slice(samples.edge_begins[begin], samples.edge_begins[end])
+        batch = Batch(
+            nodes[node],
+            graphs[node] - begin,
+            edges[edge],
+            sources[edge] - first,
+            targets[edge] - first,
+            wholes[begin:end],
+        )
+        objects = given[begin:end]
+        arguments = torch.where(objects < 0, -1, objects + node_begins[begin:end, None] - first)
+        result.append(_Step(batch, actions[begin:end], arguments))
+    return result
+
+
+def _loss(network: Network, features: Features, step: _Step) -> Tensor:
+    """The sum of the losses of a batch's samples."""
+    outputs = log_probabilities(network(features, step.batch), step.batch.graphs)
+    taken = outputs.actions.gather(1, step.actions[:, None]).sum()
+    wanted = outputs.arguments.gather(0, step.arguments.clamp(min=0))
+    return -(taken + torch.where(step.arguments < 0, 0.0, wanted).sum())
+
+
+def mean_loss(weights: bytes, samples: Samples) -> float | None:
+    """The mean loss of samples under a network's weights, None if there are none."""
+    if not len(samples):
+        return None
+    network = Network(named_views(samples.vocabulary, floats(weights)))
+    features = features_of(samples.tables)
+    with one_thread(), torch.no_grad():
+        total = sum(_loss(network, features, step).item() for step in _steps(samples))
+    return total / len(samples)
+
+
 class TorchTrainer:
     """Behaviour cloning of the samples with torch's Adam."""
 
-    def __init__(self, samples: Samples, seed: int, state: TrainerState) -> None:
-        self._seed = seed
+    def __init__(self, samples: Samples, state: TrainerState) -> None:
         self._epoch = state.epoch
         self._loss = state.loss
-        self._width = samples.vocabulary.arguments
+        self._count = len(samples)
         self._features = features_of(samples.tables)
-        self._node_begins = integers(samples.node_begins)
-        self._edge_begins = integers(samples.edge_begins)
-        self._nodes = integers(samples.nodes)
-        self._edges = integers(samples.edges)
-        self._sources = integers(samples.sources)
-        self._targets = integers(samples.targets)
-        self._globals = integers(samples.globals)
-        self._actions = integers(samples.actions)
-        self._arguments = integers(samples.arguments).view(len(samples), self._width)
+        self._steps = _steps(samples)
 
         # Every block of weights is a leaf of its own for torch's bookkeeping, but they and their
         # gradients lie in two flat tensors: one step of Adam then serves them all.
@@ -90,9 +140,8 @@ class TorchTrainer:
         self._flat = flat
         self._network = Network(leaves)
         self._optimizer = torch.optim.Adam([flat], lr=LEARNING_RATE)
-        batches = -(-len(samples) // BATCH)
         self._optimizer.state[flat] = {
-            "step": torch.tensor(float(state.epoch * batches)),
+            "step": torch.tensor(float(state.epoch * len(self._steps))),
             "exp_avg": floats(state.means),
             "exp_avg_sq": floats(state.squares),
         }
@@ -118,53 +167,13 @@ class TorchTrainer:
         )
 
     def _run_epoch(self) -> float:
-        count = len(self._actions)
-        total = 0.0
-        # Everything is put into the epoch's order at once; a batch is then a slice.
-        order = torch.tensor(Generator(self._seed, self._epoch).shuffled(count))
-        node_index, node_begins = _permuted(self._node_begins, order)
-        edge_index, edge_begins = _permuted(self._edge_begins, order)
-        edge_counts = edge_begins.diff()
-        shift = torch.repeat_interleave(node_begins[:-1], edge_counts)
-        nodes, edges = self._nodes[node_index], self._edges[edge_index]
-        sources, targets = self._sources[edge_index] + shift, self._targets[edge_index] + shift
-        graphs = torch.repeat_interleave(torch.arange(count), node_begins.diff())
-        wholes, actions = self._globals[order], self._actions[order]
-        given = self._arguments[order]
-        arguments = torch.where(given < 0, -1, given + node_begins[:-1, None])
-        node_at, edge_at = node_begins.tolist(), edge_begins.tolist()
-        for begin in range(0, count, BATCH):
-            end = min(begin + BATCH, count)
-            first, last = node_at[begin], node_at[end]
-            edge = slice(edge_at[begin], edge_at[end])
-            batch = Batch(
-                nodes[first:last],
-                graphs[first:last] - begin,
-                edges[edge],
-                sources[edge] - first,
-                targets[edge] - first,
-                wholes[begin:end],
-            )
-            total += self._step(batch, actions[begin:end], arguments[begin:end] - first)
-        return total / count
-
-    def _step(self, batch: Batch, actions: Tensor, arguments: Tensor) -> float:
-        """One step of the optimizer; the sum of the samples' losses before it."""
         gradient = self._flat.grad
         assert gradient is not None
-        gradient.zero_()
-        outputs = log_probabilities(self._network(self._features, batch), batch.graphs)
-        taken = outputs.actions.gather(1, actions[:, None]).sum()
-        wanted = outputs.arguments.gather(0, arguments.clamp(min=0))
-        taken = taken + torch.where(arguments < 0, 0.0, wanted).sum()
-        (-taken / len(actions)).backward()  # type: ignore[no-untyped-call]
-        self._optimizer.step()
-        return -taken.item()
-
-
-def _permuted(begins: Tensor, order: Tensor) -> tuple[Tensor, Tensor]:
-    """Where to find the entries of groups in another order, and where the groups then begin."""
-    counts = begins.diff()[order]
-    new_begins = torch.cat([counts.new_zeros(1), counts.cumsum(0)])
-    shift = torch.repeat_interleave(begins[:-1][order] - new_begins[:-1], counts)
-    return torch.arange(len(shift)) + shift, new_begins
+        total = 0.0
+        for step in self._steps:
+            gradient.zero_()
+            loss = _loss(self._network, self._features, step)
+            (loss / len(step.actions)).backward()  # type: ignore[no-untyped-call]
+            self._optimizer.step()
+            total += loss.item()
+        return total / self._count

@@ -14,9 +14,8 @@ LEARNING_RATE = 0.001
 class TrainerState:
     """Where training stands after an epoch: all that the epochs to come depend on.
 
-    Each epoch draws its order from a random stream of its own, so its number is all that there is
-    to know of the generator. `means` and `squares` are Adam's running means of the gradients and of
-    their squares; like `weights` they are 32-bit floats. `loss` is that of the last epoch.
+    `means` and `squares` are Adam's running means of the gradients and of their squares; like
+    `weights` they are 32-bit floats. `loss` is that of the last epoch.
     """
 
     epoch: int
@@ -32,7 +31,7 @@ class TrainerState:
 
 
 class Trainer(Protocol):
-    """Trains a network on samples, epoch by epoch."""
+    """Trains a network on samples, epoch by epoch, in batches of neighbours in their order."""
 
     def run(self, count: int, seconds: float | None = None) -> int:
         """Train for some more epochs; how many were done before the time was over."""

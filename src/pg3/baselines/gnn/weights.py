@@ -64,8 +64,6 @@ def weight_layout(vocabulary: Vocabulary) -> tuple[Weight, ...]:
     module("process.edge", HIDDEN * len(EDGE_INPUTS))
     module("process.node", HIDDEN * len(NODE_INPUTS))
     module("process.global", HIDDEN * len(GLOBAL_INPUTS))
-    module("decode.node", HIDDEN)
-    module("decode.global", HIDDEN)
     block("argument.weight", HIDDEN, HIDDEN, vocabulary.arguments)
     block("argument.bias", HIDDEN, vocabulary.arguments)
     block("action.weight", HIDDEN, HIDDEN, len(vocabulary.actions))
