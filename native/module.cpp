@@ -688,6 +688,13 @@ nb::bytes column(const std::vector<Score>& scores, int32_t Score::* member) {
   return to_bytes(values);
 }
 
+// A plan of more steps than the horizon is none (Algorithm 3).
+void forget_longer(std::vector<GuidedScore>& scores, int32_t horizon) {
+  for (GuidedScore& score : scores) {
+    if (score.plan_length > horizon) score.mismatches = -1;
+  }
+}
+
 // (problem, trace) of each search that is new.
 std::vector<std::pair<int32_t, uint64_t>> new_traces(const TrainingSet& set,
                                                      const std::vector<GuidedScore>& scores) {
@@ -1011,23 +1018,26 @@ NB_MODULE(_native, m) {
           "guided",
           [](TrainingSet& set, const std::vector<Policy>& policies, int32_t rollout,
              std::optional<int64_t> expansions, std::optional<double> seconds,
-             std::optional<double> process_megabytes) {
+             std::optional<double> process_megabytes, std::optional<int32_t> horizon) {
             const Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
-            const auto scores = scored(set, [&] { return set.guided(policies, rollout, limits); });
+            auto scores = scored(set, [&] { return set.guided(policies, rollout, limits); });
+            if (horizon) forget_longer(scores, *horizon);
             return nb::make_tuple(
                 column(scores, &GuidedScore::mismatches), column(scores, &GuidedScore::plan_length),
                 column(scores, &GuidedScore::expansions), new_traces(set, scores));
           },
           nb::arg("policies"), nb::arg("rollout"), nb::arg("expansions").none(),
           nb::arg("seconds").none(), nb::arg("process_megabytes").none() = nb::none(),
+          nb::arg("horizon").none() = nb::none(),
           "Mismatches, plan lengths, expansions, and (problem, trace) of each new search.")
       .def(
           "traced",
           [](TrainingSet& set, const std::vector<Policy>& policies, int32_t rollout,
              std::optional<int64_t> expansions, std::optional<double> seconds,
-             std::optional<double> process_megabytes) {
+             std::optional<double> process_megabytes, std::optional<int32_t> horizon) {
             const Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
-            const auto scores = scored(set, [&] { return set.guided(policies, rollout, limits); });
+            auto scores = scored(set, [&] { return set.guided(policies, rollout, limits); });
+            if (horizon) forget_longer(scores, *horizon);
             std::vector<uint64_t> traces;
             for (const GuidedScore& score : scores) traces.push_back(score.trace);
             return nb::make_tuple(column(scores, &GuidedScore::mismatches),
@@ -1035,6 +1045,7 @@ NB_MODULE(_native, m) {
           },
           nb::arg("policies"), nb::arg("rollout"), nb::arg("expansions").none(),
           nb::arg("seconds").none(), nb::arg("process_megabytes").none() = nb::none(),
+          nb::arg("horizon").none() = nb::none(),
           "Mismatches, expansions, and traces, new or known, for a learner to `count` elsewhere.")
       .def(
           "count",

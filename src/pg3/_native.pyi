@@ -299,6 +299,7 @@ class TrainingSet:
         expansions: int | None,
         seconds: float | None,
         process_megabytes: float | None = None,
+        horizon: int | None = None,
     ) -> tuple[builtins.bytes, builtins.bytes, builtins.bytes, list[tuple[int, int]]]: ...
     def traced(
         self,
@@ -307,6 +308,7 @@ class TrainingSet:
         expansions: int | None,
         seconds: float | None,
         process_megabytes: float | None = None,
+        horizon: int | None = None,
     ) -> tuple[builtins.bytes, builtins.bytes, list[int]]: ...
     def count(
         self,

@@ -245,6 +245,7 @@ def learn(
             [tasks[i] for i in indices],
             book=book,
             expansions=astar_expansions,
+            horizon=plan_horizon if preset == "paper" else None,
             jobs=jobs,
             indices=indices,
             budget=budget,

@@ -244,7 +244,12 @@ def score(
     planned: dict[int, ComparedPlan | None] = {}
     totals = {}
     if places:
-        training = Training([tasks[i] for i in places], book=book, expansions=astar_expansions)
+        training = Training(
+            [tasks[i] for i in places],
+            book=book,
+            expansions=astar_expansions,
+            horizon=plan_horizon,
+        )
         for name, make in SCORES.items():
             (evaluation,) = make(training, rollout_steps, plan_horizon, accumulate).evaluate([key])
             totals[name] = evaluation.score

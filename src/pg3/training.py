@@ -40,10 +40,11 @@ class Training:
     """Training problems with one book of rules, on which candidate policies are tried out.
 
     Problems may come as tasks that share the book's table, with all that is known of them.
-    `expansions` limits each search for a plan; `jobs` is how many problems are worked on at once,
-    which changes no result. `indices` are the problems' places among those that the user gave.
-    All that takes long ends with LimitReached when the `budget` is used up. With a `pool`, batches
-    of policies are scored there, and else by threads of the kernel, with the same results.
+    `expansions` limits each search for a plan, and a plan of more steps than the `horizon` is none;
+    `jobs` is how many problems are worked on at once, which changes no result. `indices` are the
+    problems' places among those that the user gave. All that takes long ends with LimitReached when
+    the `budget` is used up. With a `pool`, batches of policies are scored there, and else by
+    threads of the kernel, with the same results.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Training:
         *,
         book: RuleBook | None = None,
         expansions: int = 1000,
+        horizon: int | None = None,
         jobs: int = 1,
         indices: Sequence[int] | None = None,
         budget: Budget | None = None,
@@ -65,6 +67,7 @@ class Training:
             for problem in problems
         )
         self.expansions = expansions
+        self.horizon = horizon
         self.jobs = jobs
         self.indices = tuple(range(len(problems)) if indices is None else indices)
         self.native = _native.TrainingSet([task.space for task in self.tasks], jobs)
@@ -97,6 +100,7 @@ class Training:
             [self.tasks[i] for i in indices],
             book=self.book,
             expansions=self.expansions,
+            horizon=self.horizon,
             jobs=self.jobs,
             indices=[self.indices[i] for i in indices],
             budget=self.budget,
@@ -123,6 +127,7 @@ class Training:
             self.tasks,
             book=self.book,
             expansions=self.expansions,
+            horizon=self.horizon,
             jobs=self.jobs,
             indices=self.indices,
             budget=self.budget,
@@ -150,8 +155,11 @@ class Training:
             megabytes,
             weights=weights,
         )
-        solved = self.budget.checked(status) == "solved"
-        return tuple(action for action, _ in steps) if solved else None
+        if self.budget.checked(status) != "solved":
+            return None
+        if self.horizon is not None and len(steps) > self.horizon:
+            return None
+        return tuple(action for action, _ in steps)
 
     def is_solvable(self, problem: int, state: int, policy: PolicyKey = ()) -> bool:
         """Whether A* with h_add finds a plan from a state of a problem within its limit.
@@ -242,12 +250,12 @@ class Training:
         """
         if self._remote is not None:
             mismatches, expanded, traces = self._remote.guided(
-                policies, self.plans, rollout, self.expansions
+                policies, self.plans, rollout, self.expansions, self.horizon
             )
             new = self.native.count(policies, rollout, expanded, traces)
         else:
             mismatches, _, _, new = self.native.guided(
-                policies, rollout, self.expansions, *self.budget.limits
+                policies, rollout, self.expansions, *self.budget.limits, self.horizon
             )
             self.budget.checked(self.native.status)
         if self.budget.journal.is_kept:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -108,11 +108,11 @@ class Case(NamedTuple):
         domain = self.training.domain
         return self.training.book.key(parse_policy(f"(define (policy p) {''.join(rules)})", domain))
 
-    def children(self, policy: PolicyKey, **options: bool) -> list[PolicyKey]:
+    def children(self, policy: PolicyKey, **options: Any) -> list[PolicyKey]:
         operator = InduceRule(self.training, **options)
         return list(operator.children(policy, lambda: self.plans))
 
-    def induced(self, *rules: str, **options: bool) -> Rule:
+    def induced(self, *rules: str, **options: Any) -> Rule:
         """The rule that the only child has more than the policy."""
         policy = self.policy(*rules)
         [child] = self.children(policy, **options)

@@ -172,6 +172,22 @@ def test_a_low_horizon_bounds_the_score() -> None:
     assert numbers(evaluation) == (4, [4], False)
 
 
+def test_plans_beyond_the_horizon_are_none() -> None:
+    """Algorithm 3's horizon: the problem scores it, whatever the plan was."""
+    problem = round_trip(5, 3)
+    steps = plan(problem).plan
+    assert steps is not None
+    for name in ("pg3", "plan-comparison"):
+        enough, short = (
+            Training([problem], horizon=horizon) for horizon in (len(steps), len(steps) - 1)
+        )
+        (evaluation,) = SCORES[name](enough, ROLLOUT, HORIZON, "max").evaluate([()])
+        assert numbers(evaluation) == (len(steps), [len(steps)], False)
+        (evaluation,) = SCORES[name](short, ROLLOUT, HORIZON, "max").evaluate([()])
+        assert numbers(evaluation) == (HORIZON, [HORIZON], False)
+        assert evaluation.plans() == (None,)
+
+
 # -- every member ----------------------------------------------------------------------------------
 
 

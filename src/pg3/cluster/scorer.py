@@ -145,8 +145,10 @@ def _table(
     """What is asked for of one problem, column by column, a value a policy."""
     kind = question[0]
     if kind == "guided":
-        _, rollout, limit = question
-        mismatches, expansions, traces = native.traced(policies, rollout, limit, seconds)
+        _, rollout, limit, horizon = question
+        mismatches, expansions, traces = native.traced(
+            policies, rollout, limit, seconds, horizon=horizon
+        )
         return [_numbers(mismatches), _numbers(expansions), traces]
     if kind == "executed":
         _, max_steps = question

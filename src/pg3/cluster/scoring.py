@@ -73,10 +73,15 @@ class RemoteScores:
         self._answers: dict[Policy, list[int]] = {}
 
     def guided(
-        self, policies: Sequence[Policy], plans: Plans, rollout: int, expansions: int
+        self,
+        policies: Sequence[Policy],
+        plans: Plans,
+        rollout: int,
+        expansions: int,
+        horizon: int | None,
     ) -> tuple[bytes, list[int], list[int]]:
         """Mismatches, states expanded, and the traces of the searches: see `TrainingSet.count`."""
-        question = ["guided", rollout, expansions]
+        question = ["guided", rollout, expansions, horizon]
         mismatches, expanded, traces = self._ask(policies, plans, [question] * len(self._tasks), 3)
         return array("i", mismatches).tobytes(), expanded, traces
 
