@@ -51,8 +51,9 @@ def test_domains_lists_names_summaries_and_sizes(pg3: Run) -> None:
     for domain, line in zip(DOMAINS.values(), headings, strict=True):
         assert line.split()[0] == domain.name
         assert line.endswith(domain.summary)
-    assert lines[13].split(maxsplit=1) == ["train", "10 problems: --locations 10..15 --cars 3..5"]
+    assert lines[14].split(maxsplit=1) == ["train", "10 problems: --locations 10..15 --cars 3..5"]
     assert lines[1].endswith("5 problems: --locations 5..9 --requests 2..4 --extra 0")
+    assert lines[12].split()[:3] == ["--equal-buildings", "all", "buildings"]
 
 
 @pytest.mark.parametrize("name", DOMAINS)
@@ -126,6 +127,24 @@ def test_sizes_of_ones_own_in_any_order(pg3: Run, inside: Path, words: list[str]
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        ["miconic", "--equal-buildings", "--floors", "3"],
+        ["--equal-buildings", "miconic", "--floors", "3"],
+        ["--floors", "3", "--equal-buildings", "miconic"],
+    ],
+)
+def test_an_option_takes_no_value_and_stands_anywhere(
+    pg3: Run, inside: Path, words: list[str]
+) -> None:
+    assert pg3("generate", *words, "-n", "6", "-o", "p").code == 0
+    expected = DOMAINS["miconic"].problems(
+        seed=0, count=6, sizes={"floors": (3, 3)}, options=["equal-buildings"]
+    )
+    assert written(inside / "p") == list(expected)
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["ferry"], "10 problems need a folder: -o FOLDER"),
@@ -139,6 +158,12 @@ def test_sizes_of_ones_own_in_any_order(pg3: Run, inside: Path, words: list[str]
         (["ferry", "--balls", "3"], "ferry has no option --balls; its sizes are --locations, --c"),
         (["ferry", "-x", "3"], "ferry has no option -x; its sizes are --locations, --cars"),
         (["ferry", "--sed=3"], "--locations, --cars: did you mean '--seed'?"),
+        (["ferry", "--equal-buildings"], "ferry has no option --equal-buildings; its sizes are "),
+        (["miconic", "--equal-buildings=1"], "--equal-buildings takes no value"),
+        (
+            ["miconic", "--equal-building", "1"],
+            "--passengers, its options --equal-buildings: did you mean '--equal-buildings'?",
+        ),
         (["ferry", "--cars"], "--cars takes a number or a range such as 3..5"),
         (["ferry", "--cars="], "--cars takes a number or a range such as 3..5"),
         (["ferry", "--cars", "3-5"], "--cars takes a number or a range such as 3..5, not '3-5'"),
@@ -233,11 +258,11 @@ def test_names_sort_in_order_however_many(pg3: Run, inside: Path) -> None:
 def test_the_commands_of_the_documentation(pg3: Run, inside: Path) -> None:
     text = (REPOSITORY / "docs" / "domains.md").read_text(encoding="utf-8")
     commands = re.findall(r"^pg3 (.+?)(?: > \S+)? +#", text, re.MULTILINE)
-    assert len(commands) == 5
+    assert len(commands) == 6
     for command in commands:
         result = pg3(*shlex.split(command))
         assert result.code == 0, result.err
-    assert {path.name for path in inside.iterdir()} == {"train", "test", "mine"}
+    assert {path.name for path in inside.iterdir()} == {"train", "test", "mine", "equal"}
 
 
 def test_the_example_of_the_package() -> None:

@@ -35,6 +35,8 @@ def test_the_description_is_complete(domain: BuiltInDomain) -> None:
         for size in domain.sizes:
             low, high = split.sizes[size.name]
             assert size.least <= low <= high
+    names = [size.name for size in domain.sizes] + [option.name for option in domain.options]
+    assert len(set(names)) == len(names)
 
 
 @every_domain
@@ -125,6 +127,24 @@ def test_what_cannot_be_is_a_clear_error(domain: BuiltInDomain) -> None:
     ):
         with pytest.raises(Pg3Error, match=message):
             domain.problems(split, seed=0, count=count, sizes=sizes)
+
+
+@every_domain
+@every_split
+def test_problems_with_options_keep_what_the_others_promise(
+    domain: BuiltInDomain, split: str
+) -> None:
+    for option in domain.options:
+        problems = domain.problems(split, seed=1, options=[option.name])
+        assert problems != domain.problems(split, seed=1)
+        assert len(set(map(content, problems))) == len(problems)
+        for problem in problems:
+            assert parse_problem(write_problem(problem), domain.domain) == problem
+            plan = solution(domain, problem)
+            assert len(plan) <= domain.horizon
+            assert pg3.validate(problem, plan).valid
+    with pytest.raises(Pg3Error, match=f"^{domain.name} has no option 'moons'"):
+        domain.problems(split, seed=1, options=["moons"])
 
 
 @pytest.mark.parametrize("name", [name for name in DOMAINS if name not in PAPER_DOMAINS])

@@ -245,6 +245,36 @@ def test_miconic_buildings_do_not_mix() -> None:
         assert [atom.terms[0] for atom in problem.goal] == of_type(problem, "passenger")
 
 
+def shapes(problem: Problem) -> set[tuple[int, int]]:
+    """The different numbers of floors and passengers that buildings have."""
+    return {(number["floor"], number["passenger"]) for number in buildings(problem).values()}
+
+
+@pytest.mark.parametrize("split", ["train", "test"])
+def test_miconic_buildings_are_equal_if_asked_for(split: str) -> None:
+    drawn: set[tuple[int, int]] = set()
+    most = 0
+    for seed in range(6):
+        for problem in DOMAINS["miconic"].problems(split, seed=seed, options=["equal-buildings"]):
+            assert len(shapes(problem)) == 1
+            drawn |= shapes(problem)
+            most = max(most, len(buildings(problem)))
+    sizes = DOMAINS["miconic"].splits[split].sizes
+    for i, name in enumerate(("floors", "passengers")):
+        numbers = [shape[i] for shape in drawn]
+        assert (min(numbers), max(numbers)) == sizes[name]
+    assert most == sizes["buildings"][1]
+    assert any(len(shapes(problem)) > 1 for problem, _ in samples("miconic", split))
+
+
+def test_miconic_lifts_start_at_any_floor() -> None:
+    sizes = {"buildings": (1, 1), "floors": (5, 5)}
+    problems = DOMAINS["miconic"].problems(seed=0, count=100, sizes=sizes)
+    starts = Counter(floor for problem in problems for (floor,) in facts(problem)["lift-at"])
+    assert set(starts) == {f"f{i}_b0" for i in range(5)}
+    assert min(starts.values()) > 10
+
+
 def test_ferry_tells_all_locations_apart_and_every_car_has_a_target() -> None:
     for problem, known in samples("ferry", "test"):
         locations = [place for (place,) in known["location"]]

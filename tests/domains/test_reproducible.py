@@ -11,7 +11,7 @@ import subprocess
 import sys
 from hashlib import sha256
 
-from pg3.domains import DOMAINS
+from pg3.domains import DOMAINS, BuiltInDomain
 from pg3.pddl import write_problem
 from tests.conftest import REPOSITORY
 
@@ -56,21 +56,49 @@ FINGERPRINTS = {
     "rovers-traverse test": "34ebf03ad497b66e",
 }
 
+WITH_OPTIONS = {
+    "miconic train equal-buildings": "4ea8c9946605ee88",
+    "miconic test equal-buildings": "f4ce322000621e6f",
+}
+
+
+def fingerprint(domain: BuiltInDomain, split: str, *options: str) -> str:
+    """A hash of the first ten problems, as they are written."""
+    problems = domain.problems(split, seed=0, count=10, options=options)
+    return sha256("".join(map(write_problem, problems)).encode()).hexdigest()[:16]
+
 
 def fingerprints() -> dict[str, str]:
-    """For each split a hash of its first ten problems, as they are written."""
-    found = {}
-    for name, domain in DOMAINS.items():
-        for split in domain.splits:
-            problems = domain.problems(split, seed=0, count=10)
-            text = "".join(map(write_problem, problems))
-            found[f"{name} {split}"] = sha256(text.encode()).hexdigest()[:16]
-    return found
+    """For each split the fingerprint of its problems without options."""
+    return {
+        f"{name} {split}": fingerprint(domain, split)
+        for name, domain in DOMAINS.items()
+        for split in domain.splits
+    }
 
 
 def test_the_problems_are_those_of_the_first_release() -> None:
     found = fingerprints()
     assert {name: found[name] for name in FINGERPRINTS} == FINGERPRINTS
+
+
+def test_miconic_without_its_option_is_as_before_there_was_one() -> None:
+    hashed = sha256()
+    for split in ("train", "test"):
+        for seed in range(20):
+            for problem in DOMAINS["miconic"].problems(split, seed=seed):
+                hashed.update(write_problem(problem).encode())
+    assert hashed.hexdigest()[:16] == "671f75f3f59ca02a"
+
+
+def test_the_problems_with_an_option() -> None:
+    found = {
+        f"{name} {split} {option.name}": fingerprint(domain, split, option.name)
+        for name, domain in DOMAINS.items()
+        for split in domain.splits
+        for option in domain.options
+    }
+    assert found == WITH_OPTIONS
 
 
 def test_nothing_depends_on_the_hash_seed() -> None:
@@ -87,5 +115,5 @@ def test_nothing_depends_on_the_hash_seed() -> None:
 
 
 if __name__ == "__main__":
-    for name, fingerprint in fingerprints().items():
-        print(f'    "{name}": "{fingerprint}",')
+    for name, found in fingerprints().items():
+        print(f'    "{name}": "{found}",')

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pg3.pddl import Problem
 
 _DOMAIN_FILE = "domain.pddl"
+_YES_OR_NO = frozenset(f"--{option.name}" for d in DOMAINS.values() for option in d.options)
 _OWN_OPTIONS = ("split", "number", "seed", "output", "force", "help")
 
 
@@ -54,6 +55,8 @@ def domains(
         for split_name, split in domain.splits.items():
             line = f"  {split_name:5}  {_text(split)}"
             print(fill(line, 100, subsequent_indent=" " * 9, break_on_hyphens=False))
+        for option in domain.options:
+            print(f"  --{option.name}  {option.meaning}")
 
 
 @command(context_settings={"ignore_unknown_options": True})
@@ -61,10 +64,10 @@ def generate(
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="DOMAIN [--SIZE N|A..B]",
+            metavar="DOMAIN [--SIZE N|A..B] [--OPTION]",
             autocompletion=completed(DOMAINS),
             show_default=False,
-            help="A name that `pg3 domains` lists, and sizes of one's own.",
+            help="A name that `pg3 domains` lists, and its sizes and options.",
         ),
     ],
     *,
@@ -106,11 +109,11 @@ def generate(
     Example: pg3 generate ferry --split test --seed 1 -o test/
              pg3 generate ferry -n 20 --cars 3..5 --locations 10 -o train/
     """
-    domain, sizes = _parse(words)
+    domain, sizes, options = _parse(words)
     if split not in domain.splits:
         raise Pg3Error(f"--split: '{split}' is not one of {', '.join(domain.splits)}")
     wanted = domain.splits[split].count if number is None else number
-    problems = islice(domain.stream(split, seed=seed, sizes=sizes), wanted)
+    problems = islice(domain.stream(split, seed=seed, sizes=sizes, options=options), wanted)
     if output is not None:
         fewest, most = _write(domain, problems, wanted, Path(output), force)
         objects = count(most, "object") if fewest == most else f"{fewest} to {most} objects"
@@ -144,10 +147,10 @@ def _domain(name: str) -> BuiltInDomain:
 # -- what is asked for -----------------------------------------------------------------------------
 
 
-def _parse(words: Sequence[str]) -> tuple[BuiltInDomain, dict[str, Range]]:
-    """The domain and the sizes among the words that are no options of the command itself.
+def _parse(words: Sequence[str]) -> tuple[BuiltInDomain, dict[str, Range], list[str]]:
+    """The domain, its sizes and its options among the words that the command itself does not take.
 
-    Which sizes there are depends on the domain, which may come after them.
+    Which of them there are depends on the domain, which may come after them.
     """
     names: list[str] = []
     values: dict[str, str] = {}
@@ -159,21 +162,26 @@ def _parse(words: Sequence[str]) -> tuple[BuiltInDomain, dict[str, Range]]:
         option, equals, value = word.partition("=")
         if option in values:
             raise Pg3Error(f"{option} is given twice")
-        values[option] = value if equals else next(rest, "")
+        if option in _YES_OR_NO and equals:
+            raise Pg3Error(f"{option} takes no value")
+        values[option] = value if equals or option in _YES_OR_NO else next(rest, "")
     if len(names) != 1:
         given = f", not {' and '.join(names)}" if names else ""
         raise Pg3Error(f"expected one domain{given}: {', '.join(DOMAINS)}")
     domain = _domain(names[0])
-    options = [f"--{size.name}" for size in domain.sizes]
+    sizes = [f"--{size.name}" for size in domain.sizes]
+    options = [f"--{option.name}" for option in domain.options]
     for option in values:
-        if option not in options:
-            known = [*options, *(f"--{own}" for own in _OWN_OPTIONS)]
+        if option not in sizes and option not in options:
+            known = [*sizes, *options, *(f"--{own}" for own in _OWN_OPTIONS)]
             hint = did_you_mean(option, known)
             raise Pg3Error(
-                f"{domain.name} has no option {option}; its sizes are {', '.join(options)}"
+                f"{domain.name} has no option {option}; its sizes are {', '.join(sizes)}"
+                + (f", its options {', '.join(options)}" if options else "")
                 + (f": {hint}" if hint else "")
             )
-    return domain, {option[2:]: _range(option, value) for option, value in values.items()}
+    ranges = {name[2:]: _range(name, value) for name, value in values.items() if name in sizes}
+    return domain, ranges, [name[2:] for name in options if name in values]
 
 
 def _range(option: str, value: str) -> Range:

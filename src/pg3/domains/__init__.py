@@ -24,7 +24,7 @@ appendix of the paper has the sizes, the numbers of problems and the horizons of
 """
 
 from pg3.domains.barman import BARMAN
-from pg3.domains.base import BuiltInDomain, Range, Size, Split
+from pg3.domains.base import BuiltInDomain, Option, Range, Size, Split
 from pg3.domains.blocksworld import BLOCKSWORLD, BLOCKSWORLD_PARTIAL
 from pg3.domains.childsnack import CHILDSNACK
 from pg3.domains.delivery import DELIVERY
@@ -65,4 +65,4 @@ DOMAINS: dict[str, BuiltInDomain] = PAPER_DOMAINS | {
     )
 }
 
-__all__ = ["DOMAINS", "PAPER_DOMAINS", "BuiltInDomain", "Range", "Size", "Split"]
+__all__ = ["DOMAINS", "PAPER_DOMAINS", "BuiltInDomain", "Option", "Range", "Size", "Split"]

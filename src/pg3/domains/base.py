@@ -40,10 +40,19 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """Something that problems can have or not; by default they do not."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sizes:
-    """The ranges from which a generator draws the sizes of one problem."""
+    """The ranges from which a generator draws the sizes of one problem, and the options set."""
 
     ranges: Mapping[str, Range]
+    options: frozenset[str] = frozenset()
 
     def draw(self, chance: Chance, name: str) -> int:
         """A number within the range of this size."""
@@ -90,6 +99,7 @@ class BuiltInDomain:
     `horizon` is the number of steps that a policy gets on each problem. `operators` names the
     search operators that the paper uses in this domain, None for all of them. `generate` draws a
     problem that is certain to be solvable. `shares` names another domain that has the same PDDL.
+    `options` are what one can ask of the problems besides sizes.
     """
 
     name: str
@@ -100,6 +110,7 @@ class BuiltInDomain:
     generate: Callable[[Chance, Sizes], Draft]
     operators: tuple[str, ...] | None = None
     shares: str | None = None
+    options: tuple[Option, ...] = ()
 
     @property
     def text(self) -> str:
@@ -119,23 +130,30 @@ class BuiltInDomain:
         seed: int,
         count: int | None = None,
         sizes: Mapping[str, Range] | None = None,
+        options: Iterable[str] = (),
     ) -> tuple[Problem, ...]:
         """The first `count` problems of a split, by default as many as the paper has.
 
         No two are alike, none is solved from the start, and each is the same whatever the count.
-        `sizes` replaces some ranges of the split. Raises Pg3Error if a size is unknown or
-        impossible, or if there are not so many different problems of these sizes.
+        `sizes` replaces some ranges of the split; `options` names the options to set. Raises
+        Pg3Error if a size or an option is unknown, if a size is impossible, or if there are not so
+        many different problems of these sizes.
         """
         number = self._split(split).count if count is None else count
         if number < 0:
             raise Pg3Error(f"cannot make {number} problems")
-        return tuple(islice(self.stream(split, seed=seed, sizes=sizes), number))
+        return tuple(islice(self.stream(split, seed=seed, sizes=sizes, options=options), number))
 
     def stream(
-        self, split: str = "train", *, seed: int, sizes: Mapping[str, Range] | None = None
+        self,
+        split: str = "train",
+        *,
+        seed: int,
+        sizes: Mapping[str, Range] | None = None,
+        options: Iterable[str] = (),
     ) -> Iterator[Problem]:
         """The problems of a split one by one, without end; see `problems`."""
-        ranges = Sizes(self._ranges(split, sizes or {}))
+        ranges = Sizes(self._ranges(split, sizes or {}), self._known(options))
         seen: set[bytes] = set()
         while True:
             yield self._another(split, seed, ranges, seen)
@@ -172,6 +190,15 @@ class BuiltInDomain:
         if name not in self.splits:
             raise Pg3Error(f"{self.name} has no split '{name}', only {', '.join(self.splits)}")
         return self.splits[name]
+
+    def _known(self, options: Iterable[str]) -> frozenset[str]:
+        """These options, which are checked."""
+        known = [option.name for option in self.options]
+        chosen = frozenset(options)
+        for name in sorted(chosen.difference(known)):
+            hint = did_you_mean(name, known)
+            raise Pg3Error(f"{self.name} has no option '{name}'" + (f": {hint}" if hint else ""))
+        return chosen
 
     def _ranges(self, split: str, own: Mapping[str, Range]) -> dict[str, Range]:
         """The split's ranges with some replaced by one's own, which are checked."""

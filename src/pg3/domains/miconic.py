@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Option, Size, Sizes, Split
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -13,15 +13,21 @@ if TYPE_CHECKING:
 
     from pg3.domains.chance import Chance
 
+_EQUAL = "equal-buildings"
+
 
 def _generate(chance: Chance, sizes: Sizes) -> Draft:
     objects: list[TypedObject] = []
     floors_of: list[list[str]] = []
     facts: list[Atom] = []
     goal: list[Atom] = []
+    floor_count = passenger_count = 0
     for b in range(sizes.draw(chance, "buildings")):
-        floors = [f"f{i}_b{b}" for i in range(sizes.draw(chance, "floors"))]
-        passengers = [f"p{i}_b{b}" for i in range(sizes.draw(chance, "passengers"))]
+        if b == 0 or _EQUAL not in sizes.options:
+            floor_count = sizes.draw(chance, "floors")
+            passenger_count = sizes.draw(chance, "passengers")
+        floors = [f"f{i}_b{b}" for i in range(floor_count)]
+        passengers = [f"p{i}_b{b}" for i in range(passenger_count)]
         objects += [TypedObject(floor, "floor") for floor in floors]
         objects += [TypedObject(passenger, "passenger") for passenger in passengers]
         floors_of.append(floors)
@@ -56,4 +62,5 @@ MICONIC = BuiltInDomain(
         "test": Split(30, {"buildings": (1, 5), "floors": (10, 20), "passengers": (1, 10)}),
     },
     generate=_generate,
+    options=(Option(_EQUAL, "all buildings of a problem have equally many floors and passengers"),),
 )
