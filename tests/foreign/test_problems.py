@@ -15,6 +15,7 @@ from benchmarks.foreign import MOOSE_PROBLEMS, PAPER_PROBLEMS
 import pg3
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import InputWarning
+from pg3.operators import OPERATORS
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
 from tests.test_built_in_policies import policy_path
 
@@ -121,6 +122,21 @@ def test_our_policy_solves_their_problems_read_with_our_domain(theirs: str) -> N
     policy = pg3.read_policy(policy_path(ours.name), ours.domain)
     for problem in read_part(theirs, 1, ours.domain):
         assert pg3.execute(problem, policy, max_steps=ours.horizon).solved, problem.name
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", PAPER_DOMAINS)
+def test_the_papers_method_solves_its_test_problems(name: str, seed: int) -> None:
+    source = PAPER_DOMAINS[name]
+    folder = folder_of(f"paper/{name}")
+    train, tests = (
+        [read(path, source.domain) for path in sorted((folder / part / f"seed{seed}").iterdir())]
+        for part in ("train", "test")
+    )
+    operators = list(source.operators or OPERATORS)
+    result = pg3.learn(source.domain, train, preset="paper", operators=operators)
+    for problem in tests:
+        assert pg3.execute(problem, result.policy, max_steps=source.horizon).solved, problem.name
 
 
 @pytest.mark.parametrize("theirs", ["paper/gripper", "moose/transport"])
