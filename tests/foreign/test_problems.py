@@ -124,7 +124,9 @@ def test_our_policy_solves_their_problems_read_with_our_domain(theirs: str) -> N
         assert pg3.execute(problem, policy, max_steps=ours.horizon).solved, problem.name
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(1, 5))]
+)
 @pytest.mark.parametrize("name", PAPER_DOMAINS)
 def test_the_papers_method_solves_its_test_problems(name: str, seed: int) -> None:
     source = PAPER_DOMAINS[name]
