@@ -121,7 +121,8 @@ def _folders() -> TemporaryDirectory[str]:
 @contextlib.contextmanager
 def _short_searches() -> Iterator[None]:
     def short(*arguments: Any, **options: Any) -> Any:
-        options["max_candidates"] = min(options["max_candidates"], _CANDIDATES)
+        given = options["max_candidates"]
+        options["max_candidates"] = _CANDIDATES if given is None else min(given, _CANDIDATES)
         return learn(*arguments, **options)
 
     with patch("pg3.commands.learning.learn_policy", short):

@@ -159,6 +159,8 @@ def test_lines_that_are_no_entries(tmp_path: Path) -> None:
     [
         (("options", "max_candidates"), "many", "'options.max_candidates': a whole number from 0"),
         (("options", "max_candidates"), 2.5, "'options.max_candidates': a whole number from 0"),
+        (("options", "max_expansions"), -1, "'options.max_expansions': a whole number from 0"),
+        (("options", "as_printed"), 1, "'options.as_printed': true or false is expected"),
         (("options", "astar_expansions"), 0, "'options.astar_expansions': a whole number from 1"),
         (("options", "time_limit"), "1", "'options.time_limit': a number from 0 is expected"),
         (("options", "score"), "best", "'options.score': one of pg3, "),

@@ -81,7 +81,8 @@ def test_a_policy_in_a_file(pg3: Run, train: Path, tmp_path: Path) -> None:
         f"learned 4 rules: solves 10/10 training problems; the policy is in {policy}"
     )
     assert re.fullmatch(
-        r"stopped: perfect training score \(.*\); \d+ candidates, \d+\.\d\d s", stopped
+        r"stopped: perfect training score \(.*\); \d+ candidates, \d+ expanded, \d+\.\d\d s",
+        stopped,
     )
     assert [path.name for path in tmp_path.iterdir()] == ["ferry.policy"]
     read_policy(policy, read_domain(DOMAIN))
@@ -109,6 +110,20 @@ def test_no_policy_is_code_1_and_the_best_is_written(pg3: Run, train: Path, tmp_
     assert "p1.pddl: not solved\n" in result.err
     assert "stopped: candidate limit (search); 200 candidates, " in result.err
     read_policy(policy, read_domain(DOMAIN))
+
+
+def test_expanded_policies_are_limited_and_told(pg3: Run, train: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    result = pg3(
+        *("learn", DOMAIN, train, "--preset", "paper", "--as-printed", "--max-expansions", "4"),
+        *("--log", log),
+    )
+    first, *_, last = lines_of(log)
+    counts = f"{last['candidates']} candidates, 4 expanded, "
+    assert f"stopped: expansion limit (search); {counts}" in result.err
+    assert last["expansions"] == 4
+    assert first["options"]["max_expansions"] == 4
+    assert first["options"]["as_printed"] is True
 
 
 def test_problems_that_teach_nothing_are_named(pg3: Run, train: Path, tmp_path: Path) -> None:
@@ -170,8 +185,9 @@ def test_help(pg3: Run) -> None:
     result = pg3("learn", "--help")
     assert result.code == 0
     assert "Example: pg3 learn " in result.out
-    options = """output preset score seed max-candidates time-limit jobs log rollout-steps
-        plan-horizon astar-expansions accumulate size-weight operators prune name"""
+    options = """output preset score seed max-candidates max-expansions as-printed
+        time-limit jobs log rollout-steps plan-horizon astar-expansions accumulate
+        size-weight operators prune name"""
     for option in options.split():
         assert f"--{option} " in result.out
 
@@ -185,6 +201,7 @@ def test_help(pg3: Run) -> None:
         [SMALL, "--accumulate", "min"],
         [SMALL, "--jobs", "0"],
         [SMALL, "--max-candidates", "-1"],
+        [SMALL, "--preset", "paper", "--max-expansions", "-1"],
         [SMALL, "--size-weight", "nan"],
         [SMALL, "--seed", "x"],
     ],
@@ -207,6 +224,12 @@ def test_bad_input(pg3: Run, tmp_path: Path) -> None:
     result = pg3("learn", DOMAIN, SMALL, "--preset", "paper", "--prune")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith("to prune is for the preset robust")
+    for options in (["--as-printed"], ["--max-expansions", "5"]):
+        folder = tmp_path / "run"
+        result = pg3("learn", DOMAIN, SMALL, *options, "--run", folder)
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+        assert "is for the preset paper" in result.err
+        assert not folder.exists()
     assert pg3("learn", DOMAIN, SMALL, "--name", "no name") == Result(
         2, "", "'no name' cannot be the name of a policy\n"
     )

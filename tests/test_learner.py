@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 
 from pg3.errors import Pg3Error
 from pg3.judging import smaller_half
-from pg3.learner import LearningResult, TrainingProblem, learn
+from pg3.learner import LearningResult, TrainingProblem, learn, search_limits
 from pg3.operators import OPERATORS, PAPER_OPERATORS
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.planning import execute
@@ -85,6 +86,72 @@ def test_the_paper_preset_is_one_search_on_all_problems() -> None:
     assert all(len(c.evaluation.by_problem) == len(PROBLEMS) for _, c in told)
     assert (result.candidates, result.reason) == (40, "candidate limit")
     assert not result.solved
+
+
+# -- limits of the search --------------------------------------------------------------------------
+
+
+def test_a_limit_on_expanded_policies() -> None:
+    result = learn(
+        FERRY, PROBLEMS, preset="paper", max_expansions=3, operators=["add-rule", "add-condition"]
+    )
+    assert (result.expansions, result.reason) == (3, "expansion limit")
+    assert result.effort.startswith(f"{result.candidates} candidates, 3 expanded, ")
+    # It is the only limit then, unless candidates are limited as well.
+    both = learn(FERRY, PROBLEMS, preset="paper", max_expansions=3, max_candidates=2)
+    assert (both.candidates, both.reason) == (2, "candidate limit")
+
+
+def test_as_printed_a_perfect_score_is_no_end() -> None:
+    early = learn(FERRY, PROBLEMS, preset="paper")
+    assert early.reason == "perfect training score"
+    result = learn(FERRY, PROBLEMS, preset="paper", as_printed=True, max_expansions=20)
+    assert (result.expansions, result.reason) == (20, "expansion limit")
+    assert (result.score, result.solved) == (0, True)
+
+
+def test_as_printed_expansions_are_whole() -> None:
+    parents: list[int | None] = []
+    learn(
+        FERRY,
+        PROBLEMS,
+        preset="paper",
+        as_printed=True,
+        max_expansions=5,
+        observe=lambda method, candidate, book: parents.append(candidate.parent),
+    )
+    changes = sum(one != other for one, other in pairwise(parents))
+    assert changes == len(set(parents)) - 1
+
+
+@pytest.mark.parametrize(
+    ("given", "limits"),
+    [
+        ((None, None, False), (2500, None)),
+        ((7, None, False), (7, None)),
+        ((None, 7, False), (None, 7)),
+        ((8, 7, False), (8, 7)),
+        ((None, None, True), (None, 2500)),
+        ((7, None, True), (7, None)),
+        ((None, 7, True), (None, 7)),
+    ],
+)
+def test_the_limits_where_some_are_not_given(
+    given: tuple[int | None, int | None, bool], limits: tuple[int | None, int | None]
+) -> None:
+    candidates, expansions, as_printed = given
+    assert search_limits("paper", candidates, expansions, as_printed=as_printed) == limits
+    # What a run's folder says leads to the same limits again.
+    assert search_limits("paper", *limits, as_printed=as_printed) == limits
+
+
+@pytest.mark.parametrize("options", [{"max_expansions": 5}, {"as_printed": True}])
+def test_options_of_the_paper_preset_alone(options: dict[str, Any]) -> None:
+    with pytest.raises(Pg3Error, match="is for the preset paper"):
+        learn(FERRY, PROBLEMS, **options)
+
+
+# -- the robust preset -----------------------------------------------------------------------------
 
 
 def test_the_robust_preset_learns_from_the_smaller_half_in_several_ways() -> None:

@@ -83,6 +83,7 @@ def outcome(result: LearningResult) -> object:
         {"preset": "paper", "operators": ["add-rule", "add-condition"], "max_candidates": 500},
         {"preset": "paper", "score": "combo", "max_candidates": 300},
         {"preset": "paper", "rollout_steps": 0, "max_candidates": 300},
+        {"preset": "paper", "as_printed": True, "max_expansions": 4},
         {},
         {"max_candidates": 40},
     ],
@@ -305,6 +306,22 @@ def test_the_run_does_not_depend_on_the_inputs_any_more(
     shutil.rmtree(copies)
     (folder / "log.jsonl").write_bytes((folder / "log.jsonl").read_bytes()[:20000])
     assert pg3("learn", "--resume", folder).out == expected.out
+
+
+def test_a_folder_keeps_the_limits_of_the_search(pg3: Run, train: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    expected = pg3(
+        *("learn", DOMAIN, train, "--preset", "paper", "--run", folder),
+        *("--as-printed", "--max-expansions", "2"),
+    )
+    options = json.loads((folder / "run.json").read_text())["options"]
+    assert (options["max_candidates"], options["max_expansions"]) == (None, 2)
+    assert options["as_printed"] is True
+    log = folder / "log.jsonl"
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:5]))
+    again = pg3("learn", "--resume", folder)
+    assert (again.code, again.out) == (expected.code, expected.out)
+    assert "stopped: expansion limit (search); " in again.err
 
 
 # -- trouble ---------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ OPTIONS: Mapping[str, Shape] = {
     "preset": OneOf(get_args(Preset)),
     "score": OneOf(SCORES),
     "seed": Whole(None, None),
-    "max_candidates": _FROM_0,
+    "max_candidates": Nothing(_FROM_0),
     "time_limit": Nothing(Number()),
     "memory_limit": Nothing(Number()),
     "rollout_steps": _FROM_0,
@@ -57,7 +57,16 @@ OPTIONS: Mapping[str, Shape] = {
     "size_weight": Number(),
     "operators": ListOf(OneOf(OPERATORS)),
 }
-OPTIONS_IF_GIVEN: Mapping[str, Shape] = {"keep": ListOf(LINE, least=1), "prune": Flag()}
+OPTIONS_IF_GIVEN: Mapping[str, Shape] = {
+    "max_expansions": _FROM_0,
+    "as_printed": Flag(),
+    "keep": ListOf(LINE, least=1),
+    "prune": Flag(),
+}
+
+# The limit of a search for which none is given: candidates, or for Algorithm 1 as it is printed
+# expanded policies, the paper's "2500 node expansions".
+_DEFAULT_LIMIT = 2500
 
 # A training problem should be small: what takes more memory than this to ground is left out.
 _GROUND_MEGABYTES = 1000.0
@@ -121,6 +130,14 @@ class LearningResult(Displayed):
         used = [p for p in self.problems if p.left_out is None]
         return all(p.steps is not None for p in used or self.problems)
 
+    @property
+    def effort(self) -> str:
+        """What learning took, in words: policies scored, policies expanded, and seconds."""
+        return (
+            f"{count(self.candidates, 'candidate')}, "
+            f"{self.expansions} expanded, {self.seconds:.2f} s"
+        )
+
     def _sheet(self) -> Sheet:
         rows: list[tuple[Cell | str, ...]] = []
         for problem in self.problems[:MOST_ROWS]:
@@ -137,7 +154,7 @@ class LearningResult(Displayed):
         return Sheet(
             f"learned {count(len(self.policy.rules), 'rule')}",
             f"solves {solved}/{used} training problems; {self.reason} ({self.method}); "
-            f"{count(self.candidates, 'candidate')}, {self.seconds:.2f} s",
+            + self.effort,
             (
                 Table(("training problem", "outcome"), tuple(rows)),
                 *rows_left(len(self.problems)),
@@ -165,7 +182,9 @@ def learn(
     preset: Preset = "robust",
     score: str = "pg3",
     seed: int = 0,
-    max_candidates: int = 2500,
+    max_candidates: int | None = None,
+    max_expansions: int | None = None,
+    as_printed: bool = False,
     time_limit: float | None = None,
     memory_limit: float | None = None,
     jobs: int = 1,
@@ -186,12 +205,11 @@ def learn(
 
     The same arguments give the same result on every machine and for any `jobs`, unless
     `time_limit` (seconds) or `memory_limit` (megabytes of this process) cuts the search short; the
-    best policy so far is then the result. `max_candidates` limits the policies scored in a search;
-    `astar_expansions`, `rollout_steps` and `plan_horizon` are those of Algorithms 2 and 3;
-    `accumulate` is how the problems' scores become one ("max" in the paper's preset, each
-    member's own in the robust one); `seed` shuffles objects in the robust preset. A `journal`
-    lets a run that was stopped go on (see `learning_run`). With a `pool`, candidates are scored
-    there (see `cluster`), by which nothing but the time changes.
+    best policy so far is then the result. `astar_expansions`, `rollout_steps`, `plan_horizon` are
+    those of Algorithms 2 and 3; `accumulate` is how the problems' scores become one ("max" in the
+    paper's preset, each member's own in the robust one); `seed` shuffles objects in the robust
+    preset. A `journal` lets a run that was stopped go on (see `learning_run`). With a `pool`,
+    candidates are scored there (see `cluster`), by which nothing but the time changes.
 
     With a `start`, a policy that is right in part, learning begins there and not with the empty
     policy. The rules of it that `keep` names are in the result as they are and in their order,
@@ -199,6 +217,12 @@ def learn(
 
     With `prune`, conditions of the rules are left out that no test of the robust preset needs. The
     rules of goal regression stay as they are, as they are there for cases that the tests may lack.
+
+    `max_candidates` limits the policies that one search scores, `max_expansions` (preset `paper`)
+    those that it expands. If one is given, the other has no limit; if neither is, a search scores
+    2500 candidates. Preset `paper` stops at the first perfect score, and interrupts an expansion
+    for a child that is progress. With `as_printed` it does neither, as Algorithm 1 is printed, and
+    if no limit is given, it expands 2500 policies, whatever number of candidates that takes.
 
     A problem whose goal already holds, that has no solution, or that is given twice teaches nothing
     and is left out; the result says so. No problems, problems of another domain, a start that does
@@ -213,6 +237,9 @@ def learn(
         min(number, _MANY) for number in (rollout_steps, plan_horizon, astar_expansions, jobs)
     )
     names = _check(domain, problems, score, operators, preset, accumulate)
+    max_candidates, max_expansions = search_limits(
+        preset, max_candidates, max_expansions, as_printed=as_printed
+    )
     book = RuleBook(domain)
     start_key, kept = _start(start, keep, book)
     if start is not None and is_extended(start, domain):
@@ -271,6 +298,9 @@ def learn(
                     if name in names
                 },
                 max_candidates=max_candidates,
+                max_expansions=max_expansions,
+                stop_when_perfect=not as_printed,
+                follow_progress=not as_printed,
                 size_weight=size_weight,
                 start=start_key,
                 observe=None if observe is None else lambda candidate: tell("search", candidate),
@@ -287,6 +317,7 @@ def learn(
         except (LimitReached, MemoryError) as limit:
             learned = learned._replace(reason=reason_of(limit))
     else:
+        assert max_candidates is not None
 
         def learn_from(indices: Sequence[int], stage: int) -> PortfolioOutcome:
             def told(method: str, candidate: Candidate) -> None:
@@ -328,6 +359,25 @@ def learn(
             choice.pruned,
         )
     return _result(book, learned, problems, tasks, left_out, budget, deferred)
+
+
+def search_limits(
+    preset: str, max_candidates: int | None, max_expansions: int | None, *, as_printed: bool
+) -> tuple[int | None, int | None]:
+    """How many policies a search may score and expand, None for no limit.
+
+    Pg3Error if the preset does not have these options.
+    """
+    if preset == "robust":
+        if max_expansions is not None:
+            raise Pg3Error(
+                "a limit on expanded policies is for the preset paper: robust limits candidates"
+            )
+        if as_printed:
+            raise Pg3Error("Algorithm 1 as printed is for the preset paper")
+    if max_candidates is None and max_expansions is None:
+        return (None, _DEFAULT_LIMIT) if as_printed else (_DEFAULT_LIMIT, None)
+    return max_candidates, max_expansions
 
 
 def _check(

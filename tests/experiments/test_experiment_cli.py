@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import resource
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -125,6 +126,25 @@ def test_a_finished_folder_is_left_alone(whole: Path, pg3: Run) -> None:
     assert (result.code, result.out) == (0, TABLE)
     assert result.err.splitlines()[0] == f"nothing to do: all of 4 runs are in {whole}"
     assert (whole / RESULTS).read_bytes() == before
+
+
+def test_options_of_the_papers_methods(whole: Path, pg3: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "results"
+    shutil.copytree(whole, folder)
+    # Those of random are there already: it does not heed these options.
+    options = ("--max-expansions", "3", "--as-printed", "--accumulate", "mean")
+    result = pg3("experiment", "-o", folder, *SMALL, *options)
+    assert result.err.splitlines()[0] == f"2 of 4 runs are in {folder} already"
+    lines = read_results(folder)
+    assert len(lines) == 6
+    for line in lines[4:]:
+        assert (line.method, line.options.max_expansions) == ("pg3", 3)
+        assert (line.options.as_printed, line.options.accumulate) == (True, "mean")
+        assert line.expansions is not None
+        assert line.expansions <= 3
+    refused = pg3("experiment", "-o", folder, *SMALL, "--accumulate", "least")
+    assert (refused.code, refused.out) == (2, "")
+    assert "'least' is not one of max, mean" in refused.err
 
 
 def test_killed_in_the_middle_and_run_again(whole: Path, start: _Starter) -> None:

@@ -15,7 +15,7 @@ from pg3.experiments.result_line import ResultLine, Status
 from pg3.experiments.runs import Run
 from pg3.learner import learn
 from pg3.planning import execute
-from pg3.policy.text import parse_policy
+from pg3.policy.text import parse_policy, write_policy
 from tests.experiments.lines import comparable
 
 if TYPE_CHECKING:
@@ -77,6 +77,26 @@ def test_a_line_says_what_the_learner_says() -> None:
         for problem in source.problems("test", seed=3)
     ]
     assert line.steps == tuple(e.steps if e.solved else None for e in executions)
+
+
+def test_the_learner_is_told_all_options() -> None:
+    (run,) = plan_runs(
+        ["ferry"], ["pg3"], [3], epochs=1, max_expansions=6, as_printed=True, accumulate="mean"
+    )
+    line = perform(run)
+    source = DOMAINS["ferry"]
+    result = learn(
+        source.domain,
+        source.problems("train", seed=3),
+        preset="paper",
+        max_expansions=6,
+        as_printed=True,
+        accumulate="mean",
+    )
+    assert (line.stopped, line.expansions) == ("expansion limit", 6)
+    assert line.candidates == result.candidates
+    assert line.policy == write_policy(result.policy, source.domain)
+    assert line.bests[-1].score == result.score
 
 
 def test_the_first_bests_are_worse_than_the_last() -> None:

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
 from pg3.domains import DOMAINS
 from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
 from pg3.experiments.runs import Options, Run
 from pg3.operators import OPERATORS
+from pg3.policy import read_policy
+from pg3.policy.rule_book import RuleBook
 from pg3.scores import SCORES
+from pg3.task import Task
+from pg3.training import Training
+from tests.ferry_problems import FERRY, small_ferry_problems
+from tests.test_cli import POLICY
+
+if TYPE_CHECKING:
+    from pg3.scores import Accumulation
 
 
 def test_every_score_is_a_method() -> None:
@@ -43,3 +56,45 @@ def test_a_run_has_the_options_that_it_heeds() -> None:
     assert forest == DOMAINS["forest"].operators
     assert forest is not None
     assert set(forest) == set(OPERATORS) - {"induce-rule"}
+
+
+def options_of(method: str, **given: Any) -> Options:
+    """The options of a run in Ferry."""
+    (run,) = plan_runs(["ferry"], [method], [0], epochs=7, **given)
+    return run.options
+
+
+def test_limits_where_some_are_not_given() -> None:
+    def limits(method: str, **given: Any) -> tuple[int | None, int | None, bool]:
+        options = options_of(method, **given)
+        return options.max_candidates, options.max_expansions, options.as_printed
+
+    assert limits("pg3") == (2500, None, False)
+    assert limits("pg3", max_expansions=9) == (None, 9, False)
+    assert limits("pg3", max_expansions=9, max_candidates=8) == (8, 9, False)
+    assert limits("pg3", as_printed=True) == (None, 2500, True)
+    assert limits("pg3", as_printed=True, max_candidates=8) == (8, None, True)
+
+
+@pytest.mark.parametrize("method", ["robust", "random", "gnn"])
+def test_options_of_the_papers_methods_make_no_other_runs_of_others(method: str) -> None:
+    same = options_of(method, max_expansions=9, as_printed=True, accumulate="mean")
+    assert same == options_of(method)
+
+
+@pytest.mark.parametrize("method", SCORES)
+def test_accumulation_makes_another_run_where_it_makes_other_scores(method: str) -> None:
+    problems = small_ferry_problems(4)
+    book = RuleBook(FERRY)
+    training = Training([Task(problem, book.table) for problem in problems], book=book)
+    start = book.take(read_policy(POLICY, FERRY))
+    policies = [start[:length] for length in range(len(start))]
+
+    def scores(how: Accumulation) -> list[tuple[float, float]]:
+        evaluations = SCORES[method](training, 50, 100, how).evaluate(policies)
+        return [(evaluation.score, evaluation.tie) for evaluation in evaluations]
+
+    heeded = options_of(method, accumulate="mean") != options_of(method)
+    assert heeded == (scores("max") != scores("mean"))
+    # The default by its name is the default.
+    assert options_of(method, accumulate="max") == options_of(method)

@@ -55,12 +55,25 @@ CRASHED = replace(
 )
 
 
-@pytest.mark.parametrize("line", [LINE, GNN, CRASHED])
+PRINTED = replace(
+    LINE,
+    options=Options("paper", max_expansions=2500, as_printed=True, accumulate="mean"),
+)
+
+
+@pytest.mark.parametrize("line", [LINE, GNN, CRASHED, PRINTED])
 def test_a_line_is_read_as_it_was_written(line: ResultLine) -> None:
     text = line.to_json()
     assert "\n" not in text
     assert ResultLine.from_json(text) == line
     assert Run.from_json(line.run.to_json()) == line.run
+
+
+def test_a_line_of_before_has_fewer_options() -> None:
+    fields = json.loads(LINE.to_json())
+    for name in ("max_expansions", "as_printed", "accumulate"):
+        del fields["options"][name]
+    assert ResultLine.from_json(json.dumps(fields)) == LINE
 
 
 @pytest.mark.parametrize("name", [*json.loads(LINE.to_json())])

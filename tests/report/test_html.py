@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-from pg3.experiments.results import ResultLine, Status
+from pg3.experiments.results import Options, ResultLine, Status
 from pg3.report.html import headlines, render_html
 from pg3.report.tables import compute
 from tests.report.fabrication import (
@@ -200,12 +200,19 @@ def test_options_by_domain() -> None:
         "paper",
         "2,500",
         "–",
+        "–",
         "60 s",
         "add-rule, induce-rule, delete-rule; in Forest without induce-rule",
         "0",
     ]
     assert tables[-2][1:3] == [["Forest", "10", "30", "100"], ["Ferry", "10", "30", "1,000"]]
     assert tables[-1][1] == ["0.1.0", "3.11.7", "–", "Linux x86_64", "3"]
+
+
+def test_options_of_a_search_as_printed() -> None:
+    options = Options("paper", max_expansions=2500, as_printed=True, accumulate="mean")
+    table = page([result(options=options)]).cells[-3]
+    assert table[1][:4] == ["PG3", "paper, as printed, mean score", "–", "2,500"]
 
 
 # -- how it is made --------------------------------------------------------------------------------

@@ -47,10 +47,25 @@ def test_means_and_sample_deviations() -> None:
 
 
 def test_no_solution_no_time() -> None:
-    found = cell(compute([result(solved=26, bests=((1.0, 26 / 30),))]), "ferry", "PG3")
-    assert found.time is None
+    lines = [result(seed=seed, solved=26, bests=((1.0, 26 / 30),)) for seed in range(10)]
+    found = cell(compute(lines), "ferry", "PG3")
+    assert (found.time, found.solutions) == (None, ())
     assert found.time_mean is None
     assert found.time_deviation is None
+
+
+def test_the_time_is_a_mean_over_the_seeds_with_a_solution() -> None:
+    """As in the paper: one seed of ten that finds a policy gives a time without a deviation."""
+    never = [result(seed=seed, solved=0, bests=((9.0, 0.0),)) for seed in range(9)]
+    one = [*never, result(seed=9, bests=((5.8, 1.0),))]
+    found = cell(compute(one), "ferry", "PG3")
+    assert found.success.mean == pytest.approx(0.1)
+    assert (found.time_mean, found.time_deviation) == (5.8, None)
+    # A run that failed has no time, a policy that is later lost has: it was found.
+    two = [*one[1:], result(seed=10, solved=0, bests=((1.8, 0.9), (2.0, 0.0)))]
+    found = cell(compute([*two, failure("ferry", "pg3", 11)]), "ferry", "PG3")
+    assert found.time_mean == pytest.approx(3.8)
+    assert found.time_deviation == pytest.approx(8**0.5)
 
 
 def test_a_rounded_nine_tenths_is_a_solution() -> None:
@@ -126,6 +141,25 @@ def test_option_sets_are_columns() -> None:
     assert report.seeds == 2
 
 
+def test_limits_and_ways_of_a_search_are_columns() -> None:
+    printed = replace(PAPER_OPTIONS, max_candidates=None, max_expansions=2500, as_printed=True)
+    options = [
+        PAPER_OPTIONS,
+        replace(PAPER_OPTIONS, accumulate="mean"),
+        replace(PAPER_OPTIONS, max_expansions=100),
+        printed,
+        replace(PAPER_OPTIONS, max_candidates=None),
+    ]
+    labels = [column.label for column in columns_of([result(options=one) for one in options])]
+    assert labels == [
+        "PG3, no bound, max score",
+        "PG3, 2,500 expansions, as printed, max score",
+        "PG3, 2,500 candidates, max score",
+        "PG3, 2,500 candidates, mean score",
+        "PG3, 2,500 candidates, 100 expansions, max score",
+    ]
+
+
 def test_operators_that_follow_from_the_domain_make_no_column() -> None:
     without = replace(PAPER_OPTIONS, operators=("add-rule",))
     lines = [result("ferry"), result("forest", options=without)]
@@ -178,12 +212,13 @@ def test_every_text_of_a_line_can_be_written() -> None:
         reason=bad,
         policy=bad,
         stopped=bad,
-        options=Options(preset=bad, operators=(bad,)),
+        options=Options(preset=bad, operators=(bad,), accumulate=bad),
     )
     versions = replace(line.versions, pg3=bad, python=bad, platform=bad, torch=bad)
     found = compute([replace(line, versions=versions)])
     shown = found.lines[0]
     texts = [found.rows[0].title, found.columns[0].label, *(shown.options.operators or ())]
+    texts.append(str(shown.options.accumulate))
     texts += [str(getattr(shown, name)) for name in ("reason", "policy", "stopped")]
     texts += [str(getattr(shown.versions, name)) for name in ("pg3", "python", "platform", "torch")]
     for text in texts:

@@ -12,7 +12,7 @@ import warnings
 from functools import partial
 from pathlib import Path
 from signal import SIGINT
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -21,6 +21,7 @@ import pg3
 from pg3 import signals
 from pg3.errors import InputWarning, Pg3Error, printable
 from pg3.files import is_stdout, require_writable, same_file
+from pg3.scores import Accumulation
 from pg3.wording import count
 
 if TYPE_CHECKING:
@@ -275,6 +276,27 @@ TimeLimit = Annotated[
 MemoryLimit = Annotated[
     float | None,
     typer.Option(min=0, metavar="MB", callback=limit, help="Stop at MB megabytes."),
+]
+MaxCandidates = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", show_default="2500", help="Policies to score in one search."),
+]
+MaxExpansions = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="Policies to expand; preset paper."),
+]
+AsPrinted = Annotated[
+    bool,
+    typer.Option("--as-printed", help="Algorithm 1 to the letter; 2500 expanded policies."),
+]
+Accumulate = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOW",
+        callback=one_of(get_args(Accumulation)),
+        autocompletion=completed(get_args(Accumulation)),
+        help=f"Make one score by {', '.join(get_args(Accumulation))}.",
+    ),
 ]
 Cluster = Annotated[
     str | None,

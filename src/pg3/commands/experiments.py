@@ -6,14 +6,18 @@ import math
 import re
 from importlib.util import find_spec
 from statistics import fmean
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from pg3 import signals
 from pg3.commands.app import (
     NO,
+    Accumulate,
+    AsPrinted,
     Cluster,
+    MaxCandidates,
+    MaxExpansions,
     command,
     completed,
     connected,
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
 
     from pg3.cluster.pool import Pool
     from pg3.experiments.result_line import ResultLine
+    from pg3.scores import Accumulation
 
 # More is a slip of the finger: "0-99999999".
 _MOST_SEEDS, _LARGEST_SEED = 10_000, 2**31 - 1
@@ -109,9 +114,10 @@ def experiment(
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Runs at a time.")] = 1,
     cluster: Cluster = None,
-    max_candidates: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Policies to score in one search.")
-    ] = 2500,
+    max_candidates: MaxCandidates = None,
+    max_expansions: MaxExpansions = None,
+    as_printed: AsPrinted = False,
+    accumulate: Accumulate = None,
     epochs: Annotated[int, typer.Option(min=1, metavar="N", help="For gnn.")] = 100_000,
     time_limit: Annotated[
         float | None,
@@ -146,6 +152,9 @@ def experiment(
         epochs=epochs,
         time_limit=_finite(time_limit),
         memory_limit=_finite(memory_limit),
+        max_expansions=max_expansions,
+        as_printed=as_printed,
+        accumulate=cast("Accumulation | None", accumulate),
     )
     with locked(folder):
         work = Experiment(folder, runs, retry=retry)

@@ -16,7 +16,11 @@ from pg3.commands.app import (
     BAD_INPUT,
     NO,
     STDOUT,
+    Accumulate,
+    AsPrinted,
     Cluster,
+    MaxCandidates,
+    MaxExpansions,
     TimeLimit,
     command,
     completed,
@@ -32,7 +36,7 @@ from pg3.commands.app import (
 )
 from pg3.errors import Pg3Error, printable
 from pg3.files import write_atomically
-from pg3.learner import DEFERRED, Preset, kept_names
+from pg3.learner import DEFERRED, Preset, kept_names, search_limits
 from pg3.learner import learn as learn_policy
 from pg3.learning_display import Watch, kept, shown
 from pg3.learning_log import LearningLog
@@ -44,7 +48,7 @@ from pg3.policy import DecisionList, check_policy, read_policy, write_policy
 from pg3.policy.files import policy_in
 from pg3.policy_search import StopReason
 from pg3.progress import progress, with_progress
-from pg3.scores import SCORES, Accumulation
+from pg3.scores import SCORES
 from pg3.wording import count
 
 if TYPE_CHECKING:
@@ -110,9 +114,9 @@ def learn(
         ),
     ] = "pg3",
     seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,
-    max_candidates: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Policies to score in one search.")
-    ] = 2500,
+    max_candidates: MaxCandidates = None,
+    max_expansions: MaxExpansions = None,
+    as_printed: AsPrinted = False,
     time_limit: TimeLimit = None,
     memory_limit: Annotated[
         float | None,
@@ -156,15 +160,7 @@ def learn(
     astar_expansions: Annotated[
         int, typer.Option(min=1, metavar="N", help="States to expand for a plan.")
     ] = 1000,
-    accumulate: Annotated[
-        str | None,
-        typer.Option(
-            metavar="HOW",
-            callback=one_of(get_args(Accumulation)),
-            autocompletion=completed(get_args(Accumulation)),
-            help=f"Make one score by {', '.join(get_args(Accumulation))}.",
-        ),
-    ] = None,
+    accumulate: Accumulate = None,
     size_weight: Annotated[
         float, typer.Option(min=0, metavar="W", callback=number, help="Penalty on each condition.")
     ] = 1e-5,
@@ -198,12 +194,10 @@ def learn(
     ] = 0,
 ) -> None:
     """Learn a policy for a domain from a few small problems.
-
-    Exit code 0 if it solves all problems, else 1; the best policy is written.
+    Exit code 0 if it solves them all, else 1; the best policy is written.
 
     \b
     Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl
-             pg3 learn domain.pddl train/ --start half.policy --keep board
     """
     started = time.monotonic()
     with ExitStack() as stack:
@@ -219,6 +213,10 @@ def learn(
                 raise typer.BadParameter("--keep: there is no policy to keep rules of: --start")
             if challenge and (run_folder is not None or log_path is not None):
                 raise typer.BadParameter("--challenge goes without --run and --log")
+            # The log says which limits these are, also where none was given.
+            max_candidates, max_expansions = search_limits(
+                preset, max_candidates, max_expansions, as_printed=as_printed
+            )
             setup = Setup(
                 pg3=pg3.__version__,
                 domain=domain_path,
@@ -239,6 +237,8 @@ def learn(
                     "accumulate": accumulate,
                     "size_weight": size_weight,
                     "operators": _names(operators),
+                    **({} if max_expansions is None else {"max_expansions": max_expansions}),
+                    **({"as_printed": True} if as_printed else {}),
                     **({"keep": keep} if keep else {}),
                     **({"prune": True} if prune else {}),
                 },
@@ -540,9 +540,8 @@ def _report(result: LearningResult, session: _Session) -> None:
     used = [problem for problem in result.problems if problem.left_out is None]
     for path, problem in zip(session.setup.problems, result.problems, strict=True):
         note(f"{printable(path)}: {_outcome(problem)}")
-    effort = f"{count(result.candidates, 'candidate')}, {result.seconds:.2f} s"
     if not used:
-        note(f"nothing to learn: every training problem was left out; {effort}")
+        note(f"nothing to learn: every training problem was left out; {result.effort}")
         return
     solved = sum(problem.steps is not None for problem in used)
     rules = count(len(result.policy.rules), "rule")
@@ -561,7 +560,7 @@ def _report(result: LearningResult, session: _Session) -> None:
             else "only a policy that passes every test is pruned"
         )
         note(f"--prune: no condition was left out: {why}")
-    note(f"stopped: {result.reason} ({result.method}); {effort}")
+    note(f"stopped: {result.reason} ({result.method}); {result.effort}")
 
 
 def _outcome(problem: TrainingProblem) -> str:

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from pg3.schema import As, ListOf, Nothing, Number, Record, Text, Whole, parse_as
+from pg3.schema import As, Flag, ListOf, Nothing, Number, Record, Text, Whole, parse_as
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Options:
     """What a run was told to do; None where the method does not ask.
 
-    `preset`, `max_candidates` and `operators` are the learner's, `epochs` those of the graph neural
-    network. The limits (seconds of learning, megabytes of the process) are None where there are
-    none.
+    `preset`, `max_candidates`, `operators`, `max_expansions`, `as_printed` and `accumulate` are the
+    learner's, `epochs` those of the graph neural network. The limits (candidates, expanded
+    policies, seconds of learning, megabytes of the process) are None where there are none.
     """
 
     preset: str | None = None
@@ -29,6 +29,9 @@ class Options:
     epochs: int | None = None
     time_limit: float | None = None
     memory_limit: float | None = None
+    max_expansions: int | None = None
+    as_printed: bool = False
+    accumulate: str | None = None
 
     def to_object(self) -> dict[str, Any]:
         """As a JSON object."""
@@ -47,7 +50,13 @@ _OPTIONS = Record(
         "epochs": Nothing(Whole(0, None)),
         "time_limit": Nothing(REAL),
         "memory_limit": Nothing(REAL),
-    }
+    },
+    # Results of before have no such fields.
+    {
+        "max_expansions": Nothing(Whole(0, None)),
+        "as_printed": Flag(),
+        "accumulate": Nothing(Text()),
+    },
 )
 # What a run consists of, among the fields of an object.
 RUN_FIELDS: Mapping[str, Shape] = {

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pg3.policy.model import DecisionList
     from pg3.policy.rule_book import PolicyKey, RuleBook
     from pg3.policy_search import Candidate
+    from pg3.scores import Accumulation
 
 
 class _Tests:
@@ -57,7 +58,6 @@ def search(job: Job) -> Outcome:
     """A search over policies, with one score function or by the robust preset."""
     options = job.run.options
     robust = options.preset == "robust"
-    assert options.max_candidates is not None
     found: list[_Found] = []
     books: list[RuleBook] = []
 
@@ -78,6 +78,9 @@ def search(job: Job) -> Outcome:
         score="pg3" if robust else job.run.method,
         seed=job.run.seed,
         max_candidates=options.max_candidates,
+        max_expansions=options.max_expansions,
+        as_printed=options.as_printed,
+        accumulate=cast("Accumulation | None", options.accumulate),
         operators=options.operators,
         time_limit=options.time_limit,
         # The robust preset runs several searches, whose scores cannot be compared.

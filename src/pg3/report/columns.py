@@ -123,9 +123,12 @@ def _options_rank(options: Options) -> tuple[tuple[bool, str | float, str], ...]
     fields = (
         options.epochs,
         options.max_candidates,
+        options.max_expansions,
+        options.as_printed,
         options.time_limit,
         options.memory_limit,
         options.preset,
+        options.accumulate,
         None if options.operators is None else " ".join(options.operators),
     )
     return tuple(
@@ -143,9 +146,17 @@ def _variant(options: Options, siblings: Sequence[Options]) -> str:
     parts = []
     if options.epochs is not None:
         parts.append(f"{whole(options.epochs)} epoch{'' if options.epochs == 1 else 's'}")
-    if differ("max_candidates"):
-        most = options.max_candidates
-        parts.append("no bound" if most is None else f"{whole(most)} candidates")
+    if differ("max_candidates") or differ("max_expansions"):
+        bounds = []
+        if options.max_candidates is not None:
+            bounds.append(f"{whole(options.max_candidates)} candidates")
+        if options.max_expansions is not None:
+            bounds.append(f"{whole(options.max_expansions)} expansions")
+        parts += bounds or ["no bound"]
+    if differ("as_printed") and options.as_printed:
+        parts.append("as printed")
+    if differ("accumulate"):
+        parts.append(f"{options.accumulate or 'max'} score")
     if differ("time_limit"):
         limit = options.time_limit
         parts.append("no time limit" if limit is None else f"time limit {limit:g} s")

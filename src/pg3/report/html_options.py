@@ -8,6 +8,7 @@ from pg3.report.figures import NONE, seeds, whole
 from pg3.report.html_parts import plain_table, section
 
 if TYPE_CHECKING:
+    from pg3.experiments.results import Options
     from pg3.report.columns import Column
     from pg3.report.markup import Markup
     from pg3.report.tables import Report
@@ -15,7 +16,16 @@ if TYPE_CHECKING:
 
 def options_section(report: Report) -> Markup:
     """What each method was told, what each domain was, and what the runs were made with."""
-    names = ("Method", "Preset", "Candidates", "Epochs", "Limits", "Operators", "Seeds")
+    names = (
+        "Method",
+        "Preset",
+        "Candidates",
+        "Expansions",
+        "Epochs",
+        "Limits",
+        "Operators",
+        "Seeds",
+    )
     options = [_options(report, column) for column in report.columns]
     domains = [_domain(report, row.domain, row.title) for row in report.rows]
     versions = [
@@ -49,13 +59,24 @@ def _options(report: Report, column: Column) -> tuple[str, ...]:
     numbers = {line.seed for cell in report.column_cells(column) for line in cell.lines}
     return (
         column.label,
-        options.preset or NONE,
+        _preset(options),
         NONE if options.max_candidates is None else whole(options.max_candidates),
+        NONE if options.max_expansions is None else whole(options.max_expansions),
         NONE if options.epochs is None else whole(options.epochs),
         ", ".join(limits) or NONE,
         _operators(report, column),
         seeds(tuple(sorted(numbers))),
     )
+
+
+def _preset(options: Options) -> str:
+    """The preset, and in which way it was changed: "paper, as printed, mean score"."""
+    parts = [options.preset or NONE]
+    if options.as_printed:
+        parts.append("as printed")
+    if options.accumulate is not None:
+        parts.append(f"{options.accumulate} score")
+    return ", ".join(parts)
 
 
 def _operators(report: Report, column: Column) -> str:

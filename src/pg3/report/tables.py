@@ -230,7 +230,7 @@ def _count_versions(lines: Iterable[ResultLine]) -> tuple[tuple[Versions, int], 
 
 def _visible(line: ResultLine) -> ResultLine:
     """The result with every text such that all of it can be seen, and written to a file."""
-    operators = line.options.operators
+    operators, accumulate = line.options.operators, line.options.accumulate
     return replace(
         line,
         domain=visible(line.domain),
@@ -242,6 +242,7 @@ def _visible(line: ResultLine) -> ResultLine:
             line.options,
             preset=None if line.options.preset is None else visible(line.options.preset),
             operators=None if operators is None else tuple(map(visible, operators)),
+            accumulate=None if accumulate is None else visible(accumulate),
         ),
         versions=replace(
             line.versions,

@@ -37,7 +37,8 @@ def search_page(
     """
     named = domain.name if domain is not None else Path(str(log.header.get("domain", ""))).stem
     result = log.result or {}
-    summary = f"{result.get('candidates', 0)} candidates; {result.get('reason', 'cut off')}"
+    counts = f"{result.get('candidates', 0)} candidates, {result.get('expansions', 0)} expanded"
+    summary = f"{counts}; {result.get('reason', 'cut off')}"
     data = {"kind": "search", **search_data(log, domain, problems)}
     return render(f"Search for a policy: {named}", data, summary)
 

@@ -24,6 +24,9 @@ _MOST_PROBLEMS = 12
 # Candidates on the way to the best whose plans are worked out again.
 _MOST_ON_PATH = 60
 
+# What the page says of the result.
+_RESULT = ("method", "reason", "score", "candidates", "expansions", "seconds")
+
 
 def search_data(
     log: SearchLog, domain: Domain | None, problems: Sequence[Problem] | None
@@ -55,7 +58,7 @@ def search_data(
         "files": [str(name) for name in header.get("problems", [])],
         "options": header.get("options", {}),
         "result": {
-            **{k: result.get(k) for k in ("method", "reason", "score", "candidates", "seconds")},
+            **{name: result.get(name) for name in _RESULT},
             "same": log.result_is_logged,
         }
         if log.result is not None

@@ -7,7 +7,7 @@ function searchPage(data, app) {
   const result = data.result;
   const total = data.searches.reduce((sum, search) => sum + search.number.length, 0);
   const facts = result
-    ? `${plural(result.candidates || total, "candidate")} in ${plural(data.searches.length, "search").replace("searchs", "searches")}, ${duration(result.seconds)}; ${result.reason}`
+    ? `${plural(result.candidates || total, "candidate")} (${result.expansions} expanded) in ${plural(data.searches.length, "search").replace("searchs", "searches")}, ${duration(result.seconds)}; ${result.reason}`
     : `${plural(total, "candidate")} so far; the run was cut off`;
   const place = el("div");
   const chosen = data.winner ? data.winner[0] : 0;
