@@ -13,14 +13,11 @@ import sys
 import tempfile
 import time
 import traceback
-import warnings
 from pathlib import Path
 
 from tests.campaign import drawn
 from tests.name_strategies import strange_scenarios
 from tests.policy_commands import check_commands
-
-from pg3.errors import InputWarning
 
 
 def main() -> int:
@@ -32,7 +29,6 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--crashes", type=Path, default=Path("build/fuzz/commands/crashes"))
     chosen = options.parse_args()
-    warnings.simplefilter("ignore", InputWarning)
     start, number = time.monotonic(), chosen.first
     while chosen.policies is None or number < chosen.first + chosen.policies:
         if chosen.seconds is not None and time.monotonic() - start >= chosen.seconds:

@@ -41,6 +41,8 @@ struct SearchResult {
   std::vector<PlanStep> plan;
   int64_t cost = 0;  // in the domain's terms, whether the search used them or not
   int64_t expansions = 0;
+  // States met, the same one counted each time. A rollout that is cut short, because an earlier one
+  // has been there, meets no more.
   int64_t generated = 0;
 };
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from tests.strategies import Scenario
 
 
+@pytest.mark.filterwarnings("ignore:.* no value of:pg3.errors.InputWarning")
 @given(axiom_problems())
 def test_text_loses_nothing(problem: Problem) -> None:
     assert parse_domain(write_domain(problem.domain)) == problem.domain

@@ -70,7 +70,8 @@ class PlanOutcome(Displayed):
     """A plan, or why there is none, and what the search did.
 
     `from_policy` tells for each action whether it was taken from a policy rollout; `cost` is the
-    plan's cost in the domain's terms (its length if the domain has no costs).
+    plan's cost in the domain's terms (its length if the domain has no costs). `generated` is how
+    many states the search met, the same one counted each time.
     """
 
     status: PlanStatus

@@ -12,7 +12,7 @@ from pg3 import Task
 from pg3.operators.derived_links import DerivedLinks
 from pg3.operators.induce import Lesson
 from pg3.operators.triangle_table import INITIAL, Step, TriangleTable
-from pg3.pddl import parse_problem
+from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.closure import Axioms
 from pg3.pddl.model import Atom, Problem
 from pg3.plans import parse_plan
@@ -113,6 +113,17 @@ def test_all_that_stood_in_the_way_is_linked() -> None:
     table = table_of(problem, "(open n0 n1 s1) (open n0 n2 s2) (close n0 n3 s3)")
     # The second one ends the alarm; without the first it would not.
     assert table.made_way == ((), (0,), (1,))
+
+
+def test_who_deletes_what_is_false_all_along_makes_no_way() -> None:
+    """Nothing can break the cup: asking what would be if it were broken ended learning."""
+    cups = parse_domain("""(define (domain cups) (:predicates (full ?x) (broken ?x) (ready ?x))
+      (:derived (ready ?x) (and (full ?x) (not (broken ?x))))
+      (:action mend :parameters (?x) :effect (not (broken ?x)))
+      (:action fill :parameters (?x) :effect (full ?x)))""")
+    plan = "(mend a) (fill a)"
+    assert table_of(made(cups, "a", "", "(ready a)"), plan).made_way == ((), ())
+    assert table_of(made(cups, "a", "(broken a)", "(ready a)"), plan).made_way == ((), (0,))
 
 
 # -- random plans ----------------------------------------------------------------------------------

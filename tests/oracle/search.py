@@ -33,6 +33,7 @@ class Outcome:
 
     status: str
     expansions: int
+    generated: int
     plan: tuple[GroundAction, ...] | None = None
     from_policy: tuple[bool, ...] = ()
 
@@ -51,7 +52,9 @@ def astar(
     """A* with reopening; with a policy, its steps come first among the successors, at cost 0.
 
     The `weights` are those of h and of each goal that does not hold, in f. `max_generated` limits
-    how many states are met, the same one counted each time.
+    how many states are met, the same one counted each time; but no step of a rollout counts from
+    where the last one that did count came by at no more cost, with no fewer steps to go. It leads
+    to nothing new; here it is done all the same, so that a search without it must find the same.
     A state is queued when it is reached by a cheaper path than before and its h is finite. The goal
     is tested when a state is taken from the queue, before the limit and before it is counted.
     """
@@ -63,11 +66,7 @@ def astar(
     queue: list[tuple[float, float, int, float, State]] = []
     ticket = itertools.count()
 
-    generated = 0
-
     def push(state: State, cost: float, parent: tuple[State, Instance, bool] | None) -> None:
-        nonlocal generated
-        generated += 1
         if cost >= best.get(state, math.inf):
             return
         h = estimate(problem, grounded, state, unit=not use_costs)
@@ -85,21 +84,27 @@ def astar(
         return step if step is not None and step.applicable(state) else None
 
     push(initial_state(problem), 0, None)
-    expansions = 0
+    expansions, generated = 0, 1
+    followed: dict[State, tuple[int, float]] = {}
     while queue:
         _, _, _, cost, state = heapq.heappop(queue)
         if cost > best[state]:
             continue
         if is_goal(problem, state):
-            return _solved(state, parents, expansions)
+            return _solved(state, parents, expansions, generated)
         if max_expansions is not None and expansions >= max_expansions:
-            return Outcome("expansion limit", expansions)
+            return Outcome("expansion limit", expansions, generated)
         expansions += 1
-        at = state
-        for _ in range(rollout_steps):
+        at, counts = state, True
+        for left in range(rollout_steps, 0, -1):
             step = next_step(at)
             if step is None:
                 break
+            most, least = followed.get(at, (0, math.inf))
+            counts = counts and (left > most or cost < least)
+            if counts:
+                followed[at] = left, cost
+                generated += 1
             after = step.successor(at)
             push(after, cost, (at, step, True))
             if is_goal(problem, after):
@@ -108,15 +113,19 @@ def astar(
         for one in grounded:
             if one.applicable(state):
                 if max_generated is not None and generated >= max_generated:
-                    return Outcome("expansion limit", expansions)
+                    return Outcome("expansion limit", expansions, generated)
+                generated += 1
                 push(
                     one.successor(state), cost + (one.cost if use_costs else 1), (state, one, False)
                 )
-    return Outcome("unsolvable", expansions)
+    return Outcome("unsolvable", expansions, generated)
 
 
 def _solved(
-    state: State, parents: dict[State, tuple[State, Instance, bool]], expansions: int
+    state: State,
+    parents: dict[State, tuple[State, Instance, bool]],
+    expansions: int,
+    generated: int,
 ) -> Outcome:
     steps: list[tuple[GroundAction, bool]] = []
     while state in parents:
@@ -126,6 +135,7 @@ def _solved(
     return Outcome(
         "solved",
         expansions,
+        generated,
         plan=tuple(action for action, _ in steps),
         from_policy=tuple(by_policy for _, by_policy in steps),
     )

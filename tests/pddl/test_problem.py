@@ -102,6 +102,21 @@ def test_costs_without_values_are_a_warning() -> None:
         parse_problem(text.format("(= (toll a) 3) (= (length a b) 0)"), roads)
 
 
+def test_no_cost_is_missed_where_there_is_nothing_to_act_on() -> None:
+    """Without a plane no value of its fare can be given; there was a warning all the same."""
+    travel = parse_domain("""(define (domain travel) (:types car plane) (:predicates (used ?x))
+      (:functions (total-cost) (fare ?p - plane))
+      (:action drive :parameters (?c - car) :effect (used ?c))
+      (:action fly :parameters (?c - car ?p - plane)
+       :effect (and (used ?p) (increase (total-cost) (fare ?p)))))""")
+    text = "(define (problem p) (:domain travel) (:objects c - car {}) (:init) (:goal (used c)))"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parse_problem(text.format(""), travel)
+    with pytest.warns(InputWarning, match="no value of 'fare', the cost of 'fly'"):
+        parse_problem(text.format("a - plane"), travel)
+
+
 def test_length_is_ignored_with_a_warning() -> None:
     with pytest.warns(InputWarning, match=r"the section ':length' is ignored"):
         problem("(:init) (:goal (open)) (:length (:serial 3))")

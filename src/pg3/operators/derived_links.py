@@ -100,8 +100,9 @@ class DerivedLinks:
     ) -> Iterator[int]:
         """The steps before the last one without which the atom would not be what it is after it.
 
-        They made something true or false that would change the atom if it were not so. Not for an
-        atom that is true and rests on nothing that is false: its proof has all that matters.
+        They made something true or false that would change the atom if it were not so; a step that
+        deletes what was false all along, say, made nothing false. Not for an atom that is true and
+        rests on nothing that is false: its proof has all that matters.
         """
         read = self._reads[atom.predicate]
         after = frozenset(states[last + 1])
@@ -111,7 +112,7 @@ class DerivedLinks:
         for j in range(last + 1):
             touched |= dict.fromkeys(sorted(steps[j].deletes | steps[j].adds), j)
         for other, j in touched.items():
-            if j < last and other.predicate in read:
+            if j < last and other.predicate in read and _changes(other, states[: last + 2]):
                 self._check()
                 elsewhere = self._task.derived_atoms(after ^ {other})
                 if (atom in elsewhere) != (atom in after):
@@ -172,6 +173,11 @@ class _Reasons:
             possible = set().union(*states)
             found = self._known[giver, before] = self._axioms.proofs(given, possible)
         return found
+
+
+def _changes(atom: Atom, states: Sequence[_State]) -> bool:
+    """Whether the atom is true in one of the states and false in another."""
+    return any((atom in state) != (atom in states[0]) for state in states)
 
 
 def _what_is_read(domain: Domain) -> dict[str, frozenset[str]]:

@@ -90,7 +90,8 @@ def _problem(source: Source, domain: Domain) -> Problem:
             strict=True,
         )
     )
-    _warn_of_missing_costs(domain, function_values, cursor.span(starts[":init"] + 1))
+    present = {*types, *(constant.type for constant in domain.constants)}
+    _warn_of_missing_costs(domain, present, function_values, cursor.span(starts[":init"] + 1))
     return Problem(
         name,
         domain,
@@ -103,11 +104,17 @@ def _problem(source: Source, domain: Domain) -> Problem:
     )
 
 
-def _warn_of_missing_costs(domain: Domain, values: Iterable[Atom], init: Span) -> None:
-    """Say which actions can never be done because nothing in :init says what they cost."""
+def _warn_of_missing_costs(
+    domain: Domain, present: set[str], values: Iterable[Atom], init: Span
+) -> None:
+    """Say which actions can never be done because nothing in :init says what they cost.
+
+    Not those that need an object of a type that is not `present`: no value would help them.
+    """
     without: dict[str, list[str]] = {}
     for action in domain.actions:
-        if isinstance(action.cost, Atom):
+        exists = all(any(domain.is_a(t, p.types) for t in present) for p in action.parameters)
+        if exists and isinstance(action.cost, Atom):
             without.setdefault(action.cost.predicate, []).append(f"'{action.name}'")
     for known in {atom.predicate for atom in values} if without else ():
         without.pop(known, None)
