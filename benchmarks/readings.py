@@ -31,14 +31,6 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Literal
 
 
-class LargestOnly(PolicySearch):
-    """Follows a lower score only, whatever the sum over the problems."""
-
-    def _rank(self, policy: Any, evaluation: Any) -> Any:
-        score, _, size = super()._rank(policy, evaluation)
-        return score, 0, size
-
-
 class CountsExpanded(PolicySearch):
     """Counts a semantic identifier when one of its policies is expanded, not when generated."""
 
@@ -54,14 +46,7 @@ class CountsExpanded(PolicySearch):
         return super()._children(node)
 
 
-def without_the_achiever(self: Lesson) -> Iterator[tuple[Literal, ...]]:
-    """The first set without what the achieving action needs."""
-    known = {*self.action.objects, *self.goal.terms}
-    yield self.required + tuple(c for c in self.context if known.issuperset(c.atom.terms))
-    yield from GROWING(self)
-
-
-def with_the_achievers_objects(self: Lesson) -> Iterator[tuple[Literal, ...]]:
+def with_the_achievers_objects(self: Lesson, **_: bool) -> Iterator[tuple[Literal, ...]]:
     """The first set with all that is about objects of the achieving action."""
     achiever = self.table.steps[self.subsequence[-1]].action
     known = {*self.action.objects, *self.goal.terms, *achiever.objects}
@@ -109,21 +94,22 @@ def searched(kind: type[PolicySearch] = PolicySearch, **changes: bool) -> Readin
     return Reading(patches=((learner, "PolicySearch", make),))
 
 
+def induced(**options: Any) -> Reading:
+    """Other options of the operators."""
+    return Reading(patches=((learner, "OperatorOptions", partial(OperatorOptions, **options)),))
+
+
 READINGS: dict[str, Reading] = {
     "as it is": Reading(),
     "`mean` instead of `max`": Reading({"accumulate": "mean"}),
-    "first set: without the achieving action's needs": Reading(
-        patches=((Lesson, "growing_preconditions", without_the_achiever),)
-    ),
+    "first set: without the achieving action's needs": induced(achiever_needs=False),
     "first set: all about the achieving action's objects": Reading(
         patches=((Lesson, "growing_preconditions", with_the_achievers_objects),)
     ),
-    "the shortest failing plan": Reading(
-        patches=((learner, "OperatorOptions", partial(OperatorOptions, shortest_first=True)),)
-    ),
+    "the shortest failing plan": induced(shortest_first=True),
     "the first missed action": Reading(patches=((InduceRule, "children", first_missed),)),
     "goal may hold already": Reading(patches=((Lesson, "of", classmethod(goal_may_hold)),)),
-    "progress: the score alone": searched(LargestOnly),
+    "progress: the score alone": searched(heed_total=False),
     "whole expansions": searched(follow_progress=False),
     "on to 2500 candidates": searched(stop_when_perfect=False),
     "as printed, 2500 candidates": searched(follow_progress=False, stop_when_perfect=False),

@@ -256,6 +256,7 @@ def test_less_in_total_is_progress_at_an_equal_score() -> None:
     assert run.names == ["", "a", "c", "b"]
     # The result has the lowest score and the smallest size, whatever the total.
     assert run.best == ""
+    assert search(world, heed_total=False).names == ["", "a", "b", "c"]
 
 
 def test_a_smaller_policy_is_progress_at_an_equal_score_and_total() -> None:

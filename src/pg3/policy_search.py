@@ -111,10 +111,11 @@ class PolicySearch:
     is told every candidate. `max_candidates` limits the policies that are scored, `max_expansions`
     those that are expanded, and `max_effort` the kernel's work on scores (`Training.effort`), a
     measure of time that is the same on every machine; None is no limit. Algorithm 1 as it is
-    printed has neither `stop_when_perfect` nor `follow_progress`. `patient_with` names an operator
-    whose children are all scored before the best of them is expanded, instead of the first that is
-    better. `start` is where the search begins, the empty policy in the paper. Time and memory are
-    limited by the training's budget, and what its journal knows is not worked out again.
+    printed has neither `stop_when_perfect` nor `follow_progress`; without `heed_total`, the totals
+    of evaluations are no progress. `patient_with` names an operator whose children are all scored
+    before the best of them is expanded, instead of the first that is better. `start` is where the
+    search begins, the empty policy in the paper. Time and memory are limited by the training's
+    budget, and what its journal knows is not worked out again.
     """
 
     training: Training
@@ -126,6 +127,7 @@ class PolicySearch:
     max_expansions: int | None = None
     stop_when_perfect: bool = True
     follow_progress: bool = True
+    heed_total: bool = True
     accept: Callable[[PolicyKey], bool] | None = None
     observe: Callable[[Candidate], None] | None = None
     start: PolicyKey = ()
@@ -187,7 +189,8 @@ class PolicySearch:
         return StopReason.EXHAUSTED
 
     def _rank(self, policy: PolicyKey, evaluation: Evaluation) -> Rank:
-        return evaluation.score, evaluation.total, self.training.book.policy_size(policy)
+        total = evaluation.total if self.heed_total else 0.0
+        return evaluation.score, total, self.training.book.policy_size(policy)
 
     def _priority(self, policy: PolicyKey, evaluation: Evaluation) -> Priority:
         penalty = self.size_weight * self.training.book.policy_size(policy)

@@ -471,7 +471,9 @@ class Portfolio:
         options = OperatorOptions(
             member.generalise,
             member.every_plan,
+            # Measured in docs/deviations.md: here the paper's reading is not the better one.
             shortest_first=True,
+            achiever_needs=False,
             selective=True,
             features=features,
         )
@@ -491,6 +493,7 @@ class Portfolio:
             max_candidates=self.max_candidates * (1 if features is None else _LARGER) // share,
             size_weight=self.size_weight,
             max_effort=_MAX_EFFORT // share,
+            heed_total=False,
             accept=passes,
             start=self.start,
             patient_with="induce-rule" if member.patient else None,

@@ -385,12 +385,15 @@ def test_what_the_achieving_action_needs_is_in_the_first_set() -> None:
         " (:goal (at x b)))",
         gripper,
     )
-    first, *_ = lesson(problem, "(move a b) (drop x b left)", 0).growing_preconditions()
+    found = lesson(problem, "(move a b) (drop x b left)", 0)
+    first, *_ = found.growing_preconditions()
     assert set(first) == set(
         literals(
             "room a, room b, at-robby a, not at x b, ball x, gripper left, carry x left",
         )
     )
+    first, *_ = found.growing_preconditions(achiever_needs=False)
+    assert set(first) == set(literals("room a, room b, at-robby a, not at x b, ball x"))
 
 
 def test_all_conditions_if_nothing_helps() -> None:

@@ -35,6 +35,7 @@ class OperatorOptions(NamedTuple):
     generalise: bool = True  # induced rules as general as the missed action allows
     every_plan: bool = False  # a rule from every plan that departs from the policy
     shortest_first: bool = False  # from the shortest plan, not from that with most missed actions
+    achiever_needs: bool = True  # whatever the action needs that achieves the goal is kept
     selective: bool = False  # only conditions that can matter on the training problems
     features: Features | None = None  # conditions beyond the domain's predicates
 
@@ -49,6 +50,7 @@ OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
         generalise=options.generalise,
         every_plan=options.every_plan,
         shortest_first=options.shortest_first,
+        achiever_needs=options.achiever_needs,
         features=options.features,
     ),
     "add-condition": lambda training, options: AddCondition(

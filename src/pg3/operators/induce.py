@@ -47,7 +47,8 @@ class InduceRule:
     largest score is about this one; with `shortest_first` the shortest one on which it misses any;
     or all of those, in that order. A plan in which the last missed action leads to no positive goal
     teaches nothing. With `generalise` a rule has as few conditions as reproduce the missed action,
-    without it all of the preimage.
+    the needs of the achieving action among them unless `achiever_needs` is False; without it all of
+    the preimage.
     """
 
     def __init__(
@@ -57,12 +58,14 @@ class InduceRule:
         generalise: bool = True,
         every_plan: bool = False,
         shortest_first: bool = False,
+        achiever_needs: bool = True,
         features: Features | None = None,
     ) -> None:
         self.training = training
         self.generalise = generalise
         self.every_plan = every_plan
         self.shortest_first = shortest_first
+        self.achiever_needs = achiever_needs
         self.features = features
         self._types = [{o.name: o.type for o in t.problem.all_objects} for t in training.tasks]
         self._steps: dict[tuple[int, int], Step] = {}
@@ -137,7 +140,9 @@ class InduceRule:
         self, lesson: Lesson, problem: int, state: int, missed: int, types: Mapping[str, str]
     ) -> int:
         """The number of the first rule that takes the missed action, else of the last one tried."""
-        choices = lesson.growing_preconditions() if self.generalise else (lesson.preconditions,)
+        choices: Iterable[tuple[Literal, ...]] = (lesson.preconditions,)
+        if self.generalise:
+            choices = lesson.growing_preconditions(achiever_needs=self.achiever_needs)
         number = -1
         for preconditions in choices:
             rule = lift(
@@ -232,14 +237,16 @@ class Lesson:
         """The preimage with the absence of the goal: all that can be said."""
         return self.required + self.context
 
-    def growing_preconditions(self) -> Iterator[tuple[Literal, ...]]:
+    def growing_preconditions(
+        self, *, achiever_needs: bool = True
+    ) -> Iterator[tuple[Literal, ...]]:
         """Larger and larger parts of `preconditions`, the last one is all of them.
 
         First those about the objects of the missed action and of the goal only, and what the action
-        that achieves the goal needs; then with the objects of one more action of the subsequence
-        each time.
+        that achieves the goal needs, unless `achiever_needs` is False; then with the objects of one
+        more action of the subsequence each time.
         """
-        last = self.table.steps[self.subsequence[-1]].conditions
+        last = self.table.steps[self.subsequence[-1]].conditions if achiever_needs else ()
         known = {*self.action.objects, *self.goal.terms}
         known.update(term for literal in self.required for term in literal.atom.terms)
         shown = None
