@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Domain
 
 FORMAT = "pg3-learning-run"
-VERSION = 2
+VERSION = 3
 
 _DESCRIPTION, _INPUT, _LOG, _JOURNAL, _BEST, _LOCK = (
     *("run.json", "input", "log.jsonl", "journal.jsonl", "best.policy", "lock"),
