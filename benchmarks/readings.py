@@ -41,8 +41,9 @@ class CountsExpanded(PolicySearch):
         return progress
 
     def _children(self, node: Any) -> Any:
-        (identifier,) = self.training.identified([node.policy])
-        self._generated[identifier] = self._generated.get(identifier, 0) + 1
+        if node.number:  # the start is counted from the first
+            (identifier,) = self.training.identified([node.policy])
+            self._generated[identifier] = self._generated.get(identifier, 0) + 1
         return super()._children(node)
 
 

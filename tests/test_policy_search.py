@@ -312,10 +312,11 @@ def slow_search(
 
     names, followed, best = [""], [rank("")], priority("")
     queue: list[tuple[int, tuple[float, int], int, str]] = [(0, best, 0, "")]
-    if world.score("") == 0 and stop:
-        if "" not in refused:
+    if world.score("") == 0:
+        if "" in refused:
+            followed, best = [], (float("inf"), 0)
+        elif stop:
             return names
-        followed, best = [], (float("inf"), 0)
     to_do: dict[str, list[str]] = {}
     while queue:
         node = min(queue)

@@ -175,3 +175,9 @@ def test_wrong_usage(pg3: Run, half: Path) -> None:
     stranger = pg3("score", DOMAIN, TRAIN, "--policy", gripper)
     assert (stranger.code, stranger.out) == (2, "")
     assert "gripper.policy:" in stranger.err
+
+
+def test_numbers_beyond_the_kernels(pg3: Run, half: Path) -> None:
+    large = ("--plan-horizon", "9999999999", "--rollout-steps", "9999999999")
+    result = pg3("score", DOMAIN, TRAIN, "--policy", half, *large)
+    assert (result.code, result.err) == (0, "")

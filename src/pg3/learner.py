@@ -27,7 +27,7 @@ from pg3.portfolio import Portfolio, PortfolioOutcome
 from pg3.schema import LINE, Flag, ListOf, Nothing, Number, OneOf, Text, TupleOf, Whole
 from pg3.scores import SCORES, Accumulation
 from pg3.task import Task
-from pg3.training import Training
+from pg3.training import MANY, Training
 from pg3.wording import count
 
 if TYPE_CHECKING:
@@ -70,9 +70,6 @@ _DEFAULT_LIMIT = 2500
 
 # A training problem should be small: what takes more memory than this to ground is left out.
 _GROUND_MEGABYTES = 1000.0
-
-# Larger counts than this do not fit the kernel's numbers and mean nothing.
-_MANY = 2**31 - 1
 
 # Seconds to try the policy on the training problems when the time is over.
 _LAST_WORD = 0.2
@@ -234,7 +231,7 @@ def learn(
     if prune and preset != "robust":
         raise Pg3Error("to prune is for the preset robust: the paper's has no tests to prune by")
     rollout_steps, plan_horizon, astar_expansions, jobs = (
-        min(number, _MANY) for number in (rollout_steps, plan_horizon, astar_expansions, jobs)
+        min(number, MANY) for number in (rollout_steps, plan_horizon, astar_expansions, jobs)
     )
     names = _check(domain, problems, score, operators, preset, accumulate)
     max_candidates, max_expansions = search_limits(

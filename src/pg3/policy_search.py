@@ -1,9 +1,9 @@
 """Generalized policy search: greedy best-first search over policies, Algorithm 1 of the paper.
 
 Candidates wait in a queue ordered by (how many policies with the same semantic identifier were
-generated before, score with size penalty, tie, age). Two departures, measured in docs/deviations.md
-which can be switched off: a candidate that is progress over all before it is expanded at once, its
-parent waiting with the rest of its children; and the search ends at the first perfect score.
+generated before, score with size penalty, tie, age). Two departures can be switched off, and are
+measured in docs/deviations.md: a candidate that is progress over all before it is expanded at once,
+its parent waiting with the rest of its children; and the search ends at the first perfect score.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ _SCORES_AHEAD = 320
 # What the queue orders candidates of equal semantic count by: score with size penalty, and tie.
 Priority = tuple[float, float]
 
-# What tells progress: score, total and size. A candidate with less than all before is followed.
-Rank = tuple[float, float, int]
+# What tells progress: score, total and size penalty. A candidate with less than all before is
+# followed.
+Rank = tuple[float, float, float]
 
 
 class StopReason(StrEnum):
@@ -173,11 +174,12 @@ class PolicySearch:
         self._generated[identifier] = 1
         self._report(None, None, self.start, evaluation, 0, True)
         heappush(self._queue, (0, self._best_priority, 0, _Node(0, self.start, evaluation)))
-        if evaluation.perfect and self.stop_when_perfect:
-            if self._accepts(self.start):
+        if evaluation.perfect:
+            if not self._accepts(self.start):
+                # A refused start must not stand in the way of what comes after it.
+                self._best_priority, self._furthest = (math.inf, math.inf), (math.inf, math.inf, 0)
+            elif self.stop_when_perfect:
                 return StopReason.PERFECT
-            # A refused start must not stand in the way of what comes after it.
-            self._best_priority, self._furthest = (math.inf, math.inf), (math.inf, math.inf, 0)
         while self._queue:
             entry = heappop(self._queue)
             ended = self._expand(entry[-1])
@@ -190,11 +192,13 @@ class PolicySearch:
 
     def _rank(self, policy: PolicyKey, evaluation: Evaluation) -> Rank:
         total = evaluation.total if self.heed_total else 0.0
-        return evaluation.score, total, self.training.book.policy_size(policy)
+        return evaluation.score, total, self._penalty(policy)
 
     def _priority(self, policy: PolicyKey, evaluation: Evaluation) -> Priority:
-        penalty = self.size_weight * self.training.book.policy_size(policy)
-        return evaluation.score + penalty, evaluation.tie
+        return evaluation.score + self._penalty(policy), evaluation.tie
+
+    def _penalty(self, policy: PolicyKey) -> float:
+        return self.size_weight * self.training.book.policy_size(policy)
 
     def _expand(self, node: _Node) -> bool | StopReason:
         """Score the node's children; True if all are done, False if a better one came up."""

@@ -17,7 +17,7 @@ from pg3.policy.checks import check_policy
 from pg3.policy.rule_book import RuleBook
 from pg3.scores import SCORES, Accumulation
 from pg3.task import Task
-from pg3.training import MAX_STEPS, Training
+from pg3.training import MANY, MAX_STEPS, Training
 from pg3.wording import count
 
 if TYPE_CHECKING:
@@ -233,6 +233,9 @@ def score(
             raise Pg3Error(f"problem '{problem.name}' is of another domain than '{domain.name}'")
     if accumulate not in get_args(Accumulation):
         raise Pg3Error(f"unknown accumulation '{accumulate}': {', '.join(get_args(Accumulation))}")
+    rollout_steps, plan_horizon, astar_expansions = (
+        min(number, MANY) for number in (rollout_steps, plan_horizon, astar_expansions)
+    )
     check_policy(policy, domain)
     book = RuleBook(domain, policy.definitions)
     key = book.key(policy)

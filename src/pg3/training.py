@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Domain
     from pg3.schema import Place
 
+# Larger counts than this do not fit the kernel's numbers and mean nothing.
+MANY = 2**31 - 1
+
 # A policy that needs more steps than this for a problem of training size goes round in circles.
 MAX_STEPS = 1000
 

@@ -287,7 +287,7 @@ MaxExpansions = Annotated[
 ]
 AsPrinted = Annotated[
     bool,
-    typer.Option("--as-printed", help="Algorithm 1 to the letter; 2500 expanded policies."),
+    typer.Option("--as-printed", help="No early stop or interrupted expansion."),
 ]
 Accumulate = Annotated[
     str | None,

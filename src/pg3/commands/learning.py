@@ -155,7 +155,7 @@ def learn(
         int, typer.Option(min=0, metavar="N", help="Policy's steps in guided planning.")
     ] = 50,
     plan_horizon: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Score of a problem that has no plan.")
+        int, typer.Option(min=1, metavar="N", help="Longest plan; score without one.")
     ] = 100,
     astar_expansions: Annotated[
         int, typer.Option(min=1, metavar="N", help="States to expand for a plan.")

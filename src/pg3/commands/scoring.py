@@ -47,7 +47,8 @@ def score(
         int, typer.Option(min=0, metavar="N", help="Steps of the policy in guided planning.")
     ] = 50,
     plan_horizon: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Score of a problem without a plan.")
+        int,
+        typer.Option(min=1, metavar="N", help="Longest plan, and score of a problem without one."),
     ] = 100,
     astar_expansions: Annotated[
         int, typer.Option(min=1, metavar="N", help="States that a search for a plan may expand.")

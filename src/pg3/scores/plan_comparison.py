@@ -41,5 +41,6 @@ class PlanComparison:
                 for m, planned in zip(row, self._planned, strict=True)
             ]
             score = accumulate(scores, self.accumulation, worst)
-            evaluations.append(Evaluation(score, scores, score == 0, lambda: self.training.plans))
+            perfect = score == 0 and all(self._planned)
+            evaluations.append(Evaluation(score, scores, perfect, lambda: self.training.plans))
         return evaluations
