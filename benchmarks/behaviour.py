@@ -74,8 +74,9 @@ def answers(case: Case, folder: Path) -> Iterator[tuple[str, str]]:
         if number < 2:
             for file in (policy, half):
                 guided = _pg3("solve", case.domain, problem, "--policy", file, *steps, "--guided")
-                yield f"guided {file.suffix[1:]} {number}", _hash(
-                    str(guided.returncode), guided.stdout
+                yield (
+                    f"guided {file.suffix[1:]} {number}",
+                    _hash(str(guided.returncode), guided.stdout),
                 )
 
 

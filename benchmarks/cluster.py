@@ -21,18 +21,18 @@ from typing import TYPE_CHECKING, Any
 
 from tests.cluster.local_cluster import Cluster
 
-from pg3.cluster.dask_pool import DaskPool
-from pg3.cluster.tasks import request
+from pg3.backends.dask_pool import DaskPool
+from pg3.backends.tasks import request
 from pg3.domains import DOMAINS
-from pg3.operators import OPERATORS, OperatorOptions
-from pg3.policy_search import PolicySearch
-from pg3.scores import SCORES
-from pg3.training import Training
+from pg3.learning.operators import OPERATORS, OperatorOptions
+from pg3.learning.policy_search import PolicySearch
+from pg3.learning.scores import SCORES
+from pg3.learning.training import Training
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pg3.cluster.pool import Pool
+    from pg3.backends.pool import Pool
 
 REPETITIONS = 2
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pg3.domains import DOMAINS
-from pg3.files import write_atomically
 from pg3.planning import plan
+from pg3.storage.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -13,11 +13,11 @@ import time
 
 from pg3 import learn
 from pg3.domains import PAPER_DOMAINS
-from pg3.operators import OPERATORS, OperatorOptions
-from pg3.policy_search import PolicySearch
+from pg3.learning.operators import OPERATORS, OperatorOptions
+from pg3.learning.policy_search import PolicySearch
+from pg3.learning.scores import SCORES
+from pg3.learning.training import Training
 from pg3.report.paper import PAPER
-from pg3.scores import SCORES
-from pg3.training import Training
 
 CANDIDATES = 2500
 REPETITIONS = 3

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from pg3.domains import PAPER_DOMAINS, BuiltInDomain
 from pg3.errors import InputWarning
-from pg3.learner import learn
-from pg3.operators import OPERATORS
+from pg3.learning.learner import learn
+from pg3.learning.operators import OPERATORS
 from pg3.pddl import read_problem
 from pg3.planning import execute
 from pg3.report.paper import PAPER

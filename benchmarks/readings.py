@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest.mock import patch
 
 from benchmarks.paper_preset import problems
-from pg3 import learner
 from pg3.domains import PAPER_DOMAINS
 from pg3.errors import InputWarning
-from pg3.operators import OPERATORS, OperatorOptions
-from pg3.operators.induce import InduceRule, Lesson
+from pg3.learning import learner
+from pg3.learning.operators import OPERATORS, OperatorOptions
+from pg3.learning.operators.induce import InduceRule, Lesson
+from pg3.learning.policy_search import PolicySearch
 from pg3.planning import execute
-from pg3.policy_search import PolicySearch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

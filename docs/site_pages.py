@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import typer.main
 
 import pg3
-from pg3.cli import load
-from pg3.commands.app import app as command_line
+from pg3.cli.app import app as command_line
+from pg3.cli.main import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -25,11 +25,11 @@ from pg3.baselines.gnn.storage import Checkpoint, Snapshot, load_checkpoint, sav
 from pg3.baselines.gnn.trainer import TrainerState
 from pg3.baselines.gnn.vocabulary import Vocabulary
 from pg3.baselines.gnn.weights import initial_weights
-from pg3.cli import load
-from pg3.commands.app import app
+from pg3.cli.app import app
+from pg3.cli.main import load
 from pg3.errors import InputWarning, Pg3Error
 from pg3.experiments.results import RESULTS, Best, Options, ResultFile, ResultLine, Status, Versions
-from pg3.learner import learn
+from pg3.learning.learner import learn
 from pg3.pddl import read_domain
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _short_searches() -> Iterator[None]:
         options["max_candidates"] = _CANDIDATES if given is None else min(given, _CANDIDATES)
         return learn(*arguments, **options)
 
-    with patch("pg3.commands.learning.learn_policy", short):
+    with patch("pg3.cli.learning.learn_policy", short):
         yield
 
 

@@ -13,15 +13,15 @@ from fuzz.json_files import JSON_FILES
 from pg3 import _native
 from pg3.errors import Pg3Error, Source
 from pg3.experiments.results import parse_results
-from pg3.journal import Entry
+from pg3.learning.journal import Entry
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.pddl.lexer import check_text
-from pg3.plan_checking import check_codes, plan_names
+from pg3.pddl.plans import PlanError, parse_plan
 from pg3.planning import ExecutionStatus, Limits, execute
-from pg3.plans import PlanError, parse_plan
 from pg3.policy import parse_policy, policy_from_json, policy_to_json, read_policy, write_policy
-from pg3.task import Task
-from pg3.validation import validate
+from pg3.semantics.plan_checking import check_codes, plan_names
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from pg3.viewer.logs import parse_log
 
 if TYPE_CHECKING:

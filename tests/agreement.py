@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3.planning import Limits, execute, plan, plan_guided, policy_action
-from pg3.task import Task
-from pg3.validation import validate
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from tests.oracle import execution, heuristic, matching, search, semantics
 from tests.test_lifted_execution import SETTINGS, _answers
 

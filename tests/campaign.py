@@ -34,10 +34,10 @@ from hypothesis.control import BuildContext
 from hypothesis.errors import StopTest
 from hypothesis.internal.conjecture.data import ConjectureData
 
-from pg3.guided_solve import SolveStatus, solve_guided
 from pg3.pddl import write_domain
 from pg3.planning import Heuristic, Limits
-from pg3.task import Task
+from pg3.planning.hybrid import SolveStatus, solve_guided
+from pg3.semantics.task import Task
 from tests.agreement import (
     assert_same_answers,
     assert_same_execution,

@@ -21,10 +21,12 @@ from unified_planning import environment
 from unified_planning.engines import SequentialPlanValidator, ValidationResultStatus
 from unified_planning.plans import ActionInstance, SequentialPlan
 
-from pg3 import guided_solve, planning, training
+from pg3.learning import training
 from pg3.pddl.model import EQUALS, Atom, Problem
-from pg3.task import Task
-from pg3.validation import validate
+from pg3.planning import Execution, PlanOutcome, hybrid
+from pg3.planning import search as planning
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     import pytest
 
     from pg3.pddl.model import Action, Literal
-    from pg3.plans import GroundAction
+    from pg3.pddl.plans import GroundAction
 
 # What is small to the slow judge: so many steps of a plan, of 1.3 milliseconds each. In the time of
 # a step it reads INIT atoms of a problem; to begin with a plan at all takes OPENING of them.
@@ -221,23 +223,23 @@ class Judges:
 def watch(monkeypatch: pytest.MonkeyPatch) -> Judges:
     """Put the judges behind everything that makes plans, while the test runs."""
     judges = Judges()
-    search, construct = planning._search, planning.Execution.__init__
-    outcome, guided = guided_solve._Search.outcome, training.Training.guided_plan
+    search, construct = planning._search, Execution.__init__
+    outcome, guided = hybrid._Search.outcome, training.Training.guided_plan
 
-    def judged_search(problem: Problem | Task, *arguments: Any) -> planning.PlanOutcome:
+    def judged_search(problem: Problem | Task, *arguments: Any) -> PlanOutcome:
         found = search(problem, *arguments)
         if found.plan is not None:
             judges.judge(problem, found.plan)
         return found
 
-    def judged_execution(self: planning.Execution, *arguments: Any) -> None:
+    def judged_execution(self: Execution, *arguments: Any) -> None:
         construct(self, *arguments)
         if self.solved and self.steps <= LONGEST:
             judges.judge(self._task, self.plan)
         elif self.solved:
             judged[TOO_LONG] += 1
 
-    def judged_outcome(self: Any, *arguments: Any) -> guided_solve.GuidedSolve:
+    def judged_outcome(self: Any, *arguments: Any) -> hybrid.GuidedSolve:
         found = outcome(self, *arguments)
         if found.plan is not None and len(found.plan) <= LONGEST:
             judges.judge(self._task, found.plan)
@@ -253,7 +255,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Judges:
         return found
 
     monkeypatch.setattr(planning, "_search", judged_search)
-    monkeypatch.setattr(planning.Execution, "__init__", judged_execution)
-    monkeypatch.setattr(guided_solve._Search, "outcome", judged_outcome)
+    monkeypatch.setattr(Execution, "__init__", judged_execution)
+    monkeypatch.setattr(hybrid._Search, "outcome", judged_outcome)
     monkeypatch.setattr(training.Training, "guided_plan", judged_guided)
     return judges

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3.pddl import parse_domain, parse_problem
-from pg3.plans import GroundAction
+from pg3.pddl.plans import GroundAction
 from pg3.policy import parse_policy
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pg3.pddl import Problem
-    from pg3.plans import GroundAction
+    from pg3.pddl.plans import GroundAction
 
 # Outsiders insist on what the files use being announced; ours forgives.
 REQUIREMENTS = (":strips", ":typing", ":negative-preconditions", ":equality")

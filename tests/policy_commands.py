@@ -20,13 +20,14 @@ from unittest import mock
 import typer.main
 from typer.main import get_command
 
-from pg3.cli import load, main
-from pg3.commands.app import app
+from pg3.cli.app import app
+from pg3.cli.main import load, main
 from pg3.errors import InputWarning
-from pg3.guided_solve import SolveStatus, solve_guided
+from pg3.learning.training import MAX_STEPS as TRAINING_STEPS
 from pg3.pddl import read_domain, read_problem, write_domain, write_problem
+from pg3.pddl.plans import parse_plan
 from pg3.planning import ExecutionStatus, Limits, execute, plan, policy_action
-from pg3.plans import parse_plan
+from pg3.planning.hybrid import SolveStatus, solve_guided
 from pg3.policy import (
     canonical_rule,
     parse_policy,
@@ -36,9 +37,8 @@ from pg3.policy import (
     write_policy,
 )
 from pg3.policy.derived import NEXT, is_graph
-from pg3.task import Task
-from pg3.training import MAX_STEPS as TRAINING_STEPS
-from pg3.validation import validate
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from tests.agreement import assert_same_execution
 
 if TYPE_CHECKING:

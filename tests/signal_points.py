@@ -18,13 +18,13 @@ from tests.waiting import PATIENCE
 DRIVER = """
 import importlib, itertools, os, sys, threading, time
 number, points, *arguments = sys.argv[1:]
-import pg3.progress, pg3.signals
-pg3.progress._INTERVAL = 1e9  # no line comes because a machine is slow
-heeded, real_heed = threading.Event(), pg3.signals._heed
+import pg3.cli.progress, pg3.storage.signals
+pg3.cli.progress._INTERVAL = 1e9  # no line comes because a machine is slow
+heeded, real_heed = threading.Event(), pg3.storage.signals._heed
 def heed(code):
     real_heed(code)
     heeded.set()
-pg3.signals._heed = heed
+pg3.storage.signals._heed = heed
 def wrap(when, name, what, call=None):
     module, _, path = name.partition(":")
     owner = importlib.import_module(module)

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3 import execute, learn
+from pg3.learning.training import shuffled
 from pg3.policy import parse_policy, write_policy
-from pg3.training import shuffled
 from tests.axiom_domains import GENERATORS, grid_problem
 from tests.axiom_strategies import axiom_problems
 from tests.test_remote_scores import LocalPool
 
 if TYPE_CHECKING:
-    from pg3.learner import Preset
+    from pg3.learning.learner import Preset
     from pg3.pddl.model import Problem
 
 # Seed and sizes of what to learn from, sizes of what to solve, and what the policy must say.

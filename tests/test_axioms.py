@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from pg3 import Task, _native, plan
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
-from pg3.pddl.closure import Axioms
 from pg3.pddl.model import Literal
+from pg3.pddl.plans import parse_plan
 from pg3.planning import Limits
-from pg3.plans import parse_plan
 from pg3.policy import parse_policy
-from pg3.validation import validate
+from pg3.semantics.closure import Axioms
+from pg3.semantics.validation import validate
 from pg3.viewer.play_data import play_data
 from tests.agreement import (
     assert_same_answers,

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pg3 import execute
+from pg3.analysis.explain import explain
 from pg3.domains import DOMAINS
-from pg3.explanation import explain
 from pg3.policy import parse_policy, read_policy, write_policy
 
 POLICIES = Path(__file__).parents[1] / "examples" / "policies"

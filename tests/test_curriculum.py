@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pg3.budget import Budget, LimitReached
-from pg3.curriculum import Stages, far_too_large
 from pg3.domains import DOMAINS
-from pg3.journal import Entry, Journal
-from pg3.judging import Verdict
-from pg3.learner import PERFECT_IN_PART, TrainingProblem, learn
+from pg3.learning.budget import Budget, LimitReached
+from pg3.learning.curriculum import Stages, far_too_large
+from pg3.learning.journal import Entry, Journal
+from pg3.learning.learner import PERFECT_IN_PART, TrainingProblem, learn
+from pg3.learning.policy_search import StopReason
+from pg3.learning.robustness.portfolio import PortfolioOutcome
+from pg3.learning.robustness.test_suite import Verdict
+from pg3.learning.training import Training
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.policy.rule_book import RuleBook
-from pg3.policy_search import StopReason
-from pg3.portfolio import PortfolioOutcome
-from pg3.schema import Anything
-from pg3.task import Task
-from pg3.training import Training
-from pg3.validation import validate
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
+from pg3.storage.schema import Anything
 from tests.ferry_problems import FERRY, POLICY, ferry_problem, small_ferry_problems
 
 if TYPE_CHECKING:
@@ -285,7 +285,7 @@ def test_learning_that_meets_a_limit_goes_on(
     def learned(call: int, past: Sequence[Entry] = ()) -> tuple[list[object], Run]:
         run = Run(call, past)
         with monkeypatch.context() as patch:
-            patch.setattr("pg3.learner.Budget", lambda *_: run.budget)
+            patch.setattr("pg3.learning.learner.Budget", lambda *_: run.budget)
             result = learn(FERRY, problems, journal=run.journal, **options)
         told = [getattr(result, name) for name in result.__slots__ if name != "seconds"]
         return told, run

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from pg3.planning import Limits, compare_plan, execute, plan, plan_guided, policy_action
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.conftest import REPOSITORY
 from tests.errands import AWAKE, FETCH, FETCHING, errand, round_trip
 

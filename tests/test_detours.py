@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from pg3.detours import detours
 from pg3.domains import DOMAINS
-from pg3.training import Training
+from pg3.learning.robustness.random_starts import detours
+from pg3.learning.training import Training
 from tests.extended.problems import blocksworld
 
 

@@ -15,14 +15,14 @@ import pytest
 from hypothesis import given, settings
 from rich.console import Console
 
-from pg3.display import MOST_LINES, MOST_ROWS, Cell, Code, Displayed, Prose, Sheet, Table
-from pg3.evaluation import EvaluationLine, evaluate_policy
-from pg3.guided_solve import solve_guided
-from pg3.learner import learn
+from pg3.analysis.evaluation import EvaluationLine, evaluate_policy
+from pg3.analysis.scorecard import score
+from pg3.cli.display import MOST_LINES, MOST_ROWS, Cell, Code, Displayed, Prose, Sheet, Table
+from pg3.learning.learner import learn
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.planning import Limits, execute, plan, plan_guided
+from pg3.planning.hybrid import solve_guided
 from pg3.policy import DecisionList
-from pg3.scorecard import score
 from tests.conftest import REPOSITORY
 from tests.ferry_problems import FERRY, POLICY, small_ferry_problems
 from tests.strategies import Scenario, scenarios

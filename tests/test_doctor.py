@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from pg3.doctor import CHECKS, Diagnosis, Level, examine
-from pg3.doctor.faults import read_whole_domain, read_whole_problem
+from pg3.analysis.doctor import CHECKS, Diagnosis, Level, examine
+from pg3.analysis.doctor.faults import read_whole_domain, read_whole_problem
 from pg3.errors import Pg3Error
 from pg3.pddl import read_domain, read_problem, write_domain, write_problem
 from pg3.planning import Limits

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pg3.analysis.evaluation import EvaluationLine, evaluate_policy
 from pg3.domains import DOMAINS, PAPER_DOMAINS
-from pg3.evaluation import EvaluationLine, evaluate_policy
 from pg3.pddl import Domain, read_domain, write_problem
 from pg3.planning import Limits
 from pg3.policy import DecisionList, read_policy

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from pg3 import execute, read_policy
+from pg3.analysis.explain import explain
 from pg3.errors import Pg3Error
-from pg3.explanation import explain
-from pg3.exports import EXPORTS
+from pg3.integrations.exports import EXPORTS
 from pg3.planning import Limits, plan_guided
 from tests.extended.problems import MAKERS, domain
 from tests.oracle import execution

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pg3.errors import Pg3Error
-from pg3.files import is_stdout, open_for_lines, require_writable, same_file, write_atomically
+from pg3.storage.files import (
+    is_stdout,
+    open_for_lines,
+    require_writable,
+    same_file,
+    write_atomically,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +27,7 @@ needs_ordinary_user = pytest.mark.skipif(os.geteuid() == 0, reason="root may wri
 
 def run(code: str, redirection: str, folder: Path) -> None:
     """Run Python code in a shell, in a folder, with its streams redirected."""
-    code = "import sys; from pg3.files import *\n" + code
+    code = "import sys; from pg3.storage.files import *\n" + code
     subprocess.run(
         ["/bin/sh", "-c", f'"$0" -c "$1" {redirection}', sys.executable, code],
         cwd=folder,

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 
 from pg3.domains import DOMAINS
-from pg3.guided_solve import SolveStatus, solve_guided
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.planning import ExecutionStatus, Limits, execute, plan
+from pg3.planning.hybrid import SolveStatus, solve_guided
 from pg3.policy import parse_policy, read_policy
 from pg3.policy.model import DecisionList
-from pg3.task import Task
-from pg3.validation import validate
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from tests.conftest import REPOSITORY
 from tests.judges import Translation
 from tests.outsiders import UnifiedPlanning

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3.commands.app import _ORDER
+from pg3.cli.app import _ORDER
 from pg3.domains import DOMAINS
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from pg3.errors import InputError, InputWarning, Pg3Error, printable
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.pddl.lexer import LARGEST_FILE
+from pg3.pddl.plans import parse_plan, read_plan
 from pg3.planning import Limits, execute, plan, plan_guided, policy_action
-from pg3.plans import parse_plan, read_plan
 from pg3.policy import parse_policy, policy_from_json, policy_to_json, read_policy, write_policy
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.conftest import REPOSITORY
 from tests.waiting import PATIENCE
 
@@ -495,7 +495,7 @@ def test_a_pipe_is_read_once_and_to_its_end(name: str, tmp_path: Path) -> None:
 
 
 def test_a_plan_from_a_pipe_is_checked_as_one_from_a_file(tmp_path: Path) -> None:
-    from pg3.plan_checking import check_file
+    from pg3.semantics.plan_checking import check_file
 
     found = plan(PROBLEM).plan or ()
     stamped = "".join(f"{i}.000: {action} [1]\n" for i, action in enumerate(found))

@@ -10,16 +10,16 @@ import pytest
 from fuzz.json_files import JSON_FILES, command, finished_run, new_run, robust_run
 from fuzz.json_mutations import mutated_json, mutated_lines
 
-from pg3.budget import Budget
-from pg3.commands.learning import learn as learn_command
-from pg3.curriculum import Stages
+from pg3.cli.learning import learn as learn_command
 from pg3.errors import Pg3Error
-from pg3.journal import Entry, Journal
-from pg3.judging import Judge, Result, Verdict
-from pg3.learner import OPTIONS, OPTIONS_IF_GIVEN
+from pg3.learning.budget import Budget
+from pg3.learning.curriculum import Stages
+from pg3.learning.journal import Entry, Journal
+from pg3.learning.learner import OPTIONS, OPTIONS_IF_GIVEN
+from pg3.learning.robustness.test_suite import Judge, Result, Verdict
+from pg3.learning.training import Training
 from pg3.policy.rule_book import RuleBook
-from pg3.schema import Nothing, Number, OneOf, Whole
-from pg3.training import Training
+from pg3.storage.schema import Nothing, Number, OneOf, Whole
 from tests.ferry_problems import FERRY, small_ferry_problems
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pg3.planning import Limits, plan
-from pg3.validation import validate
+from pg3.semantics.validation import validate
 from tests import judges
 from tests.errands import FETCH
 from tests.judges import Judges, Translation

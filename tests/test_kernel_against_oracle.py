@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from pg3.learning.regression.practice import Practice
 from pg3.pddl.model import Literal, Problem
 from pg3.planning import compare_plan, execute, plan
 from pg3.policy.rule_book import RuleBook
-from pg3.regression.practice import Practice
-from pg3.task import Task
-from pg3.validation import validate
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from tests.agreement import (
     assert_same_execution,
     assert_same_guidance,

@@ -7,7 +7,7 @@ import pytest
 from pg3 import _native
 from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import Limits, PlanStatus, plan
-from pg3.task import Task
+from pg3.semantics.task import Task
 
 LARGEST_COST = 2**31 - 1
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pg3 import _native
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.errands import FETCH, FETCHING
 from tests.strategies import Scenario, scenarios
 

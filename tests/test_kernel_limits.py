@@ -24,7 +24,7 @@ from pg3.baselines.gnn.weights import initial_weights
 from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import Limits, PlanStatus, execute, plan_guided
 from pg3.policy import parse_policy
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.baselines.test_graphs import BENCH, WORKSHOP
 from tests.baselines.test_trainers import samples_of
 from tests.test_lifted_execution import SETTINGS
@@ -510,7 +510,7 @@ WITHOUT_MEMORY = """
 import resource
 from pg3.pddl import parse_domain, parse_problem
 from pg3.policy import parse_policy
-from pg3.task import Task
+from pg3.semantics.task import Task
 domain = parse_domain(
     "(define (domain d) (:predicates (edge ?x ?y) (on ?x))"
     " (:action switch :parameters (?x) :precondition (not (on ?x)) :effect (on ?x)))"

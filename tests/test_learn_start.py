@@ -11,7 +11,7 @@ import pytest
 
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error
-from pg3.learner import learn
+from pg3.learning.learner import learn
 from pg3.pddl import read_domain
 from pg3.planning import execute
 from pg3.policy import DecisionList, canonical_rule, read_policy
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pg3.learner import LearningResult, Preset
+    from pg3.learning.learner import LearningResult, Preset
     from pg3.policy import Rule
 
 __all__ = ["pg3"]

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from pg3.domains import DOMAINS, PAPER_DOMAINS
-from pg3.learner import learn
-from pg3.operators import OPERATORS
+from pg3.learning.learner import learn
+from pg3.learning.operators import OPERATORS
 from pg3.planning import execute
 from pg3.policy import parse_policy
 from tests.conftest import REPOSITORY

@@ -11,22 +11,22 @@ import pytest
 from hypothesis import given, settings
 
 from pg3.errors import Pg3Error
-from pg3.judging import smaller_half
-from pg3.learner import LearningResult, TrainingProblem, learn, search_limits
-from pg3.operators import OPERATORS, PAPER_OPERATORS
+from pg3.learning.learner import LearningResult, TrainingProblem, learn, search_limits
+from pg3.learning.operators import OPERATORS, PAPER_OPERATORS
+from pg3.learning.robustness.portfolio import MEMBERS
+from pg3.learning.robustness.test_suite import smaller_half
+from pg3.learning.scores import SCORES
+from pg3.learning.training import Training, shuffled
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.planning import execute
 from pg3.policy import check_policy
-from pg3.portfolio import MEMBERS
-from pg3.scores import SCORES
-from pg3.training import Training, shuffled
-from pg3.validation import validate
+from pg3.semantics.validation import validate
 from tests.errands import FETCH
 from tests.ferry_problems import FERRY, ferry_problem, small_ferry_problems
 from tests.strategies import problems
 
 if TYPE_CHECKING:
-    from pg3.learner import Preset
+    from pg3.learning.learner import Preset
 
 PROBLEMS = small_ferry_problems(8)
 ALREADY_SOLVED = ferry_problem({"c0": "l1"}, {"c0": "l1"}, 3, "already-solved")

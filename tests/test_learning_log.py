@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from pg3 import line_files
 from pg3.errors import Pg3Error
-from pg3.learner import LearningResult, learn
-from pg3.learning_log import LearningLog, change
+from pg3.learning.learner import LearningResult, learn
+from pg3.learning.log import LearningLog, change
+from pg3.learning.training import Training
 from pg3.policy import parse_policy
 from pg3.policy.rule_book import RuleBook
-from pg3.training import Training
+from pg3.storage import json_lines as line_files
 from tests.ferry_problems import FERRY, POLICY, small_ferry_problems
 
 PROBLEMS = small_ferry_problems(4)
@@ -91,7 +91,7 @@ def test_changes_in_words() -> None:
     assert change(shorter, key, book) == "rule 2: new (sail)"
     assert change(key[:3], key, book) == "rule 4: new (sail)"
     operators = Training(PROBLEMS, book=book)
-    from pg3.operators import OPERATORS, OperatorOptions
+    from pg3.learning.operators import OPERATORS, OperatorOptions
 
     add = OPERATORS["add-condition"](operators, OperatorOptions())
     child = next(iter(add.children(key, tuple)))

@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 
-from pg3.journal import Entry, Journal
-from pg3.learner import LearningResult, learn
+from pg3.learning.journal import Entry, Journal
+from pg3.learning.learner import LearningResult, learn
 from pg3.pddl import read_domain
 from pg3.policy import read_policy
-from pg3.schema import Anything
+from pg3.storage.schema import Anything
 from tests.ferry_problems import FERRY, small_ferry_problems
 from tests.signal_points import driven
 from tests.test_cli import DOMAIN, ROOT, Run, command, pg3
@@ -141,9 +141,9 @@ KILLER = """
 import itertools, os, random, signal, sys
 from pathlib import Path
 import rich.console
-import pg3.files, pg3.journal, pg3.line_files
-from pg3.cli import main
-pg3.line_files._DELAY = 0.0
+import pg3.storage.files, pg3.learning.journal, pg3.storage.json_lines
+from pg3.cli.main import main
+pg3.storage.json_lines._DELAY = 0.0
 seed, lines, folder, output, *arguments = sys.argv[1:]
 rng, killed = random.Random(int(seed)), []
 places = iter(sorted(rng.sample(range(2, int(lines)), 20)))
@@ -169,14 +169,14 @@ while True:
         if len(killed) == 20:
             pass
         elif len(killed) % 3:
-            kill_at(pg3.journal.Journal, "record", place - grown(), after)
+            kill_at(pg3.learning.journal.Journal, "record", place - grown(), after)
         elif not resumable:
-            kill_at(pg3.files.os, "fsync", early % 10 + 1, after)
+            kill_at(pg3.storage.files.os, "fsync", early % 10 + 1, after)
         elif len(killed) % 2:
-            kill_at(pg3.line_files.LineFile, "__init__", early % 2 + 1, after)
+            kill_at(pg3.storage.json_lines.LineFile, "__init__", early % 2 + 1, after)
         else:
-            kill_at(pg3.journal.Journal, "recall", early, after)
-            kill_at(pg3.journal.Journal, "record", 1, after)
+            kill_at(pg3.learning.journal.Journal, "recall", early, after)
+            kill_at(pg3.learning.journal.Journal, "record", 1, after)
         begin = ["--resume", folder] if resumable else [*arguments, "--run", folder]
         main(["learn", *begin, "-o", output])
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -229,7 +229,7 @@ def test_an_interrupted_run_has_its_best_policy_on_disk_and_goes_on(
     folder, whole = tmp_path / "run", tmp_path / "whole"
     options = (*SEARCH[:-1], "500")
     # The search stops at its 200th candidate, so it has not ended when the signal comes.
-    point = "pg3.commands.learning:Watch.observe"
+    point = "pg3.cli.learning:Watch.observe"
     process = subprocess.Popen(
         driven(0, f"after {point} pause 200", "learn", DOMAIN, train, "--run", folder, *options),
         stdout=subprocess.PIPE,

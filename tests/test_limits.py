@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pg3 import _native
-from pg3.budget import Budget, LimitReached
-from pg3.journal import Entry, Journal
-from pg3.learner import learn
+from pg3.learning.budget import Budget, LimitReached
+from pg3.learning.journal import Entry, Journal
+from pg3.learning.learner import learn
+from pg3.learning.regression import RegressionResult, learn_by_regression
+from pg3.learning.training import Training
 from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import Limits, PlanStatus, plan
 from pg3.policy import check_policy
-from pg3.regression import RegressionResult, learn_by_regression
-from pg3.schema import Whole
-from pg3.task import Task
-from pg3.training import Training
+from pg3.semantics.task import Task
+from pg3.storage.schema import Whole
 from tests.ferry_problems import FERRY, small_ferry_problems
 
 if TYPE_CHECKING:
@@ -126,7 +126,9 @@ def test_a_limit_in_regression_counts_though_its_policy_does_not(
 ) -> None:
     """Plans have long runs of like actions, and there is no time for more."""
     cut_short = RegressionResult((), (), 99, 0, 0, 0, 0, limit="time limit")
-    monkeypatch.setattr("pg3.portfolio.learn_by_regression", lambda *_, **__: cut_short)
+    monkeypatch.setattr(
+        "pg3.learning.robustness.portfolio.learn_by_regression", lambda *_, **__: cut_short
+    )
     assert learn(FERRY, PROBLEMS, max_candidates=5).reason == "time limit"
 
 
@@ -170,7 +172,7 @@ def test_one_problem_does_not_take_the_time_of_all(monkeypatch: pytest.MonkeyPat
 LEARN = """
 import json, sys
 from pg3.experiments.measurement import peak_megabytes
-from pg3.learner import learn
+from pg3.learning.learner import learn
 from tests.ferry_problems import FERRY
 from tests.test_limits import large_ferry_problems
 seen = []
@@ -222,7 +224,7 @@ import json, sys
 from pg3.experiments.measurement import peak_megabytes
 from pg3 import _native
 from pg3.planning import Limits, plan
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.test_limits import large_ferry_problems, switches
 task = Task(switches(60) if sys.argv[1] == "ground" else large_ferry_problems()[0])
 task.native

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pg3.pddl.model import Atom, Problem
-from pg3.plans import GroundAction
+from pg3.pddl.plans import GroundAction
 from tests.errands import AWAKE, FETCH, FETCHING, errand
 from tests.oracle import execution, heuristic, matching, search, semantics
 from tests.strategies import Scenario, problems, scenarios, walks

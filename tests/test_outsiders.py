@@ -17,8 +17,8 @@ from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.pddl.model import EQUALS, Literal, Problem
 from pg3.planning import Limits, execute, plan, plan_guided
 from pg3.policy import read_policy
-from pg3.task import Task
-from pg3.validation import validate
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from tests.conftest import REPOSITORY
 from tests.errands import AWAKE, FETCH, FETCHING, errand
 from tests.oracle import semantics
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pg3.plans import GroundAction
+    from pg3.pddl.plans import GroundAction
     from pg3.policy.model import DecisionList
 
 # Each with a predicate without which its problems cannot be solved.

@@ -24,11 +24,11 @@ import pytest
 import typer.main
 from unified_planning.shortcuts import get_environment
 
-from pg3.cli import load
-from pg3.commands.app import app
-from pg3.doctor.checks import CHECKS
-from pg3.operators import OPERATORS
-from pg3.scores import SCORES
+from pg3.analysis.doctor.checks import CHECKS
+from pg3.cli.app import app
+from pg3.cli.main import load
+from pg3.learning.operators import OPERATORS
+from pg3.learning.scores import SCORES
 from tests.exports.fast_downward import DRIVER
 from tests.pages import PAGES, ROOT, blocks
 from tests.test_cli import Run, pg3

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from pg3.errors import PlanError
 from pg3.pddl import parse_domain, parse_problem
-from pg3.plan_checking import check_codes, check_file
+from pg3.pddl.plans import GroundAction, format_plan
 from pg3.planning import Limits, execute, plan
-from pg3.plans import GroundAction, format_plan
 from pg3.policy import parse_policy
-from pg3.task import Task
-from pg3.validation import validate
+from pg3.semantics.plan_checking import check_codes, check_file
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from tests.strategies import problems
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from pg3.planning import (
 )
 from pg3.policy import parse_policy
 from pg3.policy.model import DecisionList
-from pg3.task import Task
-from pg3.validation import validate
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from tests.lights import LIGHTS, POLICY, act, acts, house
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 
 from pg3.errors import Pg3Error, PlanError
 from pg3.pddl.model import Action, Domain, Parameter, Predicate, Problem, Type, TypedObject
-from pg3.plans import GroundAction, format_plan, parse_plan, read_plan, write_plan
+from pg3.pddl.plans import GroundAction, format_plan, parse_plan, read_plan, write_plan
 
 DOMAIN = Domain(
     name="boats",

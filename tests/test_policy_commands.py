@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from pg3.explanation import explain
-from pg3.operators.induce import lift
+from pg3.analysis.explain import explain
+from pg3.learning.operators.induce import lift
 from pg3.pddl import Atom, Literal, parse_domain, parse_problem
-from pg3.plans import GroundAction
+from pg3.pddl.plans import GroundAction
 from pg3.policy import parse_policy
 from tests.name_strategies import strange_scenarios
 from tests.policy_commands import check_commands

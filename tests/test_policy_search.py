@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pg3 import policy_search
-from pg3.budget import Budget
-from pg3.operators import OPERATORS, OperatorOptions
-from pg3.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
-from pg3.scores import SCORES, Evaluation
-from pg3.training import Training
+from pg3.learning import policy_search
+from pg3.learning.budget import Budget
+from pg3.learning.operators import OPERATORS, OperatorOptions
+from pg3.learning.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
+from pg3.learning.scores import SCORES, Evaluation
+from pg3.learning.training import Training
 from tests.ferry_problems import small_ferry_problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from pg3.learning.scores import Plans
     from pg3.policy.rule_book import PolicyKey
-    from pg3.scores import Plans
 
 ROOT: PolicyKey = ()
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pg3.judging import Judge, Result
-from pg3.learner import learn
+from pg3.learning.learner import learn
+from pg3.learning.robustness.pruning import without_needless_conditions
+from pg3.learning.robustness.test_suite import Judge, Result
+from pg3.learning.training import Training
 from pg3.pddl.model import Atom, Literal
 from pg3.planning import execute
-from pg3.pruning import without_needless_conditions
-from pg3.training import Training
 from tests.ferry_problems import FERRY, POLICY, small_ferry_problems
 
 PROBLEMS = small_ferry_problems(6)

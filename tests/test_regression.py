@@ -13,25 +13,32 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pg3.domains import DOMAINS
+from pg3.learning.regression import RegressionResult, learn_by_regression
+from pg3.learning.regression.ordering import (
+    Body,
+    RankedRule,
+    RuleOrder,
+    goal_kind,
+    layers,
+    subsumes,
+)
+from pg3.learning.regression.practice import Practice
+from pg3.learning.regression.suffixes import MAX_VARIABLES, SuffixTree
+from pg3.learning.training import Training
 from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
+from pg3.pddl.plans import GroundAction
 from pg3.planning import execute
-from pg3.plans import GroundAction
 from pg3.policy import check_policy
 from pg3.policy.canonical import canonical_rule
 from pg3.policy.model import DecisionList, Rule
 from pg3.policy.rule_book import RuleBook
-from pg3.regression import RegressionResult, learn_by_regression
-from pg3.regression.ordering import Body, RankedRule, RuleOrder, goal_kind, layers, subsumes
-from pg3.regression.practice import Practice
-from pg3.regression.suffixes import MAX_VARIABLES, SuffixTree
-from pg3.task import Task
-from pg3.training import Training
+from pg3.semantics.task import Task
 from tests.conftest import REPOSITORY
 from tests.errands import literals, parameters
 
 if TYPE_CHECKING:
-    from pg3.regression.suffixes import Suffix
+    from pg3.learning.regression.suffixes import Suffix
 
 # Porters fetch parcels, one at a time; the bell in the hall can be rung, and any step stops it.
 HOUSE = parse_domain("""

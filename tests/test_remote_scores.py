@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pg3.budget import Budget, LimitReached
-from pg3.cluster import dask_pool, scorer
-from pg3.cluster.dask_pool import DaskPool
-from pg3.cluster.pool import LostTaskError
+from pg3.backends import dask_pool, scorer
+from pg3.backends.dask_pool import DaskPool
+from pg3.backends.pool import LostTaskError
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error
-from pg3.learner import learn
+from pg3.learning.budget import Budget, LimitReached
+from pg3.learning.learner import learn
+from pg3.learning.scores import SCORES
+from pg3.learning.training import Training
 from pg3.policy.text import write_policy
-from pg3.scores import SCORES
-from pg3.training import Training
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from pg3.learning.policy_search import Candidate
     from pg3.policy.rule_book import RuleBook
-    from pg3.policy_search import Candidate
 
 
 class LocalPool(Executor):
@@ -127,7 +127,7 @@ def test_effort_does_not_depend_on_who_worked(pool: LocalPool, rollout: int) -> 
 
 def test_a_journal_of_here_goes_on_elsewhere(pool: LocalPool) -> None:
     """The traces that a journal keeps are the same, too."""
-    from pg3.journal import Entry, Journal
+    from pg3.learning.journal import Entry, Journal
 
     def run(past: list[str], elsewhere: bool) -> list[str]:
         lines = list(past)

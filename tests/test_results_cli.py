@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3 import cli
-from pg3.evaluation import evaluate_policy
+from pg3.analysis.evaluation import evaluate_policy
+from pg3.cli.main import main
 from tests.test_cli import DOMAIN, POLICY, SMALL, Result, Run, command, pg3
 from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pg3.evaluation import EvaluationLine
+    from pg3.analysis.evaluation import EvaluationLine
 
 __all__ = ["pg3"]
 
@@ -191,10 +191,10 @@ def test_a_fault_keeps_the_results_before_it(
         yield next(evaluate_policy(*arguments, **options))  # type: ignore[arg-type]
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("pg3.commands.problems.evaluate_policy", faulty)
+    monkeypatch.setattr("pg3.cli.problems.evaluate_policy", faulty)
     report = tmp_path / "out.jsonl"
     with pytest.raises(SystemExit) as ended:
-        cli.main(["evaluate", DOMAIN, SMALL, SMALL, "--policy", POLICY, "--json", str(report)])
+        main(["evaluate", DOMAIN, SMALL, SMALL, "--policy", POLICY, "--json", str(report)])
     assert ended.value.code == 70
     assert "a fault of ours" in capsys.readouterr().err
     (line,) = report.read_text().splitlines()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pg3.domains import DOMAINS
-from pg3.judging import Judge, Result, Verdict, choose
-from pg3.learner import learn
-from pg3.operators import OPERATORS, OperatorOptions
+from pg3.learning.learner import learn
+from pg3.learning.operators import OPERATORS, OperatorOptions
+from pg3.learning.robustness.test_suite import Judge, Result, Verdict, choose
+from pg3.learning.scores.pg3 import Pg3Score
+from pg3.learning.scores.plan_comparison import PlanComparison
+from pg3.learning.training import Training, random_walk, shuffled
 from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import execute
-from pg3.scores.pg3 import Pg3Score
-from pg3.scores.plan_comparison import PlanComparison
-from pg3.training import Training, random_walk, shuffled
 from tests.errands import ERRANDS
 from tests.errands import FETCH as ERRAND
 
@@ -121,7 +121,7 @@ def test_plan_comparison_without_plans_is_not_perfect() -> None:
 
 
 def test_a_problem_too_large_to_ground_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pg3.learner._GROUND_MEGABYTES", 20.0)
+    monkeypatch.setattr("pg3.learning.learner._GROUND_MEGABYTES", 20.0)
     domain = parse_domain("""
         (define (domain huge) (:predicates (on ?x) (met ?a ?b ?c ?d ?e ?f))
           (:action switch :parameters (?x) :precondition (not (on ?x)) :effect (on ?x))

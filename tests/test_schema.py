@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pg3.schema import (
+from pg3.storage.schema import (
     SHA256,
     Anything,
     As,

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pg3 as package
+from pg3.analysis.scorecard import score
 from pg3.errors import Pg3Error
+from pg3.learning.scores import SCORES
+from pg3.learning.training import Training
 from pg3.planning import compare_plan, execute, plan, plan_guided, policy_action
 from pg3.policy import read_policy
 from pg3.policy.rule_book import RuleBook
-from pg3.scorecard import score
-from pg3.scores import SCORES
-from pg3.task import Task
-from pg3.training import Training
-from pg3.validation import validate
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from tests.axiom_strategies import axiom_scenarios
 from tests.conftest import REPOSITORY
 from tests.derived_strategies import extended_scenarios
@@ -97,7 +97,7 @@ def test_in_the_api() -> None:
 
 
 def test_a_problem_too_large_to_plan_in_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pg3.scorecard._GROUND_MEGABYTES", 0.0)
+    monkeypatch.setattr("pg3.analysis.scorecard._GROUND_MEGABYTES", 0.0)
     card = score(FERRY, PROBLEMS, POLICY)
     assert card.totals == {}
     for row in card.problems:

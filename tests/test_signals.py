@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import pg3 as api
-from pg3 import signals
 from pg3.pddl import read_domain
 from pg3.policy import read_policy
+from pg3.storage import signals
 from tests.ferry_problems import FERRY, small_ferry_problems
 from tests.report.fabrication import result as fabricated
 from tests.signal_points import DRIVER, Ended, driven
@@ -46,22 +46,22 @@ def at(*points: str) -> pytest.MarkDecorator:
 # -- learning --------------------------------------------------------------------------------------
 
 LEARN = ("learn", DOMAIN, SMALL, "--max-candidates", "100")
-LEARNING = "pg3.commands.learning"
+LEARNING = "pg3.cli.learning"
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of learning that nothing disturbed."""
     folder = tmp_path_factory.mktemp("signals") / "whole"
-    ended = Ended(0, "before pg3.doctor:examine block", *LEARN, "--run", folder)
+    ended = Ended(0, "before pg3.analysis.doctor:examine block", *LEARN, "--run", folder)
     assert ended.code == 0
     assert ended.out == (folder / "best.policy").read_text()
     return folder
 
 
 @at(
-    "before pg3.cli:load stay",
-    "before pg3.commands.app:app stay",
+    "before pg3.cli.main:load stay",
+    "before pg3.cli.app:app stay",
     f"before {LEARNING}:_anew stay",
     f"before {LEARNING}:_read stay",
     f"after {LEARNING}:_read stay",
@@ -78,7 +78,7 @@ IMPORTING = """
 import os, sys, threading
 class Finder:
     def find_spec(self, name, *_):
-        if name == "pg3.cli":
+        if name == "pg3.cli.main":
             os.kill(os.getpid(), int(sys.argv[1]))
             threading.Event().wait()
 sys.meta_path.insert(0, Finder())
@@ -194,14 +194,14 @@ def test_a_run_that_is_interrupted_as_soon_as_it_goes_on(
 @at(
     f"before {LEARNING}:LearningLog.finish send",
     f"after {LEARNING}:LearningLog.finish send",
-    "before pg3.line_files:LineFile.close send",
+    "before pg3.storage.json_lines:LineFile.close send",
     f"before {LEARNING}:_Delivery.__call__ send",
     f"after {LEARNING}:_Delivery.__call__ send",
     f"before {LEARNING}:_report send",
     f"after {LEARNING}:_report send",
-    "after pg3.commands.app:_Commands.invoke send",
-    "after pg3.commands.app:main send",
-    "after pg3.signals:finish send",
+    "after pg3.cli.app:_Commands.invoke send",
+    "after pg3.cli.app:main send",
+    "after pg3.storage.signals:finish send",
     "before threading:_shutdown send",
 )
 def test_a_complete_result_is_delivered_as_if_there_had_been_no_signal(
@@ -241,8 +241,8 @@ def test_at_exit(whole: Path, number: int, code: int) -> None:
 
 @at(
     f"before {LEARNING}:_Session.challenge stay",
-    "before pg3.challenge.feedback:challenge_learned stay",
-    "after pg3.challenge.feedback:challenge_learned stay",
+    "before pg3.analysis.challenge.feedback:challenge_learned stay",
+    "after pg3.analysis.challenge.feedback:challenge_learned stay",
 )
 def test_a_policy_that_is_being_challenged_is_handed_over(
     whole: Path, tmp_path: Path, number: int, code: int, points: str
@@ -258,38 +258,38 @@ def test_a_policy_that_is_being_challenged_is_handed_over(
 
 POINTS = {
     "learn": (LEARN, f"{LEARNING}:_read"),
-    "plan": (("plan", DOMAIN, SMALL, "-o", "out"), "pg3.commands.problems:find_plan"),
+    "plan": (("plan", DOMAIN, SMALL, "-o", "out"), "pg3.cli.problems:find_plan"),
     "solve": (
         ("solve", DOMAIN, SMALL, "-p", POLICY, "-o", "out"),
-        "pg3.commands.problems:execute_policy",
+        "pg3.cli.problems:execute_policy",
     ),
     "solve --guided": (
         ("solve", DOMAIN, SMALL, "-p", POLICY, "-o", "out", "--guided"),
-        "pg3.commands.problems:solve_guided",
+        "pg3.cli.problems:solve_guided",
     ),
-    "evaluate": (("evaluate", DOMAIN, SMALL, "-p", POLICY), "pg3.evaluation:execute"),
-    "validate": (("validate", DOMAIN, SMALL, SMALL), "pg3.commands.problems:read_problem"),
-    "show": (("show", POLICY, "-d", DOMAIN), "pg3.commands.problems:read_policy"),
-    "explain": (("explain", DOMAIN, SMALL, "-p", POLICY), "pg3.commands.explain:read_policy"),
-    "view": (("view", POLICY, SMALL, "-d", DOMAIN, "-o", "out"), "pg3.commands.view:read_policy"),
-    "score": (("score", DOMAIN, SMALL, "-p", POLICY), "pg3.commands.scoring:read_policy"),
+    "evaluate": (("evaluate", DOMAIN, SMALL, "-p", POLICY), "pg3.analysis.evaluation:execute"),
+    "validate": (("validate", DOMAIN, SMALL, SMALL), "pg3.cli.problems:read_problem"),
+    "show": (("show", POLICY, "-d", DOMAIN), "pg3.cli.problems:read_policy"),
+    "explain": (("explain", DOMAIN, SMALL, "-p", POLICY), "pg3.cli.explain:read_policy"),
+    "view": (("view", POLICY, SMALL, "-d", DOMAIN, "-o", "out"), "pg3.cli.view:read_policy"),
+    "score": (("score", DOMAIN, SMALL, "-p", POLICY), "pg3.cli.scoring:read_policy"),
     "challenge": (
         ("challenge", DOMAIN, "-p", POLICY, "--from", SMALL, "-o", "out"),
-        "pg3.commands.challenging:find_counterexample",
+        "pg3.cli.challenging:find_counterexample",
     ),
     "certify": (
         ("certify", DOMAIN, "-p", POLICY, "--from", SMALL, "-o", "out"),
-        "pg3.commands.challenging:check",
+        "pg3.cli.challenging:check",
     ),
-    "doctor": (("doctor", DOMAIN, SMALL, "--json", "out"), "pg3.commands.doctor:examine"),
+    "doctor": (("doctor", DOMAIN, SMALL, "--json", "out"), "pg3.cli.doctor:examine"),
     "export": (
         ("export", POLICY, "-d", DOMAIN, "--to", "python", "-o", "out"),
-        "pg3.commands.exporting:read_policy",
+        "pg3.cli.exporting:read_policy",
     ),
-    "domains": (("domains",), "pg3.commands.domains:_text"),
-    "generate": (("generate", "ferry", "-o", "out"), "pg3.commands.domains:write_problem"),
-    "experiment": (("experiment", "-o", "out"), "pg3.commands.experiments:plan_runs"),
-    "report": (("report", "results", "-o", "out.html"), "pg3.commands.report:read_results"),
+    "domains": (("domains",), "pg3.cli.domains:_text"),
+    "generate": (("generate", "ferry", "-o", "out"), "pg3.cli.domains:write_problem"),
+    "experiment": (("experiment", "-o", "out"), "pg3.cli.experiments:plan_runs"),
+    "report": (("report", "results", "-o", "out.html"), "pg3.cli.report:read_results"),
 }
 
 
@@ -313,7 +313,7 @@ def test_every_command_says_that_it_was_interrupted(
 
 
 def test_every_command_has_a_point() -> None:
-    from pg3.cli import MODULES
+    from pg3.cli.main import MODULES
 
     assert {name.split()[0] for name in POINTS} == set(MODULES)
 
@@ -321,7 +321,7 @@ def test_every_command_has_a_point() -> None:
 @BOTH
 def test_a_file_that_is_being_written_is_finished(tmp_path: Path, number: int, code: int) -> None:
     plan = tmp_path / "p.plan"
-    points = "before pg3.files:os.fsync send;after pg3.commands.problems:_hand_over block"
+    points = "before pg3.storage.files:os.fsync send;after pg3.cli.problems:_hand_over block"
     ended = Ended(number, points, "plan", DOMAIN, SMALL, "-o", plan)
     assert (ended.code, ended.err) == (code, "interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["p.plan"]
@@ -333,7 +333,7 @@ def test_an_evaluation_of_all_problems_is_complete(tmp_path: Path, number: int, 
     del code
     report = tmp_path / "out.jsonl"
     arguments = ("evaluate", DOMAIN, SMALL, SMALL, "-p", POLICY, "--json", report)
-    ended = Ended(number, "before pg3.commands.problems:write_atomically send", *arguments)
+    ended = Ended(number, "before pg3.cli.problems:write_atomically send", *arguments)
     assert ended.code == 0
     assert len(report.read_text().splitlines()) == 2
 
@@ -356,7 +356,7 @@ def test_nobody_listens(tmp_path: Path) -> None:
     """Neither the reader of stdout nor that of stderr."""
     read_end, write_end = os.pipe()
     os.close(read_end)
-    points = "before pg3.commands.problems:find_plan stay"
+    points = "before pg3.cli.problems:find_plan stay"
     arguments = ("plan", DOMAIN, SMALL, "-o", tmp_path / "plan")
     ended = Ended(signal.SIGTERM, points, *arguments, stdout=write_end, stderr=write_end)
     os.close(write_end)
@@ -373,7 +373,7 @@ def test_nobody_reads(tmp_path: Path) -> None:
             os.write(write_end, b"x")
     except BlockingIOError:
         os.set_blocking(write_end, True)
-    points = "before pg3.commands.app:sys.stdout.flush send"
+    points = "before pg3.cli.app:sys.stdout.flush send"
     ended = Ended(
         signal.SIGTERM, points, "show", POLICY, "-d", DOMAIN, stdout=write_end, cwd=tmp_path
     )
@@ -392,7 +392,7 @@ def test_results_are_written_where_nobody_listens(tmp_path: Path) -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
     results = tmp_path / "results.jsonl"
-    points = "after pg3.commands.problems:_summary stay"
+    points = "after pg3.cli.problems:_summary stay"
     arguments = ("evaluate", DOMAIN, SMALL, "--policy", POLICY, "--json", results)
     ended = Ended(signal.SIGTERM, points, *arguments, stderr=write_end)
     os.close(write_end)
@@ -428,7 +428,7 @@ def test_an_experiment_ends_between_two_lines(tmp_path: Path, number: int, code:
         f"interrupted: 1 of 3 runs are in {folder}; the same command goes on from there\n"
     )
     # What comes when all runs are there changes nothing.
-    points = "after pg3.commands.experiments:_perform send"
+    points = "after pg3.cli.experiments:_perform send"
     ended = Ended(number, points, *arguments)
     assert ended.code == 0
     assert ended.out.startswith("domain")
@@ -438,7 +438,7 @@ def test_an_experiment_ends_between_two_lines(tmp_path: Path, number: int, code:
 def test_the_terminal_is_left_in_order(tmp_path: Path, number: int, code: int) -> None:
     terminal, child_side = pty.openpty()
     process = subprocess.Popen(
-        driven(number, "before pg3.commands.problems:find_plan block", "plan", DOMAIN, SMALL),
+        driven(number, "before pg3.cli.problems:find_plan block", "plan", DOMAIN, SMALL),
         stdout=subprocess.DEVNULL,
         stderr=child_side,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
@@ -461,7 +461,7 @@ def test_what_the_process_was_told_to_ignore_stays_ignored() -> None:
             [
                 *(sys.executable, "-c"),
                 f"import signal; signal.signal({int(number)}, signal.SIG_IGN)\n{DRIVER}",
-                *(str(int(number)), "before pg3.commands.problems:find_plan send"),
+                *(str(int(number)), "before pg3.cli.problems:find_plan send"),
                 *("plan", DOMAIN, SMALL),
             ],
             capture_output=True,

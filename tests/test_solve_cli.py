@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3.cli import main
+from pg3.cli.main import main
 from pg3.pddl import read_domain, read_problem
-from pg3.plans import read_plan
-from pg3.validation import validate
+from pg3.pddl.plans import read_plan
+from pg3.semantics.validation import validate
 from tests.conftest import REPOSITORY
 
 if TYPE_CHECKING:

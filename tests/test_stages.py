@@ -6,16 +6,16 @@ from dataclasses import replace
 from itertools import pairwise
 
 from pg3 import execute, learn
+from pg3.learning.regression.learning import learn_by_regression
+from pg3.learning.regression.stages import Stage, stage_plans, stages_of
+from pg3.learning.regression.suffixes import SuffixTree
+from pg3.learning.training import Training
 from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
-from pg3.plans import GroundAction
+from pg3.pddl.plans import GroundAction
 from pg3.policy import parse_policy
 from pg3.policy.derived import NEXT
 from pg3.policy.rule_book import RuleBook
-from pg3.regression.learning import learn_by_regression
-from pg3.regression.stages import Stage, stage_plans, stages_of
-from pg3.regression.suffixes import SuffixTree
-from pg3.training import Training
 
 # One measure at a time goes from the cask into the jug, both on one scale.
 CELLAR = parse_domain("""

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from pg3.domains import DOMAINS
+from pg3.learning.robustness.longer_paths import Stretching
 from pg3.pddl import Problem, parse_domain, parse_problem
 from pg3.pddl.model import Atom
 from pg3.planning import plan
-from pg3.stretching import Stretching
 
 PATROL = parse_domain("""
 (define (domain patrol) (:requirements :typing) (:types robot cell zone)

@@ -12,7 +12,7 @@ from pg3.errors import PolicyError
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom
 from pg3.policy.model import DecisionList, Rule
-from pg3.task import State, Task
+from pg3.semantics.task import State, Task
 from tests.errands import FETCHING, round_trip
 from tests.lights import LIGHTS, POLICY, act, acts, house
 from tests.waiting import PATIENCE

@@ -14,7 +14,7 @@ import pytest
 from pg3 import _native
 from pg3.planning import Limits, execute, plan, plan_guided, policy_action
 from pg3.policy.model import DecisionList
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.conftest import REPOSITORY
 from tests.errands import FETCHING, round_trip
 from tests.waiting import PATIENCE
@@ -103,7 +103,7 @@ ENDLESS_SEARCH = """
 import os, threading, time
 from tests.test_hostile_input import clique, exponential_policy
 from pg3.planning import plan_guided
-from pg3.task import Task
+from pg3.semantics.task import Task
 task = Task(clique(12))
 task.ground()
 begins = threading.Event()
@@ -159,7 +159,7 @@ def test_numbers_of_states_are_checked_while_another_thread_makes_states() -> No
 BUSY = """
 import os, sys, threading
 from pg3 import _native
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.errands import round_trip
 task = Task(round_trip(places=12, things=12))
 space = task.space
@@ -267,7 +267,7 @@ def test_an_interrupt_ends_all_threads(problems: str, call: str) -> None:
 STARVED = """
 import json, resource, sys
 from pg3 import _native
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.errands import FETCHING, round_trip
 tasks = [Task(round_trip(places=4, things=n)) for n in (1, 2, 3, 4)]
 tasks = [tasks[0], *(tasks[0].another(task.problem) for task in tasks[1:])]
@@ -313,7 +313,7 @@ def test_threads_that_cannot_be_started(stacks: str) -> None:
 LEAVING = """
 import itertools, sys, threading
 from pg3 import _native
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.errands import FETCHING, round_trip
 task = Task(round_trip(places=6, things=3))
 rules = task.rule_numbers(FETCHING)
@@ -354,7 +354,7 @@ def end():
     thread.join()
     print("ended", flush=True)
 atexit.register(end)
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.errands import round_trip
 task = Task(round_trip(places=6, things=3))
 begun = threading.Event()

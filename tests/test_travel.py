@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from pg3 import execute, learn
 from pg3.domains import DOMAINS
-from pg3.journal import Entry, Journal
-from pg3.operators.features import features_of
-from pg3.operators.moves import pure_moves, ways
+from pg3.learning.journal import Entry, Journal
+from pg3.learning.operators.features import features_of
+from pg3.learning.operators.moves import pure_moves, ways
+from pg3.learning.regression.suffixes import Step, SuffixTree
+from pg3.learning.regression.travel import Itinerary, have_stops, roads_of, travellers
 from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.policy import DecisionList, check_policy, parse_policy, write_policy
-from pg3.regression.suffixes import Step, SuffixTree
-from pg3.regression.travel import Itinerary, have_stops, roads_of, travellers
-from pg3.task import Task
-from pg3.validation import validate
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from tests.errands import literals
 from tests.oracle.derived import distances
 from tests.oracle.execution import execute as execute_slowly
@@ -29,7 +29,7 @@ from tests.oracle.search import shortest_plan
 from tests.test_regression import assert_rule, ground, rule
 
 if TYPE_CHECKING:
-    from pg3.plans import GroundAction
+    from pg3.pddl.plans import GroundAction
 
 # Couriers, each with a map of its own, stamp letters and hand them over; no street may be dark.
 POST_TEXT = """

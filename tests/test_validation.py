@@ -18,8 +18,8 @@ from pg3.pddl.model import (
     Type,
     TypedObject,
 )
-from pg3.plans import GroundAction
-from pg3.validation import plan_cost, validate
+from pg3.pddl.plans import GroundAction
+from pg3.semantics.validation import plan_cost, validate
 
 
 def lit(predicate: str, *terms: str) -> Literal:

@@ -8,12 +8,12 @@ from collections import Counter
 import pytest
 
 from pg3.domains import DOMAINS
+from pg3.learning.robustness.perturbations import Variations, sorts_of
+from pg3.learning.training import states_of_walk
 from pg3.pddl import Problem, parse_domain, parse_problem
 from pg3.pddl.model import Atom
 from pg3.planning import plan
-from pg3.task import Task
-from pg3.training import states_of_walk
-from pg3.variations import Variations, sorts_of
+from pg3.semantics.task import Task
 
 # Lifts are always one; floors are a map; who waits where is a link.
 LIFT = parse_domain("""

@@ -10,8 +10,8 @@ from pathlib import Path
 from pg3 import read_domain, read_policy
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error
-from pg3.files import write_atomically
 from pg3.pddl import write_problem
+from pg3.storage.files import write_atomically
 
 REPOSITORY = Path(__file__).parents[2]
 POLICIES = REPOSITORY / "examples" / "policies"

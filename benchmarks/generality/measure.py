@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pg3 import execute, read_domain, read_problem
-from pg3.challenge.cases import permute
+from pg3.analysis.challenge.cases import permute
 from pg3.domains.chance import Chance
 from pg3.errors import InputWarning
 from pg3.planning import Limits

@@ -17,9 +17,9 @@ from benchmarks.generality.tables import (
     origin_table,
     size_table,
 )
-from pg3.explanation import read_policy_aloud
-from pg3.files import write_atomically
+from pg3.analysis.explain import read_policy_aloud
 from pg3.policy import write_policy
+from pg3.storage.files import write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pg3
 from benchmarks.generality.cases import REPOSITORY, fingerprint
-from pg3.files import write_atomically
+from pg3.storage.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -63,16 +63,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from pg3.analysis.scorecard import Scorecard, score
     from pg3.errors import Pg3Error
-    from pg3.guided_solve import GuidedSolve, solve_guided
-    from pg3.learner import LearningResult, learn
+    from pg3.learning.learner import LearningResult, learn
     from pg3.pddl import Domain, Problem, read_domain, read_problem
     from pg3.planning import Limits, execute, plan, plan_guided
+    from pg3.planning.hybrid import GuidedSolve, solve_guided
     from pg3.policy import DecisionList, Rule, read_policy
     from pg3.policy import DecisionList as Policy
-    from pg3.scorecard import Scorecard, score
-    from pg3.task import Task
-    from pg3.validation import validate
+    from pg3.semantics.task import Task
+    from pg3.semantics.validation import validate
 
 __version__: str
 
@@ -106,24 +106,24 @@ __all__ = [
 _HOMES = {
     "DecisionList": "policy",
     "Domain": "pddl",
-    "GuidedSolve": "guided_solve",
-    "LearningResult": "learner",
+    "GuidedSolve": "planning.hybrid",
+    "LearningResult": "learning.learner",
     "Limits": "planning",
     "Pg3Error": "errors",
     "Problem": "pddl",
     "Rule": "policy",
-    "Scorecard": "scorecard",
-    "Task": "task",
+    "Scorecard": "analysis.scorecard",
+    "Task": "semantics.task",
     "execute": "planning",
-    "learn": "learner",
+    "learn": "learning.learner",
     "plan": "planning",
     "plan_guided": "planning",
     "read_domain": "pddl",
     "read_policy": "policy",
     "read_problem": "pddl",
-    "score": "scorecard",
-    "solve_guided": "guided_solve",
-    "validate": "validation",
+    "score": "analysis.scorecard",
+    "solve_guided": "planning.hybrid",
+    "validate": "semantics.validation",
 }
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 
-from pg3 import signals
+from pg3.storage import signals
 
 
 def main() -> None:
-    """Run the command line and exit with its code; see `pg3.cli`."""
+    """Run the command line and exit with its code; see `pg3.cli.main`."""
     try:
         signals.listen()
         # Getting ready takes a moment, in which an impatient user is not to see a traceback.
-        from pg3.cli import main as run  # noqa: PLC0415
+        from pg3.cli.main import main as run  # noqa: PLC0415
 
         run()
     except KeyboardInterrupt:

@@ -141,3 +141,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     near = [c for c in candidates if c != name and sorted(c) == sorted(name)]
     near = near or difflib.get_close_matches(name, candidates[:_MANY], n=1, cutoff=0.6)
     return f"did you mean '{near[0]}'?" if near else None
+
+
+def pluralize(number: int, noun: str) -> str:
+    """The number with the noun: "1 step", "2 steps"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

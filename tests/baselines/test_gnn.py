@@ -19,8 +19,8 @@ from pg3.baselines.gnn.vocabulary import Vocabulary
 from pg3.baselines.gnn.weights import initial_weights
 from pg3.errors import Pg3Error
 from pg3.planning import ExecutionStatus, plan
-from pg3.task import Task
-from pg3.validation import validate
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from tests.baselines.test_random_actions import TRAP, trapped
 from tests.errands import ERRANDS, FETCH
 from tests.ferry_problems import FERRY, ferry_problem, small_ferry_problems

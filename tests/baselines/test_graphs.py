@@ -7,7 +7,7 @@ import pytest
 from pg3.baselines.gnn.graphs import GraphMaker, Tables
 from pg3.baselines.gnn.vocabulary import Kind, Symbol, Vocabulary
 from pg3.pddl import parse_domain, parse_problem
-from pg3.task import Task
+from pg3.semantics.task import Task
 
 WORKSHOP = parse_domain(
     """

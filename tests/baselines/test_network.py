@@ -15,7 +15,7 @@ from pg3.baselines.gnn.torch_trainer import features_of, floats, one_thread
 from pg3.baselines.gnn.vocabulary import Vocabulary
 from pg3.baselines.gnn.weights import initial_weights, weight_layout
 from pg3.pddl.model import Atom, Literal, Problem
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.baselines.naive_network import NaiveNetwork
 from tests.baselines.test_graphs import BENCH, WORKSHOP
 from tests.errands import FETCH

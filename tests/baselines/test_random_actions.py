@@ -10,8 +10,8 @@ from pg3.baselines.generator import Generator
 from pg3.baselines.random_actions import execute_random
 from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import ExecutionStatus, Limits
-from pg3.task import Task
-from pg3.validation import validate
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
 from tests.errands import FETCH
 from tests.ferry_problems import small_ferry_problems
 from tests.lights import act, house

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import pg3
-from pg3.challenge import Trial, certify, read_certificate
-from pg3.challenge.cases import start_from
-from pg3.challenge.certificate import Hashed, write_certificate
-from pg3.challenge.certifying import all_of, given, sample_of
-from pg3.challenge.enumeration import EveryChoice, every_problem
-from pg3.challenge.reachable import check_reachable
+from pg3.analysis.challenge import Trial, certify, read_certificate
+from pg3.analysis.challenge.cases import start_from
+from pg3.analysis.challenge.certificate import Hashed, write_certificate
+from pg3.analysis.challenge.certifying import all_of, given, sample_of
+from pg3.analysis.challenge.enumeration import EveryChoice, every_problem
+from pg3.analysis.challenge.reachable import check_reachable
 from pg3.domains import DOMAINS, BuiltInDomain
 from pg3.errors import Pg3Error, Source
 from pg3.pddl import Problem, write_problem

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pg3
-from pg3.challenge import (
+from pg3.analysis.challenge import (
     KINDS,
     Case,
     Trial,
@@ -18,7 +18,7 @@ from pg3.challenge import (
     given_cases,
     shrink,
 )
-from pg3.challenge.cases import goals_of, permute, rebuilt
+from pg3.analysis.challenge.cases import goals_of, permute, rebuilt
 from pg3.domains import DOMAINS
 from pg3.domains.chance import Chance
 from pg3.pddl import Problem, parse_problem, write_problem

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from hypothesis import assume, given
 
 import pg3
-from pg3.challenge import Trial, shrink
-from pg3.challenge.cases import permute, start_from
-from pg3.challenge.reachable import check_reachable
+from pg3.analysis.challenge import Trial, shrink
+from pg3.analysis.challenge.cases import permute, start_from
+from pg3.analysis.challenge.reachable import check_reachable
 from pg3.domains.chance import Chance
 from tests.challenge.test_counterexamples import smaller_by_one
 from tests.oracle import execution, search
@@ -18,7 +18,7 @@ from tests.strategies import Scenario, problems, scenarios
 
 if TYPE_CHECKING:
     from pg3.pddl import Problem
-    from pg3.task import State
+    from pg3.semantics.task import State
 
 MOST = 40
 

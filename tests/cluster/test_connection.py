@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3.cluster.dask_pool import DaskPool
-from pg3.cluster.tasks import answered, answering, request
+from pg3.backends.dask_pool import DaskPool
+from pg3.backends.tasks import answered, answering, request
 from pg3.errors import Pg3Error
 from tests.cluster.local_cluster import pg3
 from tests.waiting import PATIENCE

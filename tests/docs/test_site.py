@@ -11,8 +11,8 @@ import pytest
 import typer.main
 
 import pg3
-from pg3.cli import load
-from pg3.commands.app import app
+from pg3.cli.app import app
+from pg3.cli.main import load
 from tests.built_site import build_site
 from tests.pages import ROOT
 

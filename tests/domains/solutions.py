@@ -10,7 +10,7 @@ from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
 import pg3
-from pg3.plans import GroundAction
+from pg3.pddl.plans import GroundAction
 from tests.conftest import REPOSITORY
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 import pg3
 from pg3.domains import DOMAINS, PAPER_DOMAINS, BuiltInDomain
 from pg3.errors import Pg3Error
-from pg3.operators import OPERATORS
+from pg3.learning.operators import OPERATORS
 from pg3.pddl import Problem, parse_domain, parse_problem, write_problem
 from tests.domains.solutions import solution
 

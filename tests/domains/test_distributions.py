@@ -58,7 +58,7 @@ def test_counts_and_horizons() -> None:
 
 
 def test_only_forest_goes_without_induced_rules() -> None:
-    from pg3.operators import OPERATORS
+    from pg3.learning.operators import OPERATORS
 
     for name, domain in DOMAINS.items():
         if name == "forest":

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pg3.cli.experiment_display import Watch, duration
 from pg3.errors import Pg3Error
-from pg3.experiments.display import Watch, duration
 from pg3.experiments.experiment import CHECKPOINTS, CRASHES, Experiment, file_name
 from pg3.experiments.methods import plan_runs
 from pg3.experiments.result_line import ResultLine, Status

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3.commands import experiments
+from pg3.cli import experiments
 from pg3.experiments.result_line import ResultLine, Status
 from pg3.experiments.results import RESULTS, read_results
 from tests.experiments.lines import comparable

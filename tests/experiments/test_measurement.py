@@ -13,7 +13,7 @@ from pg3.experiments.measurement import failed, peak_megabytes, perform
 from pg3.experiments.methods import DEFAULT_METHODS, plan_runs
 from pg3.experiments.result_line import ResultLine, Status
 from pg3.experiments.runs import Run
-from pg3.learner import learn
+from pg3.learning.learner import learn
 from pg3.planning import execute
 from pg3.policy.text import parse_policy, write_policy
 from tests.experiments.lines import comparable

@@ -9,17 +9,17 @@ import pytest
 from pg3.domains import DOMAINS
 from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
 from pg3.experiments.runs import Options, Run
-from pg3.operators import OPERATORS
+from pg3.learning.operators import OPERATORS
+from pg3.learning.scores import SCORES
+from pg3.learning.training import Training
 from pg3.policy import read_policy
 from pg3.policy.rule_book import RuleBook
-from pg3.scores import SCORES
-from pg3.task import Task
-from pg3.training import Training
+from pg3.semantics.task import Task
 from tests.ferry_problems import FERRY, small_ferry_problems
 from tests.test_cli import POLICY
 
 if TYPE_CHECKING:
-    from pg3.scores import Accumulation
+    from pg3.learning.scores import Accumulation
 
 
 def test_every_score_is_a_method() -> None:

@@ -24,7 +24,7 @@ from pg3.experiments.results import (
     locked,
     read_results,
 )
-from pg3.schema import ShapeError
+from pg3.storage.schema import ShapeError
 from tests.experiments.lines import LINE
 
 if TYPE_CHECKING:

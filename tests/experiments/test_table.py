@@ -7,8 +7,8 @@ import pytest
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.experiments.measurement import perform
 from pg3.experiments.methods import DEFAULT_METHODS, plan_runs
-from pg3.learner import learn
-from pg3.operators import OPERATORS
+from pg3.learning.learner import learn
+from pg3.learning.operators import OPERATORS
 from pg3.planning import execute
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 
 from pg3 import read_policy
-from pg3.explanation import explain
-from pg3.explanation.reading import read_definitions, read_rule
-from pg3.explanation.text import tell_policy, tell_step
+from pg3.analysis.explain import explain
+from pg3.analysis.explain.reading import read_definitions, read_rule
+from pg3.analysis.explain.text import tell_policy, tell_step
 from tests.derived_strategies import extended_scenarios
 from tests.extended.problems import blocksworld, domain
 

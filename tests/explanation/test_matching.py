@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pg3.analysis.explain.matching import RuleMatcher
 from pg3.domains import PAPER_DOMAINS as DOMAINS
-from pg3.explanation.matching import RuleMatcher
 from pg3.planning import policy_action
 from pg3.policy import DecisionList, read_policy
-from pg3.task import State, Task
+from pg3.semantics.task import State, Task
 
 if TYPE_CHECKING:
     from pg3.pddl import Problem

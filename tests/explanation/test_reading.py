@@ -6,10 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from pg3.analysis.explain import read_policy_aloud, read_rule
+from pg3.analysis.explain.english import (
+    Clause,
+    about_nothing,
+    about_one,
+    indefinite,
+    listing,
+    words_of,
+)
+from pg3.analysis.explain.reading import names_of
 from pg3.domains import PAPER_DOMAINS as DOMAINS
-from pg3.explanation import read_policy_aloud, read_rule
-from pg3.explanation.english import Clause, about_nothing, about_one, indefinite, listing, words_of
-from pg3.explanation.reading import names_of
 from pg3.pddl import parse_domain
 from pg3.policy import DecisionList, parse_policy, read_policy
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pg3.explanation import explain
-from pg3.explanation.json_format import step_values
-from pg3.explanation.matching import Condition
-from pg3.explanation.reasons import Reasons
-from pg3.explanation.text import tell_step
+from pg3.analysis.explain import explain
+from pg3.analysis.explain.json_format import step_values
+from pg3.analysis.explain.matching import Condition
+from pg3.analysis.explain.reasons import Reasons
+from pg3.analysis.explain.text import tell_step
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.policy import DecisionList, parse_policy, read_policy
@@ -27,7 +27,7 @@ from tests.oracle.semantics import bindings
 from tests.strategies import Scenario, walks
 
 if TYPE_CHECKING:
-    from pg3.explanation.reasons import Reason
+    from pg3.analysis.explain.reasons import Reason
     from pg3.policy.model import Clause
     from tests.oracle.semantics import State
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
-from pg3.cli import load
-from pg3.commands.app import app
+from pg3.analysis.explain import explain, explanation_values, read_state, tell, tell_step
+from pg3.cli.app import app
+from pg3.cli.main import load
 from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.errors import Pg3Error
-from pg3.explanation import explain, explanation_values, read_state, tell, tell_step
 from pg3.pddl import Atom, Literal, read_domain, read_problem
 from pg3.planning import ExecutionStatus
 from pg3.policy import parse_policy, read_policy

@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from pg3.domains import DOMAINS
-from pg3.exports import EXPORTS
+from pg3.integrations.exports import EXPORTS
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
+from pg3.pddl.plans import parse_plan
 from pg3.planning import execute
-from pg3.plans import parse_plan
 from pg3.policy import DecisionList, parse_policy, read_policy
-from pg3.validation import validate
+from pg3.semantics.validation import validate
 from tests.axiom_domains import TOWER
 from tests.axiom_strategies import axiom_scenarios
 from tests.conftest import REPOSITORY
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pg3.pddl import Problem
-    from pg3.plans import GroundAction, Plan
+    from pg3.pddl.plans import GroundAction, Plan
 
 AXIOMS = EXPORTS["pddl-axioms"]
 POLICIES = REPOSITORY / "examples" / "policies"

@@ -13,11 +13,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pg3.domains import DOMAINS, PAPER_DOMAINS
-from pg3.exports import EXPORTS
+from pg3.integrations.exports import EXPORTS
 from pg3.pddl import read_domain, read_problem
 from pg3.planning import execute, policy_action
 from pg3.policy import DecisionList, parse_policy, read_policy
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.axiom_domains import TOWER
 from tests.axiom_strategies import axiom_scenarios
 from tests.conftest import REPOSITORY

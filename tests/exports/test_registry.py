@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pg3.exports import EXPORTS
+from pg3.integrations.exports import EXPORTS
 from pg3.pddl import read_domain, read_problem
 from pg3.policy import policy_from_json, read_policy
 from tests.conftest import REPOSITORY

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3 import Task
-from pg3.operators.derived_links import DerivedLinks
-from pg3.operators.induce import Lesson
-from pg3.operators.triangle_table import INITIAL, Step, TriangleTable
+from pg3.learning.operators.derived_links import DerivedLinks
+from pg3.learning.operators.induce import Lesson
+from pg3.learning.operators.triangle_table import INITIAL, Step, TriangleTable
 from pg3.pddl import parse_domain, parse_problem
-from pg3.pddl.closure import Axioms
 from pg3.pddl.model import Atom, Problem
-from pg3.plans import parse_plan
+from pg3.pddl.plans import parse_plan
+from pg3.semantics.closure import Axioms
 from tests.axiom_domains import BLOCKS, GRID, ROOMS, VANS
 from tests.axiom_strategies import axiom_problems
 from tests.oracle import semantics

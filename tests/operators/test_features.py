@@ -8,13 +8,13 @@ import random
 import pytest
 
 from pg3.domains import DOMAINS
-from pg3.operators.features import features_of
-from pg3.operators.induce import lift
+from pg3.learning.operators.features import features_of
+from pg3.learning.operators.induce import lift
+from pg3.learning.training import Training
 from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Atoms, Literal, Predicate, Problem, TypedObject
-from pg3.plans import GroundAction
+from pg3.pddl.plans import GroundAction
 from pg3.policy import DecisionList, check_policy
-from pg3.training import Training
 from tests.extended.problems import blocksworld, childsnack, domain, floortile, transport
 
 

@@ -9,22 +9,22 @@ import pytest
 from hypothesis import given
 
 from pg3.domains import DOMAINS
-from pg3.operators.induce import InduceRule, Lesson, lift
-from pg3.operators.triangle_table import Step, TriangleTable
+from pg3.learning.operators.induce import InduceRule, Lesson, lift
+from pg3.learning.operators.triangle_table import Step, TriangleTable
+from pg3.learning.training import Training
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal
-from pg3.plans import GroundAction, parse_plan
+from pg3.pddl.plans import GroundAction, parse_plan
 from pg3.policy import check_policy, parse_policy
-from pg3.training import Training
 from tests.errands import FETCH, literals
 from tests.strategies import Scenario, scenarios
 
 if TYPE_CHECKING:
+    from pg3.learning.scores.base import Plans
+    from pg3.learning.training import NumberedPlan
     from pg3.pddl.model import Problem
     from pg3.policy import Rule
     from pg3.policy.rule_book import PolicyKey
-    from pg3.scores.base import Plans
-    from pg3.training import NumberedPlan
 
 FERRY = parse_domain("""
 (define (domain ferry)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pg3.operators import OPERATORS, Keeping, OperatorOptions, kept_places
+from pg3.learning.operators import OPERATORS, Keeping, OperatorOptions, kept_places
+from pg3.learning.training import Training
 from pg3.policy import canonical_rule
-from pg3.training import Training
 from tests.ferry_problems import POLICY, small_ferry_problems
 from tests.operators.test_operators import guided_plans
 from tests.strategies import Scenario, scenarios

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pg3.operators.moves import pure_moves, ways
+from pg3.learning.operators.moves import pure_moves, ways
 from pg3.pddl import Domain, parse_domain
 from pg3.pddl.model import Atom, Literal
 

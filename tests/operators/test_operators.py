@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from pg3.operators import OPERATORS, OperatorOptions
+from pg3.learning.operators import OPERATORS, OperatorOptions
+from pg3.learning.training import Training
 from pg3.pddl.model import EQUALS, Atom, Literal
 from pg3.policy import DecisionList, Rule, canonical, check_policy
 from pg3.policy.rule_book import PolicyKey, RuleBook
-from pg3.training import Training
 from tests.errands import FETCH, FETCHING
 from tests.ferry_problems import FERRY, POLICY, small_ferry_problems
 from tests.strategies import Scenario, scenarios
 
 if TYPE_CHECKING:
-    from pg3.scores import Plans
+    from pg3.learning.scores import Plans
 
 OPTIONS = [
     OperatorOptions(generalise, every_plan, selective)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pg3.pddl.model import Problem
-    from pg3.plans import GroundAction
+    from pg3.pddl.plans import GroundAction
     from pg3.policy.model import DecisionList
 
 

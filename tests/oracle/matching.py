@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS
-from pg3.plans import GroundAction
+from pg3.pddl.plans import GroundAction
 from tests.oracle.derived import holds, with_derived
 from tests.oracle.semantics import bindings, candidates, closed, substitute
 

@@ -20,7 +20,7 @@ from tests.oracle.semantics import initial_state, instances, is_goal, open_goals
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Problem
-    from pg3.plans import GroundAction
+    from pg3.pddl.plans import GroundAction
     from pg3.policy.model import DecisionList
     from tests.oracle.semantics import Instance, State
 

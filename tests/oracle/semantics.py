@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Action, Atom, Literal, Parameter, Problem
-from pg3.plans import GroundAction
+from pg3.pddl.plans import GroundAction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -19,7 +19,7 @@ from pg3.policy import (
     read_policy,
     write_policy,
 )
-from pg3.validation import validate
+from pg3.semantics.validation import validate
 
 POLICIES = Path(__file__).parents[2] / "examples" / "policies"
 

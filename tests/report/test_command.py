@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from pg3.cli import main
+from pg3.cli.main import main
 from tests.report.fabrication import failure, result, write
 
 if TYPE_CHECKING:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import assume, given, settings
 
-from pg3.operators import OPERATORS, OperatorOptions
+from pg3.learning.operators import OPERATORS, OperatorOptions
+from pg3.learning.policy_search import PolicySearch
+from pg3.learning.scores import SCORES, Evaluation
+from pg3.learning.scores.base import accumulate
+from pg3.learning.training import Training
 from pg3.planning import Limits, compare_plan, execute, plan, plan_guided
 from pg3.policy import DecisionList
-from pg3.policy_search import PolicySearch
-from pg3.scores import SCORES, Evaluation
-from pg3.scores.base import accumulate
-from pg3.task import Task
-from pg3.training import Training
+from pg3.semantics.task import Task
 from tests.errands import FETCH, FETCHING, round_trip
 from tests.ferry_problems import POLICY, small_ferry_problems
 from tests.strategies import Scenario, scenarios
@@ -23,9 +23,9 @@ from tests.strategies import Scenario, scenarios
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pg3.learning.scores import Accumulation
     from pg3.pddl.model import Problem
-    from pg3.plans import GroundAction
-    from pg3.scores import Accumulation
+    from pg3.pddl.plans import GroundAction
 
 EXPANSIONS = 150
 ROLLOUT, HORIZON = 50, 100

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Problem
     from pg3.planning import Heuristic, PlanOutcome
     from pg3.policy.model import DecisionList
-    from pg3.task import Task
+    from pg3.semantics.task import Task
 
 
 def pg3_score(

@@ -26,9 +26,9 @@ from pg3.pddl.model import (
     Type,
     TypedObject,
 )
-from pg3.plans import GroundAction
+from pg3.pddl.plans import GroundAction
 from pg3.policy.model import DecisionList, Rule
-from pg3.task import Task
+from pg3.semantics.task import Task
 from tests.oracle import semantics
 
 if TYPE_CHECKING:

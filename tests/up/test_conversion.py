@@ -28,9 +28,9 @@ from unified_planning.shortcuts import (
 )
 
 from pg3.errors import Pg3Error
+from pg3.integrations.up import Pg3Planner, UnsupportedProblemError, convert, learn_from_up
 from pg3.pddl.model import Literal
 from pg3.planning import plan
-from pg3.up import Pg3Planner, UnsupportedProblemError, convert, learn_from_up
 from tests.up.ferries import ferry, ring
 
 

@@ -20,9 +20,9 @@ from unified_planning.io import PDDLReader
 from unified_planning.shortcuts import OneshotPlanner, OptimalityGuarantee, get_environment
 from unified_planning.test.examples import get_example_problems
 
+from pg3.integrations.up import Pg3Planner, convert, register
 from pg3.planning import execute, plan
 from pg3.policy import DecisionList, policy_to_json, read_policy, write_policy
-from pg3.up import Pg3Planner, convert, register
 from tests.conftest import REPOSITORY
 from tests.derived_strategies import extended_scenarios
 from tests.outsiders import REQUIREMENTS, texts
@@ -135,7 +135,7 @@ def test_registering_twice_changes_nothing() -> None:
 def test_configuration_file_registers_it(tmp_path: Path) -> None:
     """What docs/unified-planning.md says of up.ini."""
     (tmp_path / "up.ini").write_text(
-        "[engine pg3]\nmodule_name: pg3.up.engine\nclass_name: Pg3Planner\n"
+        "[engine pg3]\nmodule_name: pg3.integrations.up.engine\nclass_name: Pg3Planner\n"
     )
     program = tmp_path / "program.py"
     program.write_text(
@@ -152,7 +152,7 @@ def test_configuration_file_registers_it(tmp_path: Path) -> None:
 
 
 def test_missing_extra_is_named() -> None:
-    program = "import sys; sys.modules['unified_planning'] = None; import pg3.up"
+    program = "import sys; sys.modules['unified_planning'] = None; import pg3.integrations.up"
     run = subprocess.run(
         [sys.executable, "-c", program], check=False, capture_output=True, text=True
     )

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pg3.learner import learn
-from pg3.learning_log import LearningLog
+from pg3.learning.learner import learn
+from pg3.learning.log import LearningLog
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.policy import DecisionList, parse_policy
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
-from pg3.cli import load
-from pg3.commands.app import app
+from pg3.cli.app import app
+from pg3.cli.main import load
 from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.errors import Pg3Error
 from pg3.pddl import read_domain, read_problem

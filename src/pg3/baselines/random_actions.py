@@ -6,9 +6,9 @@ import time
 from typing import TYPE_CHECKING
 
 from pg3 import _native
+from pg3.errors import pluralize
 from pg3.planning import Execution, ExecutionStatus, Limits
-from pg3.task import Task
-from pg3.wording import count
+from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Problem
@@ -41,7 +41,7 @@ def _reason(status: str, steps: int) -> str | None:
     if status == ExecutionStatus.SOLVED:
         return None
     if status == ExecutionStatus.NOT_APPLICABLE:
-        return f"no action is applicable after {count(steps, 'step')}"
+        return f"no action is applicable after {pluralize(steps, 'step')}"
     if status == ExecutionStatus.HORIZON:
-        return f"the goal is not reached within {count(steps, 'step')}"
-    return f"{status} reached after {count(steps, 'step')}"
+        return f"the goal is not reached within {pluralize(steps, 'step')}"
+    return f"{status} reached after {pluralize(steps, 'step')}"

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.domains.chance import Chance
-from pg3.errors import Pg3Error, did_you_mean
+from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.pddl import Atom, Domain, Literal, Problem, TypedObject, parse_domain
-from pg3.wording import count as counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -183,7 +182,7 @@ class BuiltInDomain:
                 break
         raise Pg3Error(
             f"{self.name}: these sizes allow no more than "
-            f"{counted(len(seen), 'different problem')}: ask for fewer, or for larger ones"
+            f"{pluralize(len(seen), 'different problem')}: ask for fewer, or for larger ones"
         )
 
     def _split(self, name: str) -> Split:

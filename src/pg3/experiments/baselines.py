@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pg3.experiments.outcomes import Outcome, success
 from pg3.experiments.result_line import Best
-from pg3.task import Task
+from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from pg3.baselines.gnn import GnnPolicy

@@ -18,12 +18,12 @@ from pg3.experiments.methods import METHODS, Kind
 from pg3.experiments.processes import GRACE, WORKER, RunProcess
 from pg3.experiments.remote_runs import RemoteRuns
 from pg3.experiments.results import ResultFile
-from pg3.files import write_atomically
+from pg3.storage.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pg3.cluster.pool import Pool
+    from pg3.backends.pool import Pool
     from pg3.experiments.remote_runs import RemoteRun
     from pg3.experiments.result_line import ResultLine
     from pg3.experiments.runs import Run

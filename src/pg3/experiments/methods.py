@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from pg3.domains import DOMAINS
 from pg3.experiments.runs import Options, Run
-from pg3.learner import search_limits
-from pg3.operators import OPERATORS
-from pg3.scores import SCORES
+from pg3.learning.learner import search_limits
+from pg3.learning.operators import OPERATORS
+from pg3.learning.scores import SCORES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pg3.scores import Accumulation
+    from pg3.learning.scores import Accumulation
 
 
 class Kind(Enum):

@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING
 
 from pg3.experiments.measurement import failed, over_memory, over_time, peak_megabytes
 from pg3.experiments.result_line import ResultLine, Status
-from pg3.schema import Record, ShapeError, Text, parse_as
+from pg3.storage.schema import Record, ShapeError, Text, parse_as
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,8 +12,8 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pg3.cluster.pool import LostTaskError
-from pg3.cluster.tasks import answered, answering, request, still_wanted
+from pg3.backends.pool import LostTaskError
+from pg3.backends.tasks import answered, answering, request, still_wanted
 from pg3.experiments.measurement import failed
 from pg3.experiments.processes import RunProcess
 from pg3.experiments.result_line import ResultLine, Status
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from concurrent.futures import Future
 
-    from pg3.cluster.pool import Pool
+    from pg3.backends.pool import Pool
 
 # Seconds between looks at limits, and at whether anybody waits for the result.
 _LOOK = 0.1

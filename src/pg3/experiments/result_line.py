@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from pg3.experiments.runs import REAL, RUN_FIELDS, Options, Run
-from pg3.schema import (
+from pg3.storage.schema import (
     As,
     Flag,
     Format,

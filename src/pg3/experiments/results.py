@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.errors import InputWarning, Pg3Error
 from pg3.experiments.result_line import Best, ResultLine, Status, Versions
 from pg3.experiments.runs import Options, Run
-from pg3.file_locks import lock
-from pg3.schema import ShapeError, parse_json
+from pg3.storage.locks import lock
+from pg3.storage.schema import ShapeError, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

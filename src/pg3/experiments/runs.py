@@ -6,12 +6,12 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from pg3.schema import As, Flag, ListOf, Nothing, Number, Record, Text, Whole, parse_as
+from pg3.storage.schema import As, Flag, ListOf, Nothing, Number, Record, Text, Whole, parse_as
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pg3.schema import Shape
+    from pg3.storage.schema import Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pg3.experiments.outcomes import Outcome, success
 from pg3.experiments.result_line import Best
-from pg3.learner import learn
+from pg3.learning.learner import learn
+from pg3.learning.policy_search import StopReason
 from pg3.planning import execute
 from pg3.policy.text import write_policy
-from pg3.policy_search import StopReason
-from pg3.task import Task
+from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from pg3.experiments.outcomes import Job, Steps
-    from pg3.learner import Preset
+    from pg3.learning.learner import Preset
+    from pg3.learning.policy_search import Candidate
+    from pg3.learning.scores import Accumulation
     from pg3.policy.model import DecisionList
     from pg3.policy.rule_book import PolicyKey, RuleBook
-    from pg3.policy_search import Candidate
-    from pg3.scores import Accumulation
 
 
 class _Tests:

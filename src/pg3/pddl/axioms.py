@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections import ChainMap
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.errors import UnsupportedError
+from pg3.errors import UnsupportedError, pluralize
 from pg3.pddl.conditions import Conditions
 from pg3.pddl.model import Atom, Clause, Literal, Parameter
 from pg3.pddl.strata import axiom_groups
 from pg3.pddl.typed_lists import Declarations, signature, take_name, type_names, variables
-from pg3.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,7 +98,7 @@ class _AxiomReader:
         declared = f"it is declared as {signature(predicate)}"
         if len(entries) != predicate.arity:
             raise cursor.fail(
-                f"predicate '{self.name}' takes {count(predicate.arity, 'argument')}, "
+                f"predicate '{self.name}' takes {pluralize(predicate.arity, 'argument')}, "
                 f"not {len(entries)}",
                 cursor.whole(at - 1),
                 hint=declared,

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pg3.errors import InputError, UnsupportedError, did_you_mean
+from pg3.errors import InputError, UnsupportedError, did_you_mean, pluralize
 from pg3.pddl.model import EQUALS, Atom, Literal, Predicate
 from pg3.pddl.typed_lists import signature
-from pg3.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -250,7 +249,8 @@ class Conditions:
         cursor.at += 1
         if len(words) != symbol.arity:
             raise cursor.fail(
-                f"{kind} '{symbol.name}' takes {count(symbol.arity, 'argument')}, not {len(words)}",
+                f"{kind} '{symbol.name}' takes {pluralize(symbol.arity, 'argument')}, "
+                f"not {len(words)}",
                 cursor.whole(at),
                 hint=f"it is declared as {signature(symbol)}",
             )

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, overload
 
-from pg3.display import MOST_ROWS, Code, Displayed, Prose, Sheet, Table, listed, shortened
-from pg3.wording import count
+from pg3.cli.display import MOST_ROWS, Code, Displayed, Prose, Sheet, Table, listed, shortened
+from pg3.errors import pluralize
 
 OBJECT = "object"
 EQUALS = "="
@@ -219,7 +219,8 @@ class Domain(Displayed):
         # Only now: the writer is about the classes here.
         from pg3.pddl.writer import write_domain  # noqa: PLC0415
 
-        facts = f"{count(len(self.actions), 'action')}, {count(len(self.predicates), 'predicate')}"
+        actions = pluralize(len(self.actions), "action")
+        facts = f"{actions}, {pluralize(len(self.predicates), 'predicate')}"
         return Sheet(f"domain {self.name}", facts, (Code(shortened(write_domain(self))),))
 
 
@@ -397,8 +398,8 @@ class Problem(Displayed):
         more = f"; and {total - len(goals)} more" if total > len(goals) else ""
         return Sheet(
             f"problem {self.name}",
-            f"of domain {self.domain.name}: {count(len(self.all_objects), 'object')}, "
-            f"{count(len(self.init), 'fact')}, {count(total, 'goal')}",
+            f"of domain {self.domain.name}: {pluralize(len(self.all_objects), 'object')}, "
+            f"{pluralize(len(self.init), 'fact')}, {pluralize(total, 'goal')}",
             (
                 Table(
                     ("type", "objects", ""),

@@ -6,13 +6,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pg3._native import read_problem_lists
-from pg3.errors import UnsupportedError
+from pg3.errors import UnsupportedError, pluralize
 from pg3.pddl.conditions import TOTAL_COST, Conditions
 from pg3.pddl.domain import take_header, take_sections
 from pg3.pddl.lexer import Cursor, read_source, text_source, warn
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Atoms, Problem, TypedObject, decode_atoms
 from pg3.pddl.typed_lists import take_name, typed_objects
-from pg3.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,7 +68,7 @@ def _problem(source: Source, domain: Domain) -> Problem:
         constant = cursor.word_at(token)
         warn(f"object '{constant}' is a constant of the domain already", cursor.span(token))
     if len(repeated) > _WARNINGS:
-        more = count(len(repeated) - _WARNINGS, "more object")
+        more = pluralize(len(repeated) - _WARNINGS, "more object")
         warn(f"so it is for {more}", cursor.span(repeated[_WARNINGS]))
     if sections[":length"]:
         warn("the section ':length' is ignored", cursor.span(starts[":length"] + 1))

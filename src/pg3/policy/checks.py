@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.errors import PolicyError, did_you_mean
+from pg3.errors import PolicyError, did_you_mean, pluralize
 from pg3.pddl.model import EQUALS, Atom, Predicate
 from pg3.pddl.typed_lists import MOST_PARAMETERS, signature, type_text
 from pg3.policy.canonical import canonical_literal
@@ -24,7 +24,6 @@ from pg3.policy.derived import (
     is_graph,
 )
 from pg3.policy.layout import lay_out_with_places
-from pg3.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -413,7 +412,7 @@ class _RuleCheck(_Check):
 
 
 def _wrong_count(kind: str, symbol: Predicate, found: int) -> str:
-    return f"{kind} '{symbol.name}' takes {count(symbol.arity, 'argument')}, not {found}"
+    return f"{kind} '{symbol.name}' takes {pluralize(symbol.arity, 'argument')}, not {found}"
 
 
 def _choice(types: TypeNames) -> str:

@@ -15,7 +15,7 @@ from pg3.pddl.model import Atom, Literal, Parameter
 from pg3.policy import json_source
 from pg3.policy.checks import first_fault
 from pg3.policy.model import Clause, DecisionList, Rule
-from pg3.schema import path_of
+from pg3.storage.schema import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

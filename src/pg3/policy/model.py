@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pg3.display import Code, Displayed, Sheet, shortened
+from pg3.cli.display import Code, Displayed, Sheet, shortened
+from pg3.errors import pluralize
 from pg3.pddl.model import Clause
-from pg3.wording import count
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Literal, Parameter
@@ -63,5 +63,5 @@ class DecisionList(Displayed):
     def _sheet(self) -> Sheet:
         from pg3.policy.text import write_policy  # noqa: PLC0415
 
-        facts = f"{count(len(self.rules), 'rule')}, {count(self.size, 'condition')}"
+        facts = f"{pluralize(len(self.rules), 'rule')}, {pluralize(self.size, 'condition')}"
         return Sheet(f"policy {self.name}", facts, (Code(shortened(write_policy(self))),))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from pg3.errors import pluralize
 from pg3.report.comparison import Verdict, compare
 from pg3.report.figures import duration, named_seeds, whole
 from pg3.report.html_options import options_section
@@ -15,7 +16,6 @@ from pg3.report.html_tables import deviations_table, means_table
 from pg3.report.markup import Markup, join, tag
 from pg3.report.paper import EPOCHS
 from pg3.report.plot_styles import styles_of
-from pg3.wording import count
 
 if TYPE_CHECKING:
     from pg3.report.tables import Failure, Report
@@ -103,8 +103,8 @@ def _effort(report: Report) -> str:
     testing = sum(line.testing_seconds for line in report.lines)
     peak = max(line.peak_megabytes for line in report.lines)
     return (
-        f"{count(len(report.lines), 'run')}: {count(len(report.rows), 'domain')}, "
-        f"{count(len(report.columns), 'method')}, up to {count(report.seeds, 'seed')} · "
+        f"{pluralize(len(report.lines), 'run')}: {pluralize(len(report.rows), 'domain')}, "
+        f"{pluralize(len(report.columns), 'method')}, up to {pluralize(report.seeds, 'seed')} · "
         f"{duration(learning)} of learning, {duration(testing)} of testing · "
         f"at most {whole(round(peak))} MB in one run"
     )
@@ -117,7 +117,7 @@ def headlines(report: Report) -> list[str]:
         if column.method in ("pg3", "robust"):
             cells = report.column_cells(column)
             perfect = sum(cell.success.mean == 1 for cell in cells)
-            facts.append(f"{column.label}: 1.00 in {perfect} of {count(len(cells), 'domain')}")
+            facts.append(f"{column.label}: 1.00 in {perfect} of {pluralize(len(cells), 'domain')}")
     # A network that was trained for less is no fair comparison.
     fair = (compare(cell) for cell in report.cells if cell.column.as_in_paper)
     verdicts = [comparison.success.verdict for comparison in fair if comparison is not None]
@@ -140,7 +140,7 @@ def _failures(report: Report) -> Markup:
     items = [
         tag(
             "li",
-            tag("b", f"{count(len(members), 'run')}, {status}: "),
+            tag("b", f"{pluralize(len(members), 'run')}, {status}: "),
             reason,
             tag("div", _places(members)),
         )
@@ -149,7 +149,7 @@ def _failures(report: Report) -> Markup:
         )
     ]
     failed = len(report.failures)
-    summary = f"{failed} of {count(total, 'run')} did not come to the end; each counts as 0."
+    summary = f"{failed} of {pluralize(total, 'run')} did not come to the end; each counts as 0."
     return tag(
         "div",
         section("failures", "Failures", tag("p", summary), tag("ul", *items)),

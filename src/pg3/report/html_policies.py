@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pg3.errors import pluralize
 from pg3.report.figures import fraction, named_seeds
 from pg3.report.html_parts import reading, section
 from pg3.report.markup import Markup, tag
 from pg3.report.policies import LearnedPolicy, highlight, policies_of
-from pg3.wording import count
 
 if TYPE_CHECKING:
     from pg3.report.tables import Cell, Report, Row
@@ -50,7 +50,7 @@ def _method(cell: Cell, policies: list[LearnedPolicy]) -> Markup:
 
 def _policy(policy: LearnedPolicy) -> Markup:
     facts = (
-        f"{named_seeds(policy.seeds)} · {count(policy.rules, 'rule')} · "
+        f"{named_seeds(policy.seeds)} · {pluralize(policy.rules, 'rule')} · "
         f"success {fraction(policy.success)}"
     )
     # Wide ones scroll: with the keyboard, too.

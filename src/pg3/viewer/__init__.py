@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pg3.explanation import read_policy_aloud
+from pg3.analysis.explain import read_policy_aloud
 from pg3.planning import Limits
 from pg3.viewer.logs import SearchLog, log_path, read_log
 from pg3.viewer.page import render

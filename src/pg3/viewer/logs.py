@@ -1,6 +1,6 @@
 """A learning log, read back: the searches with their candidates, and the rules they consist of.
 
-The counterpart of `pg3.learning_log`. A log that was cut off is read as far as it goes. Rules are
+The counterpart of `pg3.learning.log`. A log that was cut off is read as far as it goes. Rules are
 taken apart without the domain, which need not be at hand to look at a search.
 """
 
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from pg3.errors import Pg3Error
-from pg3.learning_log import FORMAT, checked_line
-from pg3.schema import ShapeError, parse_json
+from pg3.learning.log import FORMAT, checked_line
+from pg3.storage.schema import ShapeError, parse_json
 
 # How a log is called in the folder of a run.
 LOG_NAME = "log.jsonl"
@@ -42,7 +42,7 @@ class LoggedRule:
 
 @dataclass(frozen=True, slots=True)
 class LoggedCandidate:
-    """A candidate policy: see `pg3.learning_log`."""
+    """A candidate policy: see `pg3.learning.log`."""
 
     number: int
     parent: int | None

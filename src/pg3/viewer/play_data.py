@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pg3.explanation import explain, policy_values
-from pg3.explanation.json_format import step_values
-from pg3.explanation.text import tell_passed_over
+from pg3.analysis.explain import explain, policy_values
+from pg3.analysis.explain.json_format import step_values
+from pg3.analysis.explain.text import tell_passed_over
 from pg3.pddl.model import EQUALS
 from pg3.viewer.scenes import grid_of, scene_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pg3.explanation.steps import Explanation, Step
+    from pg3.analysis.explain.steps import Explanation, Step
     from pg3.pddl.model import Atom, Domain, Problem
     from pg3.planning import Limits
     from pg3.policy.model import DecisionList, Rule

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pg3.analysis.explain import read_rule
 from pg3.errors import Pg3Error
-from pg3.explanation import read_rule
 from pg3.planning import Limits, compare_plan, plan, plan_guided
 from pg3.policy import DecisionList, parse_policy
-from pg3.task import Task
+from pg3.semantics.task import Task
 from pg3.viewer.scenes import grid_of, scene_of
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pg3.baselines.gnn.execution import GnnExecution
     from pg3.baselines.gnn.learning import Observer
     from pg3.pddl.model import Domain, Problem
-    from pg3.task import Task
+    from pg3.semantics.task import Task
 
 __all__ = ["GnnPolicy", "GnnResult", "evaluate_gnn", "learn_gnn", "load_gnn", "save_gnn"]
 

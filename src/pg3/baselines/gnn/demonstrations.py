@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.baselines.gnn.graphs import Graph, GraphMaker, Tables
 from pg3.baselines.gnn.vocabulary import Vocabulary
 from pg3.planning import Limits, plan
-from pg3.task import Task
+from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

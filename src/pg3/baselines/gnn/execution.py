@@ -14,7 +14,7 @@ from pg3.baselines.gnn.network import Batch, Network, log_probabilities, named_v
 from pg3.baselines.gnn.torch_trainer import features_of, floats, integers, one_thread
 from pg3.errors import Pg3Error
 from pg3.planning import ExecutionStatus
-from pg3.task import Task
+from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pg3.baselines.gnn.network import Outputs
     from pg3.baselines.gnn.weights import GnnPolicy
     from pg3.pddl.model import Problem
-    from pg3.plans import GroundAction
+    from pg3.pddl.plans import GroundAction
 
 # Log-probabilities that differ by less count as equal. Those of objects that look alike differ by
 # rounding, which depends on the problems that are run side by side.

@@ -20,9 +20,9 @@ from pg3.baselines.gnn.trainer import TrainerState
 from pg3.baselines.gnn.vocabulary import Symbol, Vocabulary
 from pg3.baselines.gnn.weights import HIDDEN, ROUNDS, GnnPolicy, weight_layout
 from pg3.errors import Pg3Error
-from pg3.files import write_atomically
 from pg3.pddl.lexer import read_source
-from pg3.schema import (
+from pg3.storage.files import write_atomically
+from pg3.storage.schema import (
     Anything,
     As,
     Format,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pg3.pddl.model import Domain
-    from pg3.schema import Place, Shape
+    from pg3.storage.schema import Place, Shape
 
 _VERSION = 2  # 1 had hidden layers in the decoders
 _POLICY = "pg3-gnn"

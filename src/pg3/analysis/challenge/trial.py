@@ -1,0 +1,90 @@
+"""Whether a policy fails a problem, and whether the problem has a solution at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.planning import ExecutionStatus, Limits, PlanStatus, execute, plan, plan_guided
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
+
+if TYPE_CHECKING:
+    from pg3.pddl import Problem
+    from pg3.planning import Execution, PlanOutcome
+    from pg3.policy import DecisionList
+
+# A policy that is still going after so many steps may yet arrive: it is left undecided. Most that
+# do not arrive come back to an earlier state long before.
+_STEPS = 100_000
+
+# Grounding must not fill the machine, whatever problem comes along.
+MEGABYTES = 500.0
+
+
+class Failure(NamedTuple):
+    """How a policy failed: the status, after how many steps, and the reason in words.
+
+    `kind` is the same for failures of one sort: shrinking must not turn one into another.
+    """
+
+    status: ExecutionStatus
+    steps: int
+    reason: str
+
+    @property
+    def kind(self) -> tuple[str, bool]:
+        """The status, and whether some rule had something to say."""
+        return self.status, self.reason.startswith("no rule applies")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How policies are put on trial.
+
+    With `max_steps` a policy that needs more steps than that has failed; without, it fails where
+    no rule applies, an action cannot be done or a state comes back. `expansions` limits each of
+    the two searches that try to show that a problem is solvable.
+    """
+
+    policy: DecisionList
+    max_steps: int | None = None
+    expansions: int = 5_000
+    # The first task, of which later ones take over the policy in the kernel's terms.
+    _tasks: list[Task] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def task(self, problem: Problem) -> Task:
+        """The problem in the kernel's terms; the policy is checked and coded for the first only."""
+        if self._tasks and self._tasks[0].domain is problem.domain:
+            return self._tasks[0].another(problem)
+        self._tasks[:] = [Task(problem)]
+        return self._tasks[0]
+
+    def execute(self, problem: Problem | Task) -> Execution:
+        """What the policy does."""
+        steps = _STEPS if self.max_steps is None else self.max_steps
+        task = problem if isinstance(problem, Task) else self.task(problem)
+        return execute(task, self.policy, max_steps=steps, limits=Limits(megabytes=MEGABYTES))
+
+    def failure(self, execution: Execution) -> Failure | None:
+        """How the policy failed; None if it did not, or if a limit of ours came first."""
+        decided = execution.status in (ExecutionStatus.NOT_APPLICABLE, ExecutionStatus.CYCLE)
+        if self.max_steps is not None:
+            decided = decided or execution.status is ExecutionStatus.HORIZON
+        if not decided:
+            return None
+        return Failure(execution.status, execution.steps, execution.reason or "")
+
+    def search(self, problem: Problem | Task) -> PlanOutcome:
+        """A plan that the referee accepts, or why there is none.
+
+        The second search has the policy's help: a policy that fails may still know most of the way.
+        """
+        task = problem if isinstance(problem, Task) else self.task(problem)
+        limits = Limits(expansions=self.expansions, megabytes=MEGABYTES)
+        found = plan(task, limits=limits)
+        if found.status not in (PlanStatus.SOLVED, PlanStatus.UNSOLVABLE):
+            found = plan_guided(task, self.policy, limits=limits)
+        if found.plan is not None and not validate(task.problem, found.plan).valid:
+            raise AssertionError("the validator rejects the plan that was found")
+        return found

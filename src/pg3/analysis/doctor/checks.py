@@ -1,0 +1,417 @@
+"""What may stand in the way of learning, each with what to do about it.
+
+One function a question; each looks at the domain and at the measurements of all readable problems.
+`CHECKS` lists them in the order of the report.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.analysis.doctor.measurements import GOAL_HOLDS, TOO_LARGE, Measurements
+from pg3.errors import pluralize
+from pg3.pddl.model import EQUALS, OBJECT
+from pg3.planning import PlanStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from pg3.pddl import Domain
+
+# The default of `learn --astar-expansions`.
+LEARNER_EXPANSIONS = 1000
+
+# Half of the problems are learned from and all are judged by: with fewer, one problem decides.
+_FEW = 4
+
+# A learner works on each problem thousands of times: from here on it takes minutes.
+_MANY_ACTIONS = 20_000
+_LONG_SECONDS = 2.0
+
+
+class Level(StrEnum):
+    """How much a finding matters."""
+
+    FAULT = "fault"
+    CONCERN = "concern"
+    NOTE = "note"
+
+
+class Finding(NamedTuple):
+    """Something to know before learning, the files that it is about, and what to do next."""
+
+    check: str
+    level: Level
+    message: str
+    advice: str
+    files: tuple[str, ...] = ()
+
+
+def _paths(problems: Iterable[Measurements]) -> tuple[str, ...]:
+    return tuple(problem.path for problem in problems)
+
+
+def _listed(names: Iterable[str]) -> str:
+    names = list(names)
+    shown = ", ".join(names[:6])
+    return shown if len(names) <= 6 else f"{shown} and {len(names) - 6} more"
+
+
+# -- single problems -------------------------------------------------------------------------------
+
+
+def useless_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Problems that the learner leaves out."""
+    for status, message, advice in (
+        (
+            GOAL_HOLDS,
+            "the goal holds at the start, so there is nothing to learn",
+            "leave it out, or ask for something that :init does not have",
+        ),
+        (
+            PlanStatus.UNSOLVABLE,
+            "there is no solution",
+            "look for a fact that :init lacks or a goal that contradicts another",
+        ),
+        (
+            TOO_LARGE,
+            "it is too large to list what can be done in it",
+            "train on smaller problems: the policy will solve the large ones",
+        ),
+    ):
+        if found := [problem for problem in problems if problem.status == status]:
+            check = str(status).replace(" ", "-")
+            yield Finding(check, Level.CONCERN, message, advice, _paths(found))
+
+
+def hard_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Problems that the planner does not solve, or only with more work than the learner allows."""
+    limits = (PlanStatus.EXPANSION_LIMIT, PlanStatus.TIME_LIMIT, PlanStatus.MEMORY_LIMIT)
+    if found := [problem for problem in problems if problem.status in limits]:
+        yield Finding(
+            "unsolved",
+            Level.CONCERN,
+            "the planner does not solve it within the limits; only a good policy would help it",
+            "train on smaller problems of the same kind; two or three of each thing will do",
+            _paths(found),
+        )
+    found = [p for p in problems if p.steps is not None and _effort(p) > LEARNER_EXPANSIONS]
+    if found:
+        most = max(map(_effort, found))
+        # A policy that was learned from the others can lead the planner through a few hard ones.
+        few = 2 * len(found) < sum(problem.is_useful for problem in problems)
+        yield Finding(
+            "hard",
+            Level.NOTE if few else Level.CONCERN,
+            f"the planner expands up to {most} states; the learner stops at {LEARNER_EXPANSIONS}",
+            f"make it smaller, or learn with --astar-expansions {2 * most}",
+            _paths(found),
+        )
+
+
+def _effort(problem: Measurements) -> int:
+    return problem.expansions or 0
+
+
+def large_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Problems that would make learning slow."""
+    found = [
+        problem
+        for problem in problems
+        if problem.ground_seconds + (problem.plan_seconds or 0) > _LONG_SECONDS
+        or (problem.ground_actions or 0) > _MANY_ACTIONS
+    ]
+    if found:
+        yield Finding(
+            "large",
+            Level.CONCERN,
+            "it is large for training, as the learner works on each problem thousands of times",
+            "train on smaller problems: the policy will solve the large ones",
+            _paths(found),
+        )
+
+
+def copies(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Problems that are there twice."""
+    first: dict[object, Measurements] = {}
+    for one in problems:
+        earlier = first.setdefault(one.problem.content, one)
+        if earlier is not one:
+            yield Finding(
+                "copy",
+                Level.CONCERN,
+                f"it is the same problem as {earlier.path}",
+                "leave it out: a problem that is given twice teaches nothing new",
+                (one.path,),
+            )
+
+
+def idle_objects(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Objects that no fact and no goal mentions."""
+    names: Counter[str] = Counter()
+    files = []
+    for one in problems:
+        problem = one.problem
+        mentioned = {
+            term
+            for atoms in (problem.init, problem.goal, problem.negative_goal)
+            for atom in atoms
+            for term in atom.terms
+        }
+        if idle := [o.name for o in problem.objects if o.name not in mentioned]:
+            files.append(one.path)
+            names.update(idle)
+    if files:
+        yield Finding(
+            "idle-objects",
+            Level.NOTE,
+            f"no fact and no goal mentions {_listed(names)}",
+            "check :init for something that was forgotten, or remove the object",
+            tuple(files),
+        )
+
+
+# -- the problems together -------------------------------------------------------------------------
+
+
+def few_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Too few problems to tell a good policy from a lucky one."""
+    useful = [problem for problem in problems if problem.is_useful]
+    if len(useful) < _FEW:
+        number = f"only {pluralize(len(useful), 'problem')}" if useful else "no problem"
+        yield Finding(
+            "few-problems",
+            Level.CONCERN,
+            f"{number} can be learned from",
+            "add problems, small ones of different sizes; about ten are enough for most domains",
+        )
+
+
+def same_size(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Problems that are all of one size."""
+    useful = [problem for problem in problems if problem.is_useful]
+    if len(useful) < 2:
+        return
+    if all(problem.objects == useful[0].objects for problem in useful):
+        yield Finding(
+            "same-size",
+            Level.CONCERN,
+            f"every problem has the same number of objects ({useful[0].total_objects})",
+            "add larger and smaller ones: only they show whether a policy works for any number",
+        )
+        return
+    alone = sorted(
+        type_name
+        for type_name, number in useful[0].objects.items()
+        if number == 1 and all(problem.objects.get(type_name) == 1 for problem in useful)
+    )
+    if alone:
+        yield Finding(
+            "always-one",
+            Level.NOTE,
+            f"every problem has exactly one object of type {_listed(alone)}",
+            "if there can be more, add such problems: the policy may count on there being one",
+        )
+
+
+def short_plans(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Plans too short to learn an order of actions from."""
+    steps = sorted(problem.steps for problem in problems if problem.steps is not None)
+    if steps and steps[len(steps) // 2] < 3:
+        yield Finding(
+            "short-plans",
+            Level.CONCERN,
+            f"most plans have fewer than 3 steps (the longest: {steps[-1]})",
+            "add problems that take a few more steps, to show what comes after what",
+        )
+
+
+def goals(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """How goals differ between the problems."""
+    useful = [problem for problem in problems if problem.is_useful]
+    if len(useful) < 2:
+        return
+    uses = Counter(name for problem in useful for name in sorted(problem.goal_predicates))
+    rare = {name: number for name, number in uses.items() if number < len(useful)}
+    if rare:
+        shown = _listed(f"{name} ({number} of {len(useful)})" for name, number in rare.items())
+        yield Finding(
+            "goals-vary",
+            Level.NOTE,
+            f"not every problem has goals of all kinds: {shown}",
+            "make sure that the smaller half of the problems has each kind of goal",
+        )
+    if all(problem.goals == 1 for problem in useful):
+        yield Finding(
+            "one-goal",
+            Level.NOTE,
+            "every problem has a single goal",
+            "if there can be more, add such problems: achieving one goal may undo another",
+        )
+    if negative := [problem for problem in useful if problem.negative_goals]:
+        yield Finding(
+            "negative-goals",
+            Level.NOTE,
+            "something is wanted false; rules can ask only what is wanted true",
+            "if learning fails, add a predicate that says the opposite, and want that",
+            _paths(negative),
+        )
+
+
+def likely_constants(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Objects by a name of their own that are in every problem."""
+    if len(problems) < 2:
+        return
+    common = set(problems[0].problem.objects)
+    for one in problems[1:]:
+        common &= set(one.problem.objects)
+    # Numbered names are everywhere because generators count from the same number.
+    named = sorted(o.name for o in common if not re.search(r"\d$", o.name))
+    if named:
+        yield Finding(
+            "likely-constants",
+            Level.NOTE,
+            f"in every problem there is {_listed(named)}",
+            "if it plays the same part everywhere, declare it in the domain's :constants and "
+            "mention it in an action: rules can name constants, but no other objects",
+        )
+
+
+# -- the domain ------------------------------------------------------------------------------------
+
+
+def unused_predicates(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Predicates that no action mentions, or that never hold."""
+    mentioned = {
+        literal.atom.predicate
+        for action in domain.actions
+        for literal in (*action.precondition, *action.effects)
+    } - {EQUALS}
+    mentioned |= {atom.predicate for axiom in domain.axioms for atom, _ in axiom.conditions}
+    added = {e.atom.predicate for action in domain.actions for e in action.effects if e.positive}
+    added |= domain.derived
+    given = {atom.predicate for one in problems for atom in one.problem.init}
+    wanted = {name for one in problems for name in one.goal_predicates}
+    names = [predicate.name for predicate in domain.predicates]
+    if false := [name for name in names if name not in added | given]:
+        yield Finding(
+            "never-true",
+            Level.NOTE,
+            f"no fact and no effect makes {_listed(false)} true",
+            "check the spelling in the problems' :init, or remove it from the domain",
+        )
+    if unused := [name for name in names if name not in mentioned | wanted | set(false)]:
+        yield Finding(
+            "unused-predicates",
+            Level.NOTE,
+            f"no action and no goal mentions {_listed(unused)}",
+            "keep it if rules should test it; else remove it, and learning is faster",
+        )
+
+
+def unused_types(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Types without objects."""
+    present = {constant.type for constant in domain.constants}
+    present |= {type_name for one in problems for type_name in one.objects}
+    empty = [
+        type_.name
+        for type_ in domain.types
+        if type_.name != OBJECT and present.isdisjoint(domain.subtypes[type_.name])
+    ]
+    if empty and problems:
+        yield Finding(
+            "unused-types",
+            Level.NOTE,
+            f"no problem has an object of type {_listed(empty)}",
+            "add a problem that has one, or the policy will not know what to do with it",
+        )
+
+
+def unused_actions(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Actions that cannot be done in any problem, or that no plan needs."""
+    ground = [problem for problem in problems if problem.ground_actions is not None]
+    if not ground:
+        return
+    names = [action.name for action in domain.actions]
+    impossible = [name for name in names if not any(p.action_uses.get(name) for p in ground)]
+    if impossible:
+        yield Finding(
+            "impossible-actions",
+            Level.CONCERN,
+            f"in no problem can {_listed(impossible)} ever be done",
+            "check its preconditions against :init; or add a problem that needs it",
+        )
+    planned = [problem for problem in problems if problem.steps is not None]
+    idle = [
+        name
+        for name in names
+        if name not in impossible and not any(p.plan_uses.get(name) for p in planned)
+    ]
+    if idle and planned:
+        yield Finding(
+            "idle-actions",
+            Level.NOTE,
+            f"no plan uses {_listed(idle)}",
+            "if a policy should, add a problem that cannot be solved without it",
+        )
+
+
+def costs(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
+    """Costs, which learning ignores."""
+    if domain.has_costs:
+        yield Finding(
+            "costs",
+            Level.NOTE,
+            "the domain has action costs, which play no part in learning",
+            "compare the cost of the policy's plans with those of `pg3 plan --use-costs`",
+        )
+
+
+def axioms(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
+    """Axioms, of which most of pg3 and not all of its surroundings know."""
+    if not domain.axioms:
+        return
+    names = _listed(dict.fromkeys(clause.name for clause in domain.axioms))
+    yield Finding(
+        "axioms",
+        Level.NOTE,
+        f"axioms derive {names}: planning, learning and all that is done with policies know them",
+        "goal regression is not tried in such a domain, only searches over policies are; "
+        "unified-planning does not read it",
+    )
+    conditions = [literal for action in domain.actions for literal in action.precondition]
+    conditions += [literal for clause in domain.axioms for literal in clause.conditions]
+    false = {literal.atom.predicate for literal in conditions if not literal.positive}
+    if ignored := sorted(false & domain.derived):
+        yield Finding(
+            "derived-false",
+            Level.NOTE,
+            f"that {_listed(ignored)} has to be false is not seen by the planner's heuristic",
+            "if it expands many states, keep a predicate that says the opposite up to date, by the "
+            "effects of actions",
+        )
+
+
+CHECKS: dict[str, Callable[[Domain, Sequence[Measurements]], Iterator[Finding]]] = {
+    check.__name__: check
+    for check in (
+        useless_problems,
+        hard_problems,
+        large_problems,
+        copies,
+        few_problems,
+        same_size,
+        short_plans,
+        unused_actions,
+        goals,
+        likely_constants,
+        idle_objects,
+        unused_predicates,
+        unused_types,
+        costs,
+        axioms,
+    )
+}

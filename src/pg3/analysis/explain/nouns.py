@@ -1,0 +1,133 @@
+"""What to call the objects that a rule speaks of: from types, or from what stands for types.
+
+In a domain without types, unary predicates that never change say what an object is: (car ?c). A
+rule need not repeat them; then the actions tell, as one that has (on ?c) also asks for (car ?c).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pg3.analysis.explain.english import PREPOSITIONS, words_of
+from pg3.pddl.model import OBJECT
+
+if TYPE_CHECKING:
+    from pg3.pddl.model import Atom, Domain, Literal
+    from pg3.policy.model import Rule
+
+# Names of variables that say nothing about the object.
+_PLAIN = frozenset(
+    ["arg", "end", "here", "next", "object", "one", "other", "start", "there", "thing", "var"]
+)
+
+Slot = tuple[str, int]
+
+
+def vocabulary(domain: Domain) -> frozenset[str]:
+    """Words that the domain uses for kinds of objects."""
+    kinds = {type_.name for type_ in domain.types} - {OBJECT}
+    return frozenset(kinds | _kind_predicates(domain))
+
+
+@lru_cache(maxsize=64)
+def _kind_predicates(domain: Domain) -> frozenset[str]:
+    """The predicates that can stand for types: unary, never changed, in a domain without types."""
+    if any(type_.name != OBJECT for type_ in domain.types):
+        return frozenset()
+    return frozenset(
+        predicate.name
+        for predicate in domain.predicates
+        if predicate.arity == 1
+        and predicate.name not in domain.fluents
+        and words_of(predicate.name)[0] not in ("is", "has", "not", *PREPOSITIONS)
+    )
+
+
+@lru_cache(maxsize=64)
+def _kinds_of_slots(domain: Domain) -> dict[Slot, str]:
+    """For each place in a predicate or action the kind of object that all actions want there."""
+    kinds = _kind_predicates(domain)
+    found: dict[Slot, list[str]] = {}
+
+    def note(slot: Slot, here: list[str]) -> None:
+        found[slot] = [kind for kind in found[slot] if kind in here] if slot in found else here
+
+    for action in domain.actions:
+        of: dict[str, list[str]] = {p.name: [] for p in action.parameters}
+        for atom, positive in action.precondition:
+            if positive and atom.predicate in kinds:
+                of.setdefault(atom.terms[0], []).append(atom.predicate)
+        for i, parameter in enumerate(action.parameters):
+            found[f"action {action.name}", i] = of[parameter.name]
+        for atom, _ in (*action.precondition, *action.effects):
+            for i, term in enumerate(atom.terms):
+                note((atom.predicate, i), of.get(term, []))
+    return {slot: names[0] for slot, names in found.items() if names}
+
+
+def is_kind_condition(literal: Literal, domain: Domain) -> bool:
+    """Whether a condition only says what kind of object a variable stands for."""
+    return literal.positive and literal.atom.predicate in _kind_predicates(domain)
+
+
+def nouns_of(rule: Rule, domain: Domain) -> dict[str, str]:
+    """The kind of object that each parameter of a rule stands for, as a noun."""
+    return {
+        parameter.name: _noun(parameter.name, parameter.types, rule, domain)
+        for parameter in rule.parameters
+    }
+
+
+def _noun(variable: str, types: tuple[str, ...], rule: Rule, domain: Domain) -> str:
+    if types != (OBJECT,):
+        return " or ".join(" ".join(words_of(name)) for name in types)
+    for literal in rule.preconditions:
+        if is_kind_condition(literal, domain) and literal.atom.terms == (variable,):
+            return " ".join(words_of(literal.atom.predicate))
+    slots = _kinds_of_slots(domain)
+    for i, term in enumerate(rule.arguments):
+        if term == variable and (f"action {rule.action}", i) in slots:
+            return " ".join(words_of(slots[f"action {rule.action}", i]))
+    for atom, _ in (*rule.preconditions, *rule.goals):
+        for i, term in enumerate(atom.terms):
+            if term == variable and (atom.predicate, i) in slots:
+                return " ".join(words_of(slots[atom.predicate, i]))
+    return own_words(variable) or "object"
+
+
+def own_words(variable: str) -> str:
+    """What a variable's name says by itself: "target" for ?target, "" for ?x2, ?from or ?obj."""
+    words = words_of(variable.removeprefix("?"))
+    plain = len(words) == 1 and (
+        len(words[0]) < 3 or words[0] in _PLAIN or words[0] in PREPOSITIONS
+    )
+    if plain or not all(re.fullmatch(r"[a-z]+", word) for word in words):
+        return ""
+    return " ".join(words)
+
+
+def goal_place(rule: Rule) -> dict[str, str]:
+    """Variables that are where the goal wants something: {place: the thing}.
+
+    From the goal conditions such as (at ?car ?place); the thing stands in no other of them, so that
+    "the location where the goal wants the car" says all that they say.
+    """
+    found: dict[str, str] = {}
+    wanted = [atom for atom, positive in rule.goals if positive]
+    for atom in wanted:
+        if len(atom.terms) != 2 or words_of(atom.predicate)[-1] not in ("at", "in"):
+            continue
+        thing, place = atom.terms
+        if thing == place or not (thing.startswith("?") and place.startswith("?")):
+            continue
+        others = [other for other in wanted if other is not atom]
+        if not any(thing in other.terms or place in other.terms for other in others):
+            found[place] = thing
+    return found
+
+
+def is_goal_place(atom: Atom, places: dict[str, str]) -> bool:
+    """Whether "the place where the goal wants the thing" has said this goal condition."""
+    return len(atom.terms) == 2 and places.get(atom.terms[1]) == atom.terms[0]

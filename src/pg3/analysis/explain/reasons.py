@@ -1,0 +1,199 @@
+"""Why a derived condition, or one on paths, is true or false: for explanations.
+
+A derived atom that holds has a *proof*: the first clause that gave it, with its objects, from atoms
+that were known before. So proofs never go round in circles, also where predicates do. For one that
+does not hold, the nearest clause is told, and what is false in it. Of paths the way is told, or
+that there is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pg3.analysis.explain.matching import Condition, RuleMatcher, edges_along, ground_literal
+from pg3.pddl.model import Atom, Literal
+from pg3.policy.derived import REACH, groups, is_anything, is_graph
+from pg3.policy.model import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
+
+    from pg3.pddl.model import Clause, Problem
+    from pg3.policy.model import DecisionList
+
+# Reasons have reasons: so deep they are told, and no deeper.
+DEPTH = 3
+# Of what is within reach so many objects are named.
+_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a ground condition is as it is, its sign left out: whether its atom holds.
+
+    `because` are the conditions of the clause that makes it true; or, if it is false, those that
+    are false in the nearest clause. `path` are the objects on a way, if it is about one. `note`
+    says in words what neither does. `further` are the reasons of what it rests on.
+    """
+
+    atom: Atom
+    holds: bool
+    because: tuple[Condition, ...] = ()
+    path: tuple[str, ...] = ()
+    note: str = ""
+    further: tuple[Reason, ...] = ()
+
+
+class Reasons:
+    """Reasons for what a policy's definitions and its domain's axioms derive in one state."""
+
+    def __init__(self, policy: DecisionList, problem: Problem, state: AbstractSet[Atom]) -> None:
+        """`state` are the atoms that are true, without derived ones."""
+        self._problem = problem
+        self._clauses: dict[str, list[Clause]] = {}
+        clauses = (*problem.domain.axioms, *policy.definitions)
+        for clause in clauses:
+            self._clauses.setdefault(clause.name, []).append(clause)
+        self._proofs: dict[Atom, tuple[Condition, ...]] = {}
+        self._known = set(state)
+        for group in groups(clauses, problem.domain):
+            self._derive([clause for clause in clauses if clause.name in group])
+
+    def _derive(self, clauses: list[Clause]) -> None:
+        matchers = [(clause, RuleMatcher(_as_rule(clause), self._problem)) for clause in clauses]
+        size = -1
+        while size < len(self._known):
+            size = len(self._known)
+            for clause, matcher in matchers:
+                found: dict[Atom, tuple[Condition, ...]] = {}
+                for binding in matcher.all_matches(self._known):
+                    head = Atom(clause.name, tuple(binding[p.name] for p in clause.parameters))
+                    if head not in self._known:
+                        proof = tuple(c.ground(binding) for c in matcher.conditions)
+                        found.setdefault(head, proof)
+                self._proofs |= found
+                self._known.update(found)
+
+    def of(self, conditions: Iterable[Condition]) -> tuple[Reason, ...]:
+        """The reasons for those of some ground conditions that have any, in their order."""
+        seen: set[Atom] = set()
+        return tuple(self._all(conditions, DEPTH, seen))
+
+    def _all(self, conditions: Iterable[Condition], depth: int, seen: set[Atom]) -> list[Reason]:
+        found = []
+        for condition in conditions:
+            atom = condition.literal.atom
+            if condition.of_goal or atom in seen or depth == 0:
+                continue
+            if is_graph(atom, self._problem.domain):
+                found.append(self._path(atom))
+            elif atom.predicate in self._clauses:
+                seen.add(atom)
+                found.append(self._derived(atom, depth, seen))
+        return found
+
+    def _derived(self, atom: Atom, depth: int, seen: set[Atom]) -> Reason:
+        if any(is_anything(term, self._problem.domain) for term in atom.terms):
+            return self._witness(atom)
+        proof = self._proofs.get(atom)
+        if proof is not None:
+            note = "" if proof else "it holds of all objects of its types"
+            return Reason(
+                atom, True, proof, note=note, further=tuple(self._all(proof, depth - 1, seen))
+            )
+        false = self._nearest(atom)
+        if false is None:
+            return Reason(atom, False, note="it is not said of such objects")
+        return Reason(atom, False, false, further=tuple(self._all(false, depth - 1, seen)))
+
+    def _witness(self, atom: Atom) -> Reason:
+        for other in sorted(self._known):
+            if other.predicate == atom.predicate and all(
+                is_anything(term, self._problem.domain) or term == name
+                for term, name in zip(atom.terms, other.terms, strict=True)
+            ):
+                return Reason(atom, True, (Condition(Literal(other), False),))
+        return Reason(atom, False, note="there is no such object")
+
+    def _nearest(self, atom: Atom) -> tuple[Condition, ...] | None:
+        """What is false in the clause that comes nearest to making the atom true."""
+        types = {o.name: o.type for o in self._problem.all_objects}
+        best: tuple[Condition, ...] | None = None
+        for clause in self._clauses[atom.predicate]:
+            pairs = list(zip(clause.parameters, atom.terms, strict=True))
+            if not all(self._problem.domain.is_a(types[o], p.types) for p, o in pairs):
+                continue
+            binding = {parameter.name: name for parameter, name in pairs}
+            rule = Rule(
+                clause.name,
+                clause.variables,
+                tuple(ground_literal(c, binding) for c in clause.conditions),
+                tuple(ground_literal(g, binding) for g in clause.goals),
+                "",
+                (),
+            )
+            false = RuleMatcher(rule, self._problem).nearest(self._known).false
+            if false and (best is None or len(false) < len(best)):
+                best = false
+        return best
+
+    def _path(self, atom: Atom) -> Reason:
+        edges = edges_along(atom, self._known)
+        start, target = atom.terms[-2 if atom.predicate == REACH else -3], atom.terms[-1]
+        way = _shortest(edges, start, target)
+        if atom.predicate == REACH:
+            if way is not None:
+                return Reason(atom, True, path=way)
+            return Reason(atom, False, note=_within_reach(edges, start))
+        hop = atom.terms[-2]
+        if way is None:
+            return Reason(atom, False, note=_within_reach(edges, start))
+        if (start, hop) not in edges:
+            return Reason(atom, False, path=way, note=f"no edge leads from {start} to {hop}")
+        rest = _shortest(edges, hop, target)
+        if start == target or rest is None or len(rest) != len(way) - 1:
+            return Reason(atom, False, path=way, note=f"{hop} is not nearer to {target}")
+        return Reason(atom, True, path=(start, *rest))
+
+
+def _as_rule(clause: Clause) -> Rule:
+    everything = (*clause.parameters, *clause.variables)
+    return Rule(clause.name, everything, clause.conditions, clause.goals, "", ())
+
+
+def _shortest(edges: Iterable[tuple[str, str]], start: str, target: str) -> tuple[str, ...] | None:
+    """The objects on a shortest way, both ends included; of several ways the first by name."""
+    after: dict[str, list[str]] = {}
+    for one, other in sorted(edges):
+        after.setdefault(one, []).append(other)
+    before: dict[str, str | None] = {start: None}
+    pending = [start]
+    for node in pending:
+        if node == target:
+            break
+        for other in after.get(node, ()):
+            if other not in before:
+                before[other] = node
+                pending.append(other)
+    if target not in before:
+        return None
+    way: list[str] = []
+    at: str | None = target
+    while at is not None:
+        way.append(at)
+        at = before[at]
+    return tuple(reversed(way))
+
+
+def _within_reach(edges: Iterable[tuple[str, str]], start: str) -> str:
+    found = [start]
+    pairs = sorted(edges)
+    for node in found:
+        found += dict.fromkeys(y for x, y in pairs if x == node and y not in found)
+    others = sorted(found[1:])
+    if not others:
+        return f"nothing is within reach of {start}"
+    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    return f"within reach of {start} are only {', '.join(others[:_NAMED])}{more}"

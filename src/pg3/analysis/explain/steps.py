@@ -1,0 +1,344 @@
+"""Why a policy does what it does on a problem, step by step, as values.
+
+`explain` carries the policy out once; each step is explained when it is asked for, so that a plan
+of a hundred thousand steps costs no more than the steps one looks at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pg3.analysis.explain.derivation import Deriver
+from pg3.analysis.explain.matching import (
+    BUDGET,
+    Binding,
+    Condition,
+    NearMiss,
+    RuleMatcher,
+    ground_literal,
+)
+from pg3.analysis.explain.reasons import Reason, Reasons
+from pg3.pddl.model import EQUALS, Atom, Atoms, Literal
+from pg3.pddl.plans import GroundAction
+from pg3.planning import ExecutionStatus, Limits, execute
+from pg3.semantics.closure import Axioms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
+
+    from pg3.pddl.model import Action, Problem
+    from pg3.planning import Execution
+    from pg3.policy.model import DecisionList
+    from pg3.semantics.task import State
+
+# A state is kept every so many steps, from which the others are worked out again.
+_STRIDE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A rule that applies: its place in the policy, its objects and the action it chooses.
+
+    `serves` are its goal conditions with these objects.
+    """
+
+    rule: int
+    binding: Binding
+    action: GroundAction
+    serves: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A rule that does not apply, with its nearest binding."""
+
+    rule: int
+    miss: NearMiss
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the policy does in one state, and why.
+
+    `number` counts from 1. `firing` is None if no rule applies, which ends the execution; `missing`
+    is the first false precondition of the chosen action, None if it can be done. `achieves` and
+    `undoes` are the goals that the action makes true and false; `next_goal` is the first goal that
+    this step or a later one achieves, with the number of that step.
+    """
+
+    number: int
+    passed_over: tuple[PassedOver, ...]
+    firing: Firing | None
+    missing: Literal | None
+    added: tuple[Atom, ...]
+    deleted: tuple[Atom, ...]
+    achieves: tuple[Literal, ...]
+    undoes: tuple[Literal, ...]
+    next_goal: tuple[Literal, int] | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A policy on a problem: the plan, how it ended, and every step on demand."""
+
+    problem: Problem
+    policy: DecisionList
+    execution: Execution
+    budget: int = BUDGET
+    _states: dict[int, State] = field(default_factory=dict, repr=False)
+
+    @property
+    def plan(self) -> tuple[GroundAction, ...]:
+        """The actions that were done."""
+        return self.execution.plan
+
+    @property
+    def status(self) -> ExecutionStatus:
+        """How the execution ended."""
+        return self.execution.status
+
+    @cached_property
+    def goals(self) -> tuple[Literal, ...]:
+        """What the problem wants."""
+        return (
+            *(Literal(atom) for atom in self.problem.goal),
+            *(Literal(atom, False) for atom in self.problem.negative_goal),
+        )
+
+    @cached_property
+    def cycle_start(self) -> int | None:
+        """On a cycle: the step before which the state was the same as at the end."""
+        if self.status is not ExecutionStatus.CYCLE:
+            return None
+        last = self.state(len(self.plan))
+        return next(i for i, state in enumerate(self._all_states()) if state == last) + 1
+
+    @property
+    def ending(self) -> str:
+        """Why the execution stopped, in a sentence."""
+        steps = len(self.plan)
+        if self.status is ExecutionStatus.SOLVED:
+            return "the goal is reached" if steps else "the goal holds from the start"
+        if self.status is ExecutionStatus.CYCLE:
+            return (
+                f"it goes round in a cycle: after step {steps} everything is as before step "
+                f"{self.cycle_start}, so these {steps - (self.cycle_start or 1) + 1} steps would "
+                "be repeated for ever"
+            )
+        return self.execution.reason or str(self.status)
+
+    def open_goals(self, state: State) -> tuple[Literal, ...]:
+        """The goals that do not hold in a state."""
+        known = self.closed(state)
+        return tuple(goal for goal in self.goals if not holds(goal, known))
+
+    @property
+    def stops_short(self) -> bool:
+        """Whether there is a state after the last step in which the policy is stuck."""
+        return self.status is ExecutionStatus.NOT_APPLICABLE
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are to explain: those done, and the one that could not be."""
+        return len(self.plan) + self.stops_short
+
+    def state(self, after: int) -> State:
+        """What is true after so many steps."""
+        known = max((i for i in self._states if i <= after), default=0)
+        state = set(self._states[known] if known else self.problem.init)
+        for i in range(known, after):
+            self._apply(state, self.plan[i])
+            if (i + 1) % _STRIDE == 0 and i + 1 not in self._states:
+                self._states[i + 1] = frozenset(state)
+        return frozenset(state)
+
+    def _all_states(self) -> Iterator[State]:
+        state = set(self.problem.init)
+        yield frozenset(state)
+        for action in self.plan:
+            self._apply(state, action)
+            yield frozenset(state)
+
+    def _apply(self, state: set[Atom], action: GroundAction) -> None:
+        effects = self._effects(action)
+        state.difference_update(effect.atom for effect in effects if not effect.positive)
+        state.update(effect.atom for effect in effects if effect.positive)
+
+    @cached_property
+    def _schemas(self) -> dict[str, Action]:
+        return {action.name: action for action in self.problem.domain.actions}
+
+    def _binding(self, action: GroundAction) -> Binding:
+        parameters = self._schemas[action.name].parameters
+        return {p.name: o for p, o in zip(parameters, action.objects, strict=True)}
+
+    def _effects(self, action: GroundAction) -> list[Literal]:
+        binding = self._binding(action)
+        return [ground_literal(effect, binding) for effect in self._schemas[action.name].effects]
+
+    @cached_property
+    def _matchers(self) -> tuple[RuleMatcher, ...]:
+        return tuple(RuleMatcher(rule, self.problem) for rule in self.policy.rules)
+
+    @cached_property
+    def _axioms(self) -> Axioms:
+        return Axioms(self.problem)
+
+    def closed(self, state: State) -> State:
+        """The state with what the domain's axioms say of it."""
+        return frozenset(self._axioms.closed(state)) if self.problem.domain.axioms else state
+
+    @cached_property
+    def _definitions(self) -> Deriver:
+        return Deriver(self.policy.definitions, self.problem)
+
+    def _derived(self, state: State) -> AbstractSet[Atom]:
+        return self._definitions(self.closed(state))
+
+    def firing(self, state: State) -> Firing | None:
+        """The rule that acts in a state, or None."""
+        known = self._derived(state)
+        for index, matcher in enumerate(self._matchers):
+            binding = matcher.first_match(known)
+            if binding is not None:
+                rule = matcher.rule
+                objects = tuple(binding.get(term, term) for term in rule.arguments)
+                serves = tuple(ground_literal(goal, binding) for goal in rule.goals)
+                return Firing(index, binding, GroundAction(rule.action, objects), serves)
+        return None
+
+    def step(self, number: int, *, near_misses: bool = True) -> Step:
+        """The step with a number from 1 to `steps`; without near misses it is quicker to have.
+
+        IndexError if there is no such step.
+        """
+        if not 1 <= number <= self.steps:
+            raise IndexError(f"there is no step {number}")
+        state = self.state(number - 1)
+        firing = self.firing(state)
+        before = len(self.policy.rules) if firing is None else firing.rule
+        known = self._derived(state)
+        passed = tuple(
+            PassedOver(i, self._matchers[i].nearest(known, self.budget))
+            for i in range(before if near_misses else 0)
+        )
+        done = number <= len(self.plan)
+        assert not done or (firing is not None and firing.action == self.plan[number - 1])
+        if not done:
+            missing = None if firing is None else self._missing(firing.action, state)
+            return Step(number, passed, firing, missing, (), (), (), (), None)
+        after = self.state(number)
+        return Step(
+            number,
+            passed,
+            firing,
+            None,
+            _in_order(after - state),
+            _in_order(state - after),
+            self._changed(state, after),
+            self._changed(after, state),
+            self._next_goal(number),
+        )
+
+    def reasons(self, step: Step) -> dict[int, tuple[Reason, ...]]:
+        """For each rule of a step, from 0, why its derived conditions are as they are.
+
+        Of the rule that acts all conditions are looked at, of those passed over the false ones.
+        """
+        asked: dict[int, list[Condition]] = {}
+        for passed in step.passed_over:
+            asked[passed.rule] = list(passed.miss.false)
+        if step.firing is not None:
+            conditions = self._matchers[step.firing.rule].conditions
+            asked[step.firing.rule] = [c.ground(step.firing.binding) for c in conditions]
+        reasons = Reasons(self.policy, self.problem, self.state(step.number - 1))
+        found = {rule: reasons.of(conditions) for rule, conditions in asked.items()}
+        return {rule: given for rule, given in found.items() if given}
+
+    def _missing(self, action: GroundAction, state: State) -> Literal | None:
+        binding = self._binding(action)
+        state = self.closed(state)
+        for literal in self._schemas[action.name].precondition:
+            needed = ground_literal(literal, binding)
+            if not holds(needed, state):
+                return needed
+        return None
+
+    def _changed(self, before: State, after: State) -> tuple[Literal, ...]:
+        after, before = self.closed(after), self.closed(before)
+        return tuple(g for g in self.goals if holds(g, after) and not holds(g, before))
+
+    @cached_property
+    def achieved(self) -> tuple[tuple[int, Literal], ...]:
+        """Each time that a goal became true: the step and the goal, in order."""
+        if self.problem.domain.derived & {goal.atom.predicate for goal in self.goals}:
+            # An action may achieve a goal that is none of its effects.
+            states = [self.closed(state) for state in self._all_states()]
+            return tuple(
+                (number, goal)
+                for number in range(1, len(states))
+                for goal in self.goals
+                if holds(goal, states[number]) and not holds(goal, states[number - 1])
+            )
+        wanted = {goal.atom: goal for goal in self.goals}
+        state = set(self.problem.init)
+        found = []
+        for number, action in enumerate(self.plan, start=1):
+            effects = self._effects(action)
+            touched = dict.fromkeys(e.atom for e in effects if e.atom in wanted)
+            before = {atom: atom in state for atom in touched}
+            self._apply(state, action)
+            for atom in touched:
+                goal = wanted[atom]
+                if (atom in state) == goal.positive != before[atom]:
+                    found.append((number, goal))
+        return tuple(found)
+
+    def _next_goal(self, number: int) -> tuple[Literal, int] | None:
+        return next(((goal, at) for at, goal in self.achieved if at >= number), None)
+
+    def fired(self) -> list[int]:
+        """The rule of each step that was done, from 0."""
+        rules = []
+        for state, _ in zip(self._all_states(), self.plan, strict=False):
+            firing = self.firing(state)
+            assert firing is not None
+            rules.append(firing.rule)
+        return rules
+
+
+def holds(literal: Literal, state: State) -> bool:
+    """Whether a ground literal is true in a state."""
+    atom, positive = literal
+    if atom.predicate == EQUALS:
+        return (atom.terms[0] == atom.terms[1]) == positive
+    return (atom in state) == positive
+
+
+def _in_order(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
+    return tuple(sorted(atoms))
+
+
+def explain(
+    problem: Problem,
+    policy: DecisionList,
+    *,
+    start: State | None = None,
+    max_steps: int | None = None,
+    limits: Limits = Limits(),
+    budget: int = BUDGET,
+) -> Explanation:
+    """Carry out a policy on a problem, and say why it does what it does.
+
+    `start` is another state to begin in; its atoms must be on the problem's objects (KeyError).
+    `budget` bounds the search for the nearest binding of each rule that does not apply. PolicyError
+    if the policy does not fit the domain.
+    """
+    if start is not None:
+        init = Atoms.of(problem.domain, problem.object_names, sorted(start))
+        problem = replace(problem, init=init)
+    execution = execute(problem, policy, max_steps=max_steps, limits=limits)
+    return Explanation(problem, policy, execution, budget)

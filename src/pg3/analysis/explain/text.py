@@ -1,0 +1,213 @@
+"""Explanations for people: as text for a terminal, wrapped to its width."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from pg3.analysis.explain.english import listing
+from pg3.analysis.explain.nouns import nouns_of
+from pg3.analysis.explain.reading import (
+    names_of,
+    read_definitions,
+    read_policy_aloud,
+    read_rule,
+    say,
+    say_action,
+)
+from pg3.errors import pluralize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pg3.analysis.explain.matching import Binding, Condition
+    from pg3.analysis.explain.reasons import Reason
+    from pg3.analysis.explain.steps import Explanation, PassedOver, Step
+    from pg3.pddl.model import Domain
+    from pg3.policy.model import DecisionList, Rule
+
+# A plan up to this length is told step by step, a longer one is summed up.
+FEW = 30
+# In a summary so many goals, one a line, and no more.
+_GOALS = 12
+# Matching rules again for every state of a summary is worth this many atoms: about ten seconds.
+_WORTHWHILE = 20_000_000
+
+_WIDTH = 96
+
+
+def tell_policy(policy: DecisionList, domain: Domain) -> str:
+    """The policy in a paragraph, then each rule in a sentence."""
+    lines = [*_wrapped(read_policy_aloud(policy, domain), "", "")]
+    for number, rule in enumerate(policy.rules, start=1):
+        lead = f"rule {number} '{rule.name}': "
+        lines += ["", *_wrapped(lead + read_rule(rule, domain), "", "  ")]
+    for sentence in read_definitions(policy, domain):
+        lines += ["", *_wrapped(f"definition: {sentence}", "", "  ")]
+    return "\n".join(lines) + "\n"
+
+
+def tell(explanation: Explanation) -> str:
+    """What happens from the first step to the last: in short blocks, or summed up if it is long."""
+    blocks = _summary(explanation) if explanation.steps > FEW else _short_steps(explanation)
+    lines = list(blocks)
+    if explanation.stops_short and explanation.steps > FEW:
+        lines += _step(explanation, explanation.step(explanation.steps))
+    lines += _ending(explanation)
+    return "\n".join(lines) + "\n"
+
+
+def tell_step(explanation: Explanation, number: int) -> str:
+    """All about one step; IndexError if there is none with this number."""
+    step = explanation.step(number)
+    lines = list(_step(explanation, step))
+    if step.firing is not None:
+        rule = explanation.policy.rules[step.firing.rule]
+        domain = explanation.problem.domain
+        lines += ["", *_wrapped(f"rule {step.firing.rule + 1} reads: {read_rule(rule, domain)}")]
+        names = names_of(rule, domain)
+        bound = [f"the {names[v]} ({v}) is {o}" for v, o in step.firing.binding.items()]
+        if bound:
+            lines += _wrapped(f"here {listing(bound)}.")
+        for atoms, what in ((step.added, "now true"), (step.deleted, "no longer true")):
+            if atoms:
+                lines += _wrapped(f"{what}: {' '.join(map(str, atoms))}")
+    lines += _reasons(explanation, step)
+    if number >= explanation.steps:
+        lines += _ending(explanation)
+    return "\n".join(lines) + "\n"
+
+
+def _reasons(explanation: Explanation, step: Step) -> Iterator[str]:
+    """Why derived conditions and those on paths hold or do not, rule by rule."""
+    rules = explanation.policy.rules
+    for rule, reasons in sorted(explanation.reasons(step).items()):
+        yield ""
+        yield f"derived, for rule {rule + 1} '{rules[rule].name}':"
+        for reason in reasons:
+            yield from _reason(reason, 1)
+
+
+def _reason(reason: Reason, depth: int) -> Iterator[str]:
+    lead, rest = "  " * depth, "  " * (depth + 2)
+    conditions = [
+        f"goal {condition.literal}" if condition.of_goal else str(condition.literal)
+        for condition in reason.because
+    ]
+    told = []
+    if conditions:
+        told.append("; ".join(conditions) if reason.holds else f"false: {'; '.join(conditions)}")
+    if reason.path:
+        told.append(f"the way is {' '.join(reason.path)}")
+    if reason.note:
+        told.append(reason.note)
+    verb = "holds, as" if reason.holds else "does not hold;"
+    yield from _wrapped(f"{reason.atom} {verb} {'; '.join(told)}", lead, rest)
+    for further in reason.further:
+        yield from _reason(further, depth + 1)
+
+
+def _short_steps(explanation: Explanation) -> Iterator[str]:
+    for number in range(1, explanation.steps + 1):
+        yield from _step(explanation, explanation.step(number))
+
+
+def _step(explanation: Explanation, step: Step) -> Iterator[str]:
+    domain = explanation.problem.domain
+    rules = explanation.policy.rules
+    if step.firing is None:
+        yield f"step {step.number}: no rule applies"
+    else:
+        firing = step.firing
+        rule = rules[firing.rule]
+        yield f"step {step.number}: {firing.action}   rule {firing.rule + 1} '{rule.name}'"
+        nouns = {o: nouns_of(rule, domain)[v] for v, o in firing.binding.items()}
+        words = say_action(firing.action.name, firing.action.objects, domain, nouns)
+        yield from _wrapped(f"{words}{_purpose(explanation, step)}")
+        if step.missing is not None:
+            yield from _wrapped(f"cannot be done: it needs {step.missing}")
+    for passed in step.passed_over:
+        yield from _wrapped(tell_passed_over(passed, rules[passed.rule], domain))
+
+
+def _purpose(explanation: Explanation, step: Step) -> str:
+    """For which goal: the one the rule names; else the one that the plan reaches next."""
+    assert step.firing is not None
+    parts = []
+    wanted = [str(goal) for goal in step.firing.serves if goal.positive]
+    if wanted:
+        reached = all(goal in step.achieves for goal in step.firing.serves if goal.positive)
+        parts.append(f"for the goal {listing(wanted)}{', now reached' if reached else ''}")
+    elif step.next_goal is not None:
+        goal, at = step.next_goal
+        when = "reached with it" if at == step.number else f"reached in step {at}"
+        parts.append(f"the rule names no goal; the next is {goal}, {when}")
+    others = [str(g) for g in step.achieves if g not in step.firing.serves]
+    if wanted and others:
+        parts.append(f"also reaches {listing(others)}")
+    if step.undoes:
+        parts.append(f"undoes {listing(map(str, step.undoes))}")
+    return "".join(f"; {part}" for part in parts)
+
+
+def tell_passed_over(passed: PassedOver, rule: Rule, domain: Domain) -> str:
+    """Why a rule does not apply, in one sentence."""
+    lead = f"not rule {passed.rule + 1} '{rule.name}': "
+    miss = passed.miss
+    if miss.binding is None:
+        return lead + "there are not enough objects of its types"
+    reasons = [_false(condition, rule, domain, miss.binding) for condition in miss.false]
+    bound = ", ".join(f"{v} = {o}" for v, o in miss.binding.items())
+    near = f"with {bound}: " if bound else ""
+    return f"{lead}{near}{listing(reasons)}{'' if miss.certain else ' (nearest found)'}"
+
+
+def _false(condition: Condition, rule: Rule, domain: Domain, binding: Binding) -> str:
+    """What is the case instead of a false condition."""
+    nouns = {o: nouns_of(rule, domain)[v] for v, o in binding.items()}
+    if condition.of_goal:
+        verb = "does not ask for" if condition.literal.positive else "asks for"
+        return f"the goal {verb} {condition.literal.atom}"
+    return say(condition.literal.negated, domain, nouns)
+
+
+def _summary(explanation: Explanation) -> Iterator[str]:
+    plan, rules = explanation.plan, explanation.policy.rules
+    yield f"{pluralize(len(plan), 'step')}; --step K tells all about one of them"
+    if len(plan) * max(1, len(explanation.problem.init)) <= _WORTHWHILE:
+        fired = Counter(explanation.fired())
+        for number, rule in enumerate(rules):
+            times = fired[number]
+            yield f"  rule {number + 1} '{rule.name}': {pluralize(times, 'step')}"
+    else:
+        for name, times in sorted(Counter(action.name for action in plan).items()):
+            yield f"  {name}: {pluralize(times, 'step')}"
+    for number, goal in explanation.achieved[:_GOALS]:
+        yield f"  step {number} reaches the goal {goal}"
+    if len(explanation.achieved) > _GOALS:
+        number, goal = explanation.achieved[-1]
+        yield f"  ... {len(explanation.achieved) - _GOALS} more goals; step {number} reaches {goal}"
+
+
+def _ending(explanation: Explanation) -> Iterator[str]:
+    last = explanation.state(len(explanation.plan))
+    open_goals = explanation.open_goals(last)
+    yield from _wrapped(
+        f"stopped after {pluralize(len(explanation.plan), 'step')}: {explanation.ending}", "", "  "
+    )
+    if open_goals:
+        shown = " ".join(map(str, open_goals[:_GOALS]))
+        more = f" and {len(open_goals) - _GOALS} more" if len(open_goals) > _GOALS else ""
+        yield from _wrapped(f"open goals: {shown}{more}")
+
+
+def _wrapped(text: str, first: str = "  ", others: str = "    ") -> list[str]:
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,303 @@
+"""What every score function says of one policy, and where it departs from the plans.
+
+The learner only wants to know which of two candidates is better. A person who edits a policy wants
+to know what is wrong with it: the steps of a plan where the policy would do something else, or
+nothing at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, get_args
+
+from pg3.cli.display import MOST_ROWS, Cell, Displayed, Prose, Sheet, Table, rows_left
+from pg3.errors import Pg3Error, pluralize
+from pg3.learning.scores import SCORES, Accumulation
+from pg3.learning.training import MANY, MAX_STEPS, Training
+from pg3.planning import execute, policy_action
+from pg3.policy.checks import check_policy
+from pg3.policy.rule_book import RuleBook
+from pg3.semantics.task import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pg3.learning.training import NumberedPlan
+    from pg3.pddl.model import Domain, Problem
+    from pg3.pddl.plans import GroundAction
+    from pg3.policy.model import DecisionList
+
+FORMAT = "pg3-scores"
+VERSION = 1
+
+# What takes more memory than this to ground is no training problem.
+_GROUND_MEGABYTES = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class MissedAction:
+    """A step of a plan that the policy would not take.
+
+    `step` counts from 1: the state is the one after `step` - 1 actions of the plan. There the plan
+    does `planned`; the policy does `chosen`, by the rule of that name, or nothing (None both).
+    """
+
+    step: int
+    planned: GroundAction
+    chosen: GroundAction | None
+    rule: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPlan:
+    """A plan with the actions in it that the policy misses (Algorithm 4)."""
+
+    plan: tuple[GroundAction, ...]
+    missed: tuple[MissedAction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemScores:
+    """What the scores say about one problem.
+
+    `status` and `steps` are those of carrying the policy out, `reason` says why it fails. `values`
+    are the problem's own scores by the name of the function, before they become one. `guided` is
+    the plan that the policy's guidance leads to, behind the score `pg3`; `planned` is the planner's
+    own, behind `plan-comparison`; None where the planner finds none within its limit. A problem
+    that is too large to plan in is `left_out` of all but the carrying out.
+    """
+
+    name: str
+    status: str
+    steps: int
+    reason: str | None
+    values: Mapping[str, float]
+    guided: ComparedPlan | None
+    planned: ComparedPlan | None
+    left_out: str | None = None
+
+    @property
+    def solved(self) -> bool:
+        """Whether the policy, carried out, reaches the goal."""
+        return self.status == "solved"
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard(Displayed):
+    """All scores of a policy. Lower is better; `totals` are over the problems not left out."""
+
+    policy: DecisionList
+    problems: tuple[ProblemScores, ...]
+    totals: Mapping[str, float]
+    accumulation: Accumulation
+
+    @property
+    def solved(self) -> bool:
+        """Whether the policy solves every problem."""
+        return all(problem.solved for problem in self.problems)
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain values for JSON; actions are PDDL text."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "policy": self.policy.name,
+            "solved": self.solved,
+            "accumulation": self.accumulation,
+            "totals": dict(self.totals),
+            "problems": [
+                {
+                    "name": problem.name,
+                    "status": problem.status,
+                    "steps": problem.steps,
+                    "reason": problem.reason,
+                    "left_out": problem.left_out,
+                    "scores": dict(problem.values),
+                    "guided_plan": _plan_values(problem.guided),
+                    "planner_plan": _plan_values(problem.planned),
+                }
+                for problem in self.problems
+            ],
+        }
+
+    def _sheet(self) -> Sheet:
+        solved = sum(problem.solved for problem in self.problems)
+        return Sheet(
+            f"scores of {self.policy.name}",
+            f"solves {solved} of {pluralize(len(self.problems), 'problem')}; "
+            "scores: lower is better",
+            (
+                self._score_table(),
+                *rows_left(len(self.problems)),
+                *(
+                    Prose(f"{problem.name}: left out: {problem.left_out}")
+                    for problem in self.problems
+                    if problem.left_out is not None
+                ),
+                *self._missed(
+                    "missed actions in the plans that the policy guides the planner to",
+                    [problem.guided for problem in self.problems],
+                ),
+                *self._missed_by_planner(),
+            ),
+        )
+
+    def _score_table(self) -> Table:
+        rows: list[tuple[Cell | str, ...]] = []
+        for problem in self.problems[:MOST_ROWS]:
+            outcome = Cell(pluralize(problem.steps, "step"), "good")
+            if not problem.solved:
+                outcome = Cell(problem.status, "bad")
+            values = [_cell(problem.values.get(name)) for name in SCORES]
+            rows.append((problem.name, outcome, *values))
+        totals = [_cell(self.totals.get(name)) for name in SCORES]
+        rows.append((f"total ({self.accumulation})", "", *totals))
+        numbers = frozenset(range(2, 2 + len(SCORES)))
+        # Long names take two lines.
+        names = [name.replace("-", "\n") for name in SCORES]
+        return Table(("problem", "carried out", *names), tuple(rows), numbers)
+
+    def _missed_by_planner(self) -> tuple[Table | Prose, ...]:
+        title = "missed actions in the planner's own plans"
+        if all(problem.guided == problem.planned for problem in self.problems):
+            return (Prose(f"{title}: these are the same plans"),)
+        return self._missed(title, [problem.planned for problem in self.problems])
+
+    def _missed(
+        self, title: str, plans: Sequence[ComparedPlan | None]
+    ) -> tuple[Table | Prose, ...]:
+        rows: list[tuple[Cell | str, ...]] = []
+        for problem, compared in zip(self.problems, plans, strict=True):
+            steps = 0 if compared is None else len(compared.plan)
+            rows += [
+                (
+                    problem.name,
+                    f"{missed.step}/{steps}",
+                    str(missed.planned),
+                    Cell("nothing", "faint") if missed.chosen is None else str(missed.chosen),
+                    missed.rule or "",
+                )
+                for missed in (() if compared is None else compared.missed)
+            ]
+        if not rows:
+            return (Prose(f"{title}: none"),)
+        head = ("problem", "step", "the plan does", "the policy does", "by rule")
+        table = Table(head, tuple(rows[:MOST_ROWS]), frozenset({1}), f"{title} ({len(rows)})")
+        return (table, *rows_left(len(rows)))
+
+
+def _cell(value: float | None) -> Cell | str:
+    if value is None:
+        return Cell("-", "faint")
+    return Cell(f"{value:.4g}", "good" if value == 0 else None)
+
+
+def _plan_values(compared: ComparedPlan | None) -> dict[str, Any] | None:
+    if compared is None:
+        return None
+    return {
+        "plan": [str(action) for action in compared.plan],
+        "missed": [
+            {
+                "step": missed.step,
+                "planned": str(missed.planned),
+                "chosen": None if missed.chosen is None else str(missed.chosen),
+                "rule": missed.rule,
+            }
+            for missed in compared.missed
+        ],
+    }
+
+
+def score(
+    domain: Domain,
+    problems: Sequence[Problem],
+    policy: DecisionList,
+    *,
+    accumulate: Accumulation = "max",
+    rollout_steps: int = 50,
+    plan_horizon: int = 100,
+    astar_expansions: int = 1000,
+    names: Sequence[str] | None = None,
+) -> Scorecard:
+    """Every score function's value for a policy, by problem and in all, with the missed actions.
+
+    The options are those of `learn`, and so are the values: they are what a search with this score
+    function would see. `names` are what to call the problems, if not by their own names. No
+    problems, problems of another domain, a policy that does not fit it: Pg3Error.
+    """
+    if not problems:
+        raise Pg3Error("no problems: a score needs at least one")
+    for problem in problems:
+        if problem.domain != domain:
+            raise Pg3Error(f"problem '{problem.name}' is of another domain than '{domain.name}'")
+    if accumulate not in get_args(Accumulation):
+        raise Pg3Error(f"unknown accumulation '{accumulate}': {', '.join(get_args(Accumulation))}")
+    rollout_steps, plan_horizon, astar_expansions = (
+        min(number, MANY) for number in (rollout_steps, plan_horizon, astar_expansions)
+    )
+    check_policy(policy, domain)
+    book = RuleBook(domain, policy.definitions)
+    key = book.key(policy)
+    tasks = [Task(problem, book.table) for problem in problems]
+    limits = [task.ground(None, _GROUND_MEGABYTES) for task in tasks]
+    places = [place for place, limit in enumerate(limits) if limit is None]
+    values: dict[int, dict[str, float]] = {place: {} for place in places}
+    guided: dict[int, ComparedPlan | None] = {}
+    planned: dict[int, ComparedPlan | None] = {}
+    totals = {}
+    if places:
+        training = Training(
+            [tasks[i] for i in places],
+            book=book,
+            expansions=astar_expansions,
+            horizon=plan_horizon,
+        )
+        for name, make in SCORES.items():
+            (evaluation,) = make(training, rollout_steps, plan_horizon, accumulate).evaluate([key])
+            totals[name] = evaluation.score
+            for place, value in zip(places, evaluation.by_problem, strict=True):
+                values[place][name] = value
+        for number, place in enumerate(places):
+            plan = training.guided_plan(key, number, rollout_steps)
+            guided[place] = _compared(tasks[place], policy, plan)
+            planned[place] = _compared(tasks[place], policy, training.plans[number])
+    cards = []
+    for place, task in enumerate(tasks):
+        execution = execute(task, policy, max_steps=MAX_STEPS)
+        limit = limits[place]
+        cards.append(
+            ProblemScores(
+                name=task.problem.name if names is None else names[place],
+                status=str(execution.status),
+                steps=execution.steps,
+                reason=execution.reason,
+                values=values.get(place, {}),
+                guided=guided.get(place),
+                planned=planned.get(place),
+                left_out=None if limit is None else f"it is too large to ground ({limit} reached)",
+            )
+        )
+    return Scorecard(policy, tuple(cards), totals, accumulate)
+
+
+def _compared(task: Task, policy: DecisionList, plan: NumberedPlan | None) -> ComparedPlan | None:
+    """The plan with what the policy misses in it; None if there is no plan."""
+    if plan is None:
+        return None
+    actions = tuple(task.decode_action(number) for number in plan)
+    agreements = task.space.compare(task.rule_numbers(policy), plan)
+    missed, state = [], task.space.initial
+    for step, (number, agrees) in enumerate(zip(plan, agreements, strict=True), start=1):
+        if not agrees:
+            answer = policy_action(task, policy, task.atoms(state))
+            missed.append(
+                MissedAction(
+                    step,
+                    actions[step - 1],
+                    None if answer is None else answer.action,
+                    None if answer is None else policy.rules[answer.rule].name,
+                )
+            )
+        state = task.space.apply(state, number)
+    return ComparedPlan(actions, tuple(missed))

@@ -1,0 +1,364 @@
+"""The ground of all commands: exit codes, messages, and options that several of them share."""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import re
+import sys
+import traceback
+import warnings
+from functools import partial
+from pathlib import Path
+from signal import SIGINT
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+import pg3
+from pg3.errors import InputWarning, Pg3Error, pluralize, printable
+from pg3.learning.scores import Accumulation
+from pg3.storage import signals
+from pg3.storage.files import is_stdout, require_writable, same_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from pg3.backends.dask_pool import DaskPool
+
+NO = 1
+BAD_INPUT = 2
+_BUG = 70
+_PIPE_CLOSED = 141
+
+# How help lists the commands: in the order in which a user comes to need them.
+_ORDER = (
+    "learn",
+    "plan",
+    "solve",
+    "evaluate",
+    "validate",
+    "show",
+    "explain",
+    "view",
+    "score",
+    "challenge",
+    "certify",
+    "doctor",
+    "export",
+    "domains",
+    "generate",
+    "experiment",
+    "report",
+)
+
+
+class _Commands(TyperGroup):
+    """The group of commands: what they raise becomes a message and an exit code, here only."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return sorted(super().list_commands(ctx), key=_ORDER.index)
+
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        try:
+            return super().make_context(*arguments, **options)
+        except KeyboardInterrupt:
+            _end_interrupted()
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            result = super().invoke(ctx)
+            # Here and not at the interpreter's end, where a closed pipe could not be handled.
+            sys.stdout.flush()
+            return result
+        except Pg3Error as error:
+            note(str(error))
+            raise typer.Exit(BAD_INPUT) from None
+        except KeyboardInterrupt:
+            _end_interrupted()
+        except OSError as error:
+            # All files have errors of their own, so this is stdout. What is still in its buffer
+            # must go somewhere when the interpreter ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if isinstance(error, BrokenPipeError):
+                raise typer.Exit(_PIPE_CLOSED) from None
+            note(f"stdout: cannot write: {(error.strerror or str(error)).lower()}")
+            raise typer.Exit(BAD_INPUT) from None
+
+
+def _end_interrupted() -> NoReturn:
+    """End a command after a Ctrl-C that nobody listens for (see `pg3.storage.signals`)."""
+    note("interrupted")
+    signals.end(signals.CODES[SIGINT])
+
+
+class _Command(TyperCommand):
+    """A command whose usage shows arguments as people write them: DOMAIN, not {DOMAIN}."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return [re.sub("[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Arguments and options, as short as they can be: help is to fit a screen.
+
+        Types of arguments and ranges of numbers are left out: a value that does not fit gets a
+        message.
+        """
+        for kind, title in (("argument", "Arguments"), ("option", "Options")):
+            records = [
+                (re.sub(r" <[^>]*>$", "", name), re.sub(r"(; |  \[)x[<>]=[^\];]*\]$", _rest, text))
+                for parameter in self.get_params(ctx)
+                if parameter.param_type_name == kind
+                and (record := parameter.get_help_record(ctx)) is not None
+                for name, text in [record]
+            ]
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records, col_max=22)
+
+
+def _rest(of_range: re.Match[str]) -> str:
+    return "]" if of_range[1] == "; " else ""
+
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+command = partial(app.command, cls=_Command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line (by default the process's own arguments) and exit with its code."""
+    signals.open_streams()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file name that the terminal cannot show must not end a run.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", InputWarning)
+        warnings.showwarning = _show_warning
+        try:
+            app(arguments, prog_name="pg3")
+        except Exception:
+            traceback.print_exc()
+            note("this is a fault in pg3: please report it with the files that cause it")
+            sys.exit(_BUG)
+
+
+def note(text: str) -> None:
+    """Say something that is no result; nothing in it moves the cursor, whoever wrote it."""
+    print("\n".join(map(printable, text.split("\n"))), file=sys.stderr)
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    known = issubclass(category, InputWarning)
+    note(f"warning: {message}" if known else f"warning: {category.__name__}: {message}")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"pg3 {pg3.__version__}")
+        raise typer.Exit
+
+
+def number(value: float | None) -> float | None:
+    """The value of an option that must be a number: not every typer refuses "nan"."""
+    if value is not None and math.isnan(value):
+        raise typer.BadParameter("not a number")
+    return value
+
+
+def limit(value: float | None) -> float | None:
+    """The value of an option for a limit: an infinite one is none, which files can say."""
+    return None if number(value) == math.inf else value
+
+
+def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
+    """A check of an option's value."""
+
+    def check(value: str | None) -> str | None:
+        if value is not None and value not in names:
+            raise typer.BadParameter(f"'{value}' is not one of {', '.join(names)}")
+        return value
+
+    return check
+
+
+def completed(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """For shell completion: the names that begin like the word so far, the last of a list a,b,c."""
+    known = list(names)
+
+    def complete(incomplete: str) -> list[str]:
+        before, comma, word = incomplete.rpartition(",")
+        return [f"{before}{comma}{name}" for name in known if name.startswith(word)]
+
+    return complete
+
+
+# What "-" stands for, as a path.
+STDOUT = "/dev/stdout"
+
+
+def output_path(value: str | None) -> str | None:
+    """The value of an option for a result that goes to stdout (None) if the option is not given."""
+    _refuse_empty(value)
+    return None if value == "-" else value
+
+
+def extra_path(value: str | None) -> str | None:
+    """The value of an option for a result that is not asked for (None) if it is not given."""
+    _refuse_empty(value)
+    return STDOUT if value == "-" else value
+
+
+def _refuse_empty(value: str | None) -> None:
+    if value == "":
+        raise typer.BadParameter("the name of the file is empty")
+
+
+def same_output(one: str, other: str) -> bool:
+    """Whether what is written to two paths ends up in one place."""
+    return (is_stdout(one) and is_stdout(other)) or same_file(one, other)
+
+
+def require_outputs(outputs: Iterable[str | None], inputs: Iterable[str]) -> None:
+    """Raise Pg3Error if an output cannot be written or would overwrite an input or another."""
+    inputs, claimed = list(inputs), list[str]()
+    for path in outputs:
+        if path is None:
+            continue
+        require_writable(path)
+        for other in inputs:
+            if same_file(path, other):
+                raise Pg3Error(f"{path}: cannot write: it is an input of this command")
+        if any(same_output(path, other) for other in claimed):
+            raise Pg3Error(f"{path}: cannot write: two results cannot go to one file")
+        claimed.append(path)
+
+
+DomainPath = Annotated[str, typer.Argument(metavar="DOMAIN", help="PDDL domain file.")]
+ProblemPath = Annotated[str, typer.Argument(metavar="PROBLEM", help="PDDL problem file.")]
+ProblemPaths = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PROBLEM",
+        help="PDDL problem files, or folders: all *.pddl in them but domain.pddl.",
+    ),
+]
+PolicyPath = Annotated[
+    str, typer.Option("--policy", "-p", metavar="POLICY", help="Policy file (text or JSON).")
+]
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="PLAN",
+        callback=output_path,
+        help="Write the plan here, not to stdout (-).",
+    ),
+]
+MaxSteps = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="Stop after N actions."),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(min=0, metavar="S", callback=limit, help="Stop after S seconds."),
+]
+MemoryLimit = Annotated[
+    float | None,
+    typer.Option(min=0, metavar="MB", callback=limit, help="Stop at MB megabytes."),
+]
+MaxCandidates = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", show_default="2500", help="Policies to score in one search."),
+]
+MaxExpansions = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="Policies to expand; preset paper."),
+]
+AsPrinted = Annotated[
+    bool,
+    typer.Option("--as-printed", help="No early stop or interrupted expansion."),
+]
+Accumulate = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOW",
+        callback=one_of(get_args(Accumulation)),
+        autocompletion=completed(get_args(Accumulation)),
+        help=f"Make one score by {', '.join(get_args(Accumulation))}.",
+    ),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Work on the cluster of this Dask scheduler.",
+    ),
+]
+
+
+@app.callback()
+def _of_all_commands(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Learn one readable policy for a PDDL domain, and solve problems of any size with it.
+
+    \b
+    Exit codes: 0 done; 1 no (unsolved, invalid, some failed); 2 bad input.
+    Example: pg3 learn domain.pddl train/ -o ferry.policy
+             pg3 solve domain.pddl problem.pddl --policy ferry.policy
+    """
+
+
+def connected(address: str | None) -> DaskPool | None:
+    """The cluster at an address, if there is one; a context manager."""
+    if address is None:
+        return None
+    # Only now: few want a cluster, and it takes long to import.
+    from pg3.backends.dask_pool import DaskPool  # noqa: PLC0415
+
+    pool = DaskPool(address)
+    workers = pool.workers
+    if workers:
+        note(f"{pool.address}: {pluralize(workers, 'worker')}")
+    else:
+        note(f"{pool.address}: no workers yet; work begins when there is one")
+    return pool
+
+
+def problem_files(paths: Iterable[str]) -> list[str]:
+    """The paths with each folder replaced by its problem files, in the order of their numbers.
+
+    These are the files *.pddl in it but domain.pddl; "p2" comes before "p10".
+    """
+    files: list[str] = []
+    for path in paths:
+        if not Path(path).is_dir():
+            files.append(path)
+            continue
+        found = [f for f in Path(path).glob("*.pddl") if f.is_file() and f.name != "domain.pddl"]
+        if not found:
+            raise Pg3Error(f"{path}: no problem files (*.pddl) in this folder")
+        files += map(str, sorted(found, key=_natural))
+    return files
+
+
+def _natural(path: Path) -> list[tuple[int, str]]:
+    # Words and numbers take turns, so that like is compared with like.
+    parts = re.split(r"([0-9]+)", path.name)
+    return [(int(part) if i % 2 else 0, part) for i, part in enumerate(parts)]

@@ -1,0 +1,95 @@
+"""`explain`: why a policy does what it does."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from pg3.analysis.explain import explain as explain_policy
+from pg3.analysis.explain import explanation_values, read_state, tell, tell_policy, tell_step
+from pg3.cli.app import (
+    NO,
+    DomainPath,
+    MaxSteps,
+    MemoryLimit,
+    PolicyPath,
+    ProblemPath,
+    TimeLimit,
+    command,
+    note,
+)
+from pg3.cli.progress import progress, with_progress
+from pg3.errors import Pg3Error, pluralize
+from pg3.pddl import read_domain, read_problem
+from pg3.planning import Limits
+from pg3.policy import read_policy
+
+# Steps in the JSON of a whole plan; each has a search for near misses behind it.
+_MOST_STEPS = 1000
+
+
+@command()
+def explain(
+    domain_path: DomainPath,
+    problem_path: ProblemPath,
+    *,
+    policy_path: PolicyPath,
+    step: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="All about step K only.")
+    ] = None,
+    state_path: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="STATE",
+            help="Begin in this state: a file of atoms, or a problem, whose :init is taken.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    max_steps: MaxSteps = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+) -> None:
+    """Tell in words what a policy does on a problem, and why.
+
+    For each step the rule that acts, for which objects and which goal; for the rules before it what
+    keeps them from acting; and why it stops. Exit code 1 if the goal is not reached.
+
+    \b
+    Example: pg3 explain domain.pddl problem.pddl --policy ferry.policy --step 3
+    """
+    with progress("reading"):
+        domain = read_domain(domain_path)
+        problem = read_problem(problem_path, domain)
+        policy = read_policy(policy_path, domain)
+        start = None if state_path is None else read_state(state_path, problem)
+    explanation = with_progress(
+        "following the policy",
+        lambda: explain_policy(
+            problem,
+            policy,
+            start=start,
+            max_steps=max_steps,
+            limits=Limits(seconds=time_limit, megabytes=memory_limit),
+        ),
+    )
+    if step is not None and step > explanation.steps:
+        done = pluralize(len(explanation.plan), "step")
+        raise Pg3Error(
+            f"there is no step {step}: the policy stops after {done} ({explanation.ending})"
+        )
+    if as_json:
+        last = min(explanation.steps, _MOST_STEPS)
+        if step is None and last < explanation.steps:
+            note(f"only the first {last} of {explanation.steps} steps are explained; see --step")
+        wanted = range(1, last + 1) if step is None else [step]
+        print(json.dumps(explanation_values(explanation, wanted), indent=1, ensure_ascii=False))
+    elif step is None:
+        print(tell_policy(policy, domain))
+        print(tell(explanation), end="")
+    else:
+        print(tell_step(explanation, step), end="")
+    if not explanation.execution.solved:
+        raise typer.Exit(NO)

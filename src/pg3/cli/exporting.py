@@ -1,0 +1,112 @@
+"""`export`: a policy for use without pg3."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pg3.cli.app import command, note, output_path, problem_files, require_outputs
+from pg3.errors import Pg3Error, pluralize
+from pg3.integrations.exports import EXPORTS
+from pg3.pddl import read_domain, read_problem
+from pg3.policy import read_policy
+from pg3.storage.files import write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Form = StrEnum("Form", list(EXPORTS))  # type: ignore[misc]
+
+# The file that the restricted domain gets in a folder, and that no problem of it can be called.
+_DOMAIN_FILE = "domain.pddl"
+
+
+@command()
+def export(
+    policy_path: Annotated[
+        str, typer.Argument(metavar="POLICY", help="Policy file (text or JSON).")
+    ],
+    *,
+    domain_path: Annotated[
+        str, typer.Option("--domain", "-d", metavar="DOMAIN", help="PDDL domain file.")
+    ],
+    form: Annotated[
+        Form,
+        typer.Option(
+            "--to",
+            help="python: a module without dependencies; json: data; "
+            "pddl-axioms: a domain that lets planners do only what the policy allows.",
+        ),
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            callback=output_path,
+            help="Write here, not to stdout (-). With --problem: a folder.",
+        ),
+    ] = None,
+    problem_paths: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--problem",
+            metavar="PROBLEM",
+            help="pddl-axioms: also make this problem (or those of this folder) fit. Repeatable.",
+        ),
+    ] = None,
+) -> None:
+    """Write a policy in a form that other programs can use.
+
+    \b
+    Example: pg3 export ferry.policy -d domain.pddl --to python -o ferry_policy.py
+             pg3 export ferry.policy -d domain.pddl --to pddl-axioms -o out.pddl
+    """
+    chosen = EXPORTS[form.value]
+    files = problem_files(problem_paths or [])
+    inputs = [policy_path, domain_path, *files]
+    if files and chosen.problem_text is None:
+        raise Pg3Error(f"--problem is of no use for '{form.value}': it is about the policy alone")
+    if files and output is None:
+        raise Pg3Error("with --problem there are several results: name a folder for them with -o")
+    targets = [output] if not files else _targets(Path(str(output)), files)
+    if not files:
+        require_outputs(targets, inputs)
+    domain = read_domain(domain_path)
+    policy = read_policy(policy_path, domain)
+    texts = [chosen.policy_text(policy, domain)]
+    if chosen.problem_text is not None:
+        texts += [chosen.problem_text(policy, read_problem(path, domain)) for path in files]
+    if output is None:
+        print(texts[0], end="")
+        return
+    if files:
+        _make_folder(Path(output))
+        require_outputs(targets, inputs)
+    for target, text in zip(targets, texts, strict=True):
+        write_atomically(str(target), text)
+    what = f"the domain and {pluralize(len(files), 'problem')}" if files else f"'{policy.name}'"
+    note(f"exported {what} to {output}")
+
+
+def _targets(folder: Path, files: Iterable[str]) -> list[str | None]:
+    """Where the domain and the problems go; Pg3Error if two would go to one place."""
+    names = [_DOMAIN_FILE]
+    for path in files:
+        name = Path(path).name
+        if name in names:
+            raise Pg3Error(f"{path}: there is already a result called '{name}'; rename the file")
+        names.append(name)
+    return [str(folder / name) for name in names]
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = "it is a file" if folder.is_file() else (error.strerror or str(error)).lower()
+        raise Pg3Error(f"{folder}: cannot be the folder for the results: {reason}") from None

@@ -1,0 +1,570 @@
+"""`learn`: from training problems to a policy."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
+
+import typer
+
+import pg3
+from pg3.cli.app import (
+    BAD_INPUT,
+    NO,
+    STDOUT,
+    Accumulate,
+    AsPrinted,
+    Cluster,
+    MaxCandidates,
+    MaxExpansions,
+    TimeLimit,
+    command,
+    completed,
+    connected,
+    extra_path,
+    limit,
+    note,
+    number,
+    one_of,
+    output_path,
+    problem_files,
+    require_outputs,
+)
+from pg3.cli.learning_display import Watch, kept, shown
+from pg3.cli.progress import progress, with_progress
+from pg3.errors import Pg3Error, pluralize, printable
+from pg3.learning.checkpoint import LearningRun, Setup
+from pg3.learning.learner import DEFERRED, Preset, kept_names, search_limits
+from pg3.learning.learner import learn as learn_policy
+from pg3.learning.log import LearningLog
+from pg3.learning.operators import OPERATORS
+from pg3.learning.policy_search import StopReason
+from pg3.learning.scores import SCORES
+from pg3.pddl import parse_domain, parse_problem
+from pg3.pddl.lexer import read_source
+from pg3.policy import DecisionList, check_policy, read_policy, write_policy
+from pg3.policy.files import policy_in
+from pg3.storage import signals
+from pg3.storage.files import write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pg3.learning.learner import LearningResult, TrainingProblem
+    from pg3.learning.policy_search import Candidate
+    from pg3.pddl import Domain, Problem
+    from pg3.policy.rule_book import RuleBook
+
+
+# Seconds to try the policies found last before the best one is handed over.
+_LAST_LOOK = 0.3
+
+
+def _folder(value: str | None) -> str | None:
+    if value == "":
+        raise typer.BadParameter("the name of the folder is empty")
+    return value
+
+
+@command()
+def learn(
+    context: typer.Context,
+    domain_path: Annotated[
+        str | None, typer.Argument(metavar="DOMAIN", help="PDDL domain file.", show_default=False)
+    ] = None,
+    problem_paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PROBLEM",
+            help="PDDL problem files, or folders of them.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="POLICY",
+            callback=output_path,
+            help="Write the policy here, not to stdout (-).",
+        ),
+    ] = None,
+    preset: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(get_args(Preset)),
+            callback=one_of(get_args(Preset)),
+            autocompletion=completed(get_args(Preset)),
+            help="Several searches, or one.",
+        ),
+    ] = "robust",
+    score: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            callback=one_of(SCORES),
+            autocompletion=completed(SCORES),
+            help=f"One of {', '.join(SCORES)}.",
+        ),
+    ] = "pg3",
+    seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,
+    max_candidates: MaxCandidates = None,
+    max_expansions: MaxExpansions = None,
+    as_printed: AsPrinted = False,
+    time_limit: TimeLimit = None,
+    memory_limit: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="MB", callback=limit, help="Stop when pg3 has MB megabytes."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Problems to work on at once.")] = 1,
+    cluster: Cluster = None,
+    log_path: Annotated[
+        str | None,
+        typer.Option(
+            "--log",
+            metavar="FILE",
+            callback=extra_path,
+            help="Write all candidates here as JSON (-: stdout).",
+        ),
+    ] = None,
+    run_folder: Annotated[
+        str | None,
+        typer.Option(
+            "--run",
+            metavar="DIR",
+            callback=_folder,
+            help="Keep log, best policy and state in this folder.",
+        ),
+    ] = None,
+    resumed: Annotated[
+        str | None,
+        typer.Option(
+            "--resume",
+            metavar="DIR",
+            callback=_folder,
+            help="Go on with the run in this folder.",
+        ),
+    ] = None,
+    rollout_steps: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Policy's steps in guided planning.")
+    ] = 50,
+    plan_horizon: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Longest plan; score without one.")
+    ] = 100,
+    astar_expansions: Annotated[
+        int, typer.Option(min=1, metavar="N", help="States to expand for a plan.")
+    ] = 1000,
+    accumulate: Accumulate = None,
+    size_weight: Annotated[
+        float, typer.Option(min=0, metavar="W", callback=number, help="Penalty on each condition.")
+    ] = 1e-5,
+    operators: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,...",
+            autocompletion=completed(OPERATORS),
+            help=f"Search operators: {next(iter(OPERATORS))}, ... (else all).",
+        ),
+    ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Leave out conditions that no test needs.")
+    ] = False,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="POLICY", help="Begin with this policy and repair it."),
+    ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option("--keep", metavar="RULE", help="Do not change this rule of it; repeatable."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of the policy, if not the domain's.")
+    ] = None,
+    challenge: Annotated[
+        int,
+        typer.Option(
+            min=0, metavar="N", show_default=False, help="Learn N times more, from counterexamples."
+        ),
+    ] = 0,
+) -> None:
+    """Learn a policy for a domain from a few small problems.
+    Exit code 0 if it solves them all, else 1; the best policy is written.
+
+    \b
+    Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl
+    """
+    started = time.monotonic()
+    with ExitStack() as stack:
+        if resumed is not None:
+            _refuse_other_arguments(context)
+            session = _going_on(resumed, output, jobs if _given(context, "jobs") else None, stack)
+        else:
+            if domain_path is None or not problem_paths:
+                raise typer.BadParameter("DOMAIN and PROBLEM are missing", ctx=context)
+            if run_folder is not None and log_path is not None:
+                raise typer.BadParameter("--log: the log of a run is in its folder")
+            if keep and start is None:
+                raise typer.BadParameter("--keep: there is no policy to keep rules of: --start")
+            if challenge and (run_folder is not None or log_path is not None):
+                raise typer.BadParameter("--challenge goes without --run and --log")
+            # The log says which limits these are, also where none was given.
+            max_candidates, max_expansions = search_limits(
+                preset, max_candidates, max_expansions, as_printed=as_printed
+            )
+            setup = Setup(
+                pg3=pg3.__version__,
+                domain=domain_path,
+                problems=tuple(problem_files(problem_paths)),
+                name=name,
+                output=None if output is None else str(Path(output).absolute()),
+                jobs=jobs,
+                options={
+                    "preset": preset,
+                    "score": score,
+                    "seed": seed,
+                    "max_candidates": max_candidates,
+                    "time_limit": time_limit,
+                    "memory_limit": memory_limit,
+                    "rollout_steps": rollout_steps,
+                    "plan_horizon": plan_horizon,
+                    "astar_expansions": astar_expansions,
+                    "accumulate": accumulate,
+                    "size_weight": size_weight,
+                    "operators": _names(operators),
+                    **({} if max_expansions is None else {"max_expansions": max_expansions}),
+                    **({"as_printed": True} if as_printed else {}),
+                    **({"keep": keep} if keep else {}),
+                    **({"prune": True} if prune else {}),
+                },
+                start=start,
+            )
+            session = _anew(setup, output, log_path, run_folder, stack)
+        session.cluster = cluster
+        result = session.finished() or session.learn(stack, started, last=not challenge)
+        for _ in range(challenge):
+            harder = session.challenge(result, started)
+            if harder is None:
+                break
+            again = harder.learn(stack, started, last=False)
+            if not again.solved:
+                note("challenged: that was not learned; the policy of before is kept")
+                break
+            session, result = harder, again
+            signals.heed(session.interrupted)
+    signals.finish()
+    session.deliver(result.policy)
+    _report(result, session)
+    if not result.solved or not any(p.left_out is None for p in result.problems):
+        raise typer.Exit(NO)
+
+
+def _anew(
+    setup: Setup, output: str | None, log_path: str | None, folder: str | None, stack: ExitStack
+) -> _Session:
+    """The session that begins a run, in a folder if there is one."""
+    inputs = [setup.domain, *setup.problems]
+    require_outputs(
+        [output or STDOUT, log_path], inputs if setup.start is None else [*inputs, setup.start]
+    )
+    given = _read(inputs, setup.start)
+    # Before there is a folder that could only be thrown away.
+    kept_names(given.start, setup.options.get("keep", ()))
+    session = _Session(setup, given, output, log_path)
+    # Whoever is told of the run by a message finds it there.
+    with signals.steady:
+        if folder is not None:
+            session.run = stack.enter_context(LearningRun.create(folder, setup, given.texts))
+        signals.heed(session.interrupted)
+    return session
+
+
+def _going_on(folder: str, output: str | None, jobs: int | None, stack: ExitStack) -> _Session:
+    """The session that goes on with the run in a folder."""
+    # A signal that comes meanwhile has its turn when it is known what to hand over.
+    with signals.steady:
+        run = stack.enter_context(LearningRun.resume(folder, pg3.__version__))
+        setup = run.setup if jobs is None else replace(run.setup, jobs=jobs)
+        output = output or setup.output
+        inputs = [str(path) for path in (run.domain_file, *run.problem_files)]
+        require_outputs([output or STDOUT], inputs)
+        session = _Session(setup, _read(inputs, run.start_file), output)
+        session.run = run
+        with suppress(Pg3Error):
+            session.before = read_policy(run.best_file, session.domain)
+        signals.heed(session.interrupted)
+    return session
+
+
+class _Given(NamedTuple):
+    """What is learned from, and the texts that say it."""
+
+    texts: list[bytes]
+    domain: Domain
+    problems: list[Problem]
+    start: DecisionList | None
+
+
+class _Session:
+    """One process's work on a run: it learns, shows that, and hands over what there is."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        given: _Given,
+        output: str | None,
+        log_path: str | None = None,
+    ) -> None:
+        self.setup = setup
+        self._given = given
+        self.domain = domain = given.domain
+        self.problems = given.problems
+        self.start = given.start
+        self.deliver = _Delivery(domain, domain.name if setup.name is None else setup.name, output)
+        self.run: LearningRun | None = None
+        self.cluster: str | None = None
+        self.watch = Watch(given.problems)
+        # The best policy of the run before it was interrupted.
+        self.before: DecisionList | None = None
+        self._log_path = log_path
+        self._result: LearningResult | None = None
+        self._stack = ExitStack()
+
+    def finished(self) -> LearningResult | None:
+        """The result of a run that has one already."""
+        result = None if self.run is None else self.run.result(self.domain)
+        if self.run is not None and result is not None:
+            note(f"{self.run.folder}: the run is finished; this is its result")
+        return result
+
+    def learn(self, stack: ExitStack, started: float, *, last: bool) -> LearningResult:
+        """The result; if this is the `last` learning, no signal comes between from then on."""
+        run, watch, self._stack = self.run, self.watch, stack
+        log = journal = None
+        try:
+            pool = connected(self.cluster)
+            if pool is not None:
+                stack.enter_context(pool)
+            if run is not None:
+                log, journal = run.open_log(), run.open_journal()
+                if journal.is_replaying:
+                    note(f"{run.folder}: goes on after {journal.total:.1f} s of learning")
+                if self.before is not None:
+                    watch.consider(self.before)
+            elif self._log_path is not None:
+                log = stack.enter_context(LearningLog(self._log_path, self.setup.header))
+            with shown(watch), kept(watch, self._keep) as check:
+
+                def observe(method: str, candidate: Candidate, book: RuleBook) -> None:
+                    check()
+                    watch.observe(method, candidate, book)
+                    if log is not None:
+                        log.observe(method, candidate, book)
+
+                options = dict(self.setup.options)
+                if options["time_limit"] is not None:
+                    # It is about the whole command: reading, too.
+                    options["time_limit"] -= time.monotonic() - started
+                result = learn_policy(
+                    self.domain,
+                    self.problems,
+                    start=self.start,
+                    jobs=self.setup.jobs,
+                    observe=observe,
+                    journal=journal,
+                    pool=pool,
+                    **options,
+                )
+            if last:
+                signals.finish()
+            with signals.steady:
+                if run is not None:
+                    run.keep_best(self.deliver.text(result.policy))
+                if log is not None:
+                    log.finish(result)
+                stack.close()
+                self._result = result
+        except Pg3Error:
+            signals.finish()
+            # A full disk, say. What was learned so far is worth something all the same.
+            if watch.candidates:
+                with suppress(Pg3Error):
+                    self._unfinished("stopped")
+            raise
+        return result
+
+    def interrupted(self, code: int) -> int:
+        """What Ctrl-C and SIGTERM lead to (`signals.heed`): the best policy there is."""
+        try:
+            if self._result is not None:
+                self.deliver(self._result.policy)
+                note("interrupted: the policy was still being challenged")
+            else:
+                # Whoever would read the message may have gone.
+                try:
+                    self._unfinished("interrupted")
+                finally:
+                    self._stack.close()
+        except Pg3Error as error:
+            note(str(error))
+            return BAD_INPUT
+        return code
+
+    def challenge(self, result: LearningResult, started: float) -> _Session | None:
+        """The session that learns from a problem more, one that the policy fails, if any is found.
+
+        A policy that fails its training problems needs no others.
+        """
+        # Only now: most learning goes without.
+        from pg3.analysis.challenge.feedback import challenge_learned  # noqa: PLC0415
+
+        if not result.solved:
+            return None
+        options = self.setup.options
+        seconds = options["time_limit"]
+        if seconds is not None:
+            seconds = max(0.0, seconds - (time.monotonic() - started))
+        policy, problems, seed = result.policy, self.problems, options["seed"]
+        found = with_progress(
+            "challenging", lambda: challenge_learned(policy, problems, seed, seconds)
+        )
+        if found is None or found.problem in problems:
+            what = "no counterexample found" if found is None else "nothing is learned from it"
+            note(f"challenged: {what}")
+            return None
+        name = f"counterexample {found.problem.name}"
+        note(f"challenged: learns again from {name}: {found.outcome.reason}")
+        setup = replace(self.setup, problems=(*self.setup.problems, name))
+        given = self._given._replace(problems=[*problems, found.problem])
+        session = _Session(setup, given, self.deliver.output)
+        session.cluster = self.cluster
+        return session
+
+    def _keep(self, policy: DecisionList) -> None:
+        if self.run is not None:
+            # What is handed over at an interrupt is the last that is kept.
+            with signals.steady:
+                self.run.keep_best(self.deliver.text(policy))
+
+    def _unfinished(self, what: str) -> None:
+        """Hand over the best policy of a search that has been cut off, and say so."""
+        best = self.watch.best(_LAST_LOOK)
+        if best is None and self.before is not None:
+            self.deliver(self.before)
+            note(f"{what} before the first candidate: this is the best policy of before")
+        elif best is None:
+            note(f"{what} before the first candidate: nothing is written")
+        else:
+            with suppress(Pg3Error):
+                self._keep(best.policy)
+            # Ctrl-C ends the reader of a pipe as well.
+            with suppress(BrokenPipeError):
+                self.deliver(best.policy)
+            where = "" if self.deliver.output is None else f"; it is in {self.deliver.output}"
+            note(
+                f"{what}: the best policy of {pluralize(self.watch.candidates, 'candidate')} "
+                f"solves {best.text()} training problems{where}"
+            )
+        if self.run is not None:
+            note(f"go on with: pg3 learn --resume {self.run.folder}")
+
+
+def _read(paths: Sequence[str | Path], start_path: str | Path | None) -> _Given:
+    """The texts of a domain, its problems and a policy if there is one, and what they say."""
+
+    def read() -> _Given:
+        sources = [read_source(path) for path in paths]
+        domain = parse_domain(sources[0].data, sources[0].name)
+        problems = [parse_problem(s.data, domain, s.name) for s in sources[1:]]
+        texts, start = [source.data for source in sources], None
+        if start_path is not None:
+            source = read_source(start_path)
+            texts.append(source.data)
+            start = policy_in(source, domain)
+        return _Given(texts, domain, problems, start)
+
+    with progress("reading"):
+        return read()
+
+
+def _refuse_other_arguments(context: typer.Context) -> None:
+    allowed = ("resumed", "output", "jobs", "cluster")
+    if any(_given(context, name) for name in context.params if name not in allowed):
+        raise typer.BadParameter(
+            "--resume takes everything from the run, but for -o, --jobs and --cluster", ctx=context
+        )
+
+
+def _given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _names(operators: str | None) -> list[str]:
+    if operators is None:
+        return list(OPERATORS)
+    return [name.strip() for name in operators.split(",")]
+
+
+class _Delivery:
+    """Hands over the policy: to the file if there is one, else to stdout."""
+
+    def __init__(self, domain: Domain, name: str, output: str | None) -> None:
+        try:
+            check_policy(DecisionList(name, ()), domain)
+        except Pg3Error:
+            raise Pg3Error(f"'{name}' cannot be the name of a policy") from None
+        self.domain = domain
+        self.name = name
+        self.output = output
+
+    def text(self, policy: DecisionList) -> str:
+        """The policy as it is written."""
+        return write_policy(replace(policy, name=self.name), self.domain)
+
+    def __call__(self, policy: DecisionList) -> None:
+        if self.output is None:
+            print(self.text(policy), end="", flush=True)
+        else:
+            write_atomically(self.output, self.text(policy))
+
+
+def _report(result: LearningResult, session: _Session) -> None:
+    """What came of each training problem, and of the search."""
+    output, robust = session.deliver.output, session.setup.options["preset"] == "robust"
+    used = [problem for problem in result.problems if problem.left_out is None]
+    for path, problem in zip(session.setup.problems, result.problems, strict=True):
+        note(f"{printable(path)}: {_outcome(problem)}")
+    if not used:
+        note(f"nothing to learn: every training problem was left out; {result.effort}")
+        return
+    solved = sum(problem.steps is not None for problem in used)
+    rules = pluralize(len(result.policy.rules), "rule")
+    where = "" if output is None else f"; the policy is in {output}"
+    note(f"learned {rules}: solves {solved}/{len(used)} training problems{where}")
+    if robust and solved == len(used) and result.score > 0:
+        failed = pluralize(round(result.score), "test")
+        note(
+            f"but fails {failed} on these problems with their objects in another order: "
+            "it may owe its success to luck"
+        )
+    if session.setup.options.get("prune") and not result.pruned:
+        why = (
+            "goal regression's rules are also for cases that no test has"
+            if result.reason == StopReason.PERFECT
+            else "only a policy that passes every test is pruned"
+        )
+        note(f"--prune: no condition was left out: {why}")
+    note(f"stopped: {result.reason} ({result.method}); {result.effort}")
+
+
+def _outcome(problem: TrainingProblem) -> str:
+    if problem.left_out is not None:
+        return f"left out: {problem.left_out}"
+    steps = problem.steps
+    outcome = "not solved" if steps is None else f"solved, {pluralize(steps, 'step')}"
+    return f"{outcome}; {DEFERRED}" if problem.deferred else outcome

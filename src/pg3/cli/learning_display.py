@@ -1,0 +1,223 @@
+"""What is shown of a search over policies while it runs.
+
+The search tells a `Watch` of each candidate, which only takes notes; a thread of the display draws
+them a few times a second, so that showing does not slow the search. All goes to stderr.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.cli.progress import drawn, is_live, plain_lines
+from pg3.errors import Pg3Error
+from pg3.planning import ExecutionStatus, Limits, execute
+from pg3.policy.text import write_policy
+from pg3.semantics.task import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from rich.console import RenderableType
+    from rich.spinner import Spinner
+
+    from pg3.learning.policy_search import Candidate
+    from pg3.pddl.model import Problem
+    from pg3.policy.model import DecisionList
+    from pg3.policy.rule_book import PolicyKey, RuleBook
+
+# Drawings a second; each one may try the best policy on all training problems.
+_RATE = 5
+
+# The best policy so far is looked for, and put on disk, at most this often: every so many seconds.
+_KEEPING = 0.5
+
+# A policy of hundreds of rules takes seconds to try: between two looks pass so many times the
+# seconds that the first of them took, and a line is not held up for longer than a glance.
+_LEISURE = 10
+_GLANCE = 0.2
+
+# Steps after which a policy has failed on a training problem.
+_MAX_STEPS = 1000
+
+
+class Standing(NamedTuple):
+    """A policy and for each training problem whether it solves it."""
+
+    policy: DecisionList
+    solved: tuple[bool, ...]
+    size: int
+
+    def text(self) -> str:
+        """How many it solves."""
+        return f"{sum(self.solved)}/{len(self.solved)}"
+
+    @property
+    def merit(self) -> tuple[int, int]:
+        """Less is better: problems not solved, then size."""
+        return self.solved.count(False), self.size
+
+
+class Watch:
+    """What has been seen of a search so far: `observe` is for `learn`.
+
+    The robust preset runs several searches whose scores cannot be compared; each has a best policy
+    of its own, and perfect ones that failed in the tests are worth remembering too.
+    """
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.candidates = 0
+        self.started = time.monotonic()
+        self.latest: tuple[str, Candidate] | None = None
+        self._tasks = [Task(problem) for problem in problems]
+        self._best: Standing | None = None
+        self._book: RuleBook | None = None
+        self._contenders: dict[tuple[str, bool], PolicyKey] = {}
+        self._standings: dict[PolicyKey, Standing] = {}
+
+    def observe(self, method: str, candidate: Candidate, book: RuleBook) -> None:
+        """Take note of a candidate."""
+        self.candidates += 1
+        perfect = candidate.evaluation.perfect
+        if candidate.is_best or perfect:
+            self._book = book
+            self._contenders[method, perfect] = candidate.policy
+            if candidate.is_best:
+                self.latest = method, candidate
+
+    def standing(self, policy: PolicyKey, until: float = math.inf) -> Standing | None:
+        """How a policy does on the training problems; it is carried out to find out.
+
+        None if that is not known and takes longer than until that time (of `time.monotonic`).
+        """
+        known = self._standings.get(policy)
+        if known is None:
+            assert self._book is not None
+            rules = self._book.policy(policy, self._book.domain.name)
+            known = self._carried_out(rules, until)
+            if known is not None:
+                self._standings[policy] = known
+        return known
+
+    def _carried_out(self, rules: DecisionList, until: float) -> Standing | None:
+        solved = []
+        for task in self._tasks:
+            limits = Limits(seconds=max(0.0, until - time.monotonic()))
+            execution = execute(task, rules, max_steps=_MAX_STEPS, limits=limits)
+            if execution.status is ExecutionStatus.TIME_LIMIT:
+                return None
+            solved.append(execution.solved)
+        return Standing(rules, tuple(solved), rules.size)
+
+    def consider(self, policy: DecisionList) -> None:
+        """Take a policy for the best so far: that of a run that goes on."""
+        self._best = self._carried_out(policy, math.inf)
+
+    def best(self, seconds: float = math.inf) -> Standing | None:
+        """The policy that solves most training problems, the smallest of these; None as yet.
+
+        What was found lately may be left out if trying it takes longer than `seconds`; but where
+        nothing is known yet, one policy is tried however long it takes.
+        """
+        until = time.monotonic() + seconds
+        for policy in list(self._contenders.values())[::-1]:
+            standing = self.standing(policy, math.inf if self._best is None else until)
+            if standing is not None and (self._best is None or standing.merit < self._best.merit):
+                self._best = standing
+        return self._best
+
+    def line(self) -> str:
+        """Where the search stands, in one line."""
+        elapsed = time.monotonic() - self.started
+        rate = self.candidates / elapsed if elapsed > 0 else 0.0
+        line = f"learning, {elapsed:.0f} s: {self.candidates} candidates, {rate:.0f}/s"
+        if self.latest is None:
+            return line
+        method, candidate = self.latest
+        line = f"{line}; {method}: best score {candidate.evaluation.score:.6g}"
+        standing = self.standing(candidate.policy, time.monotonic() + _GLANCE)
+        return line if standing is None else f"{line}, solves {standing.text()}"
+
+
+@contextmanager
+def kept(watch: Watch, keep: Callable[[DecisionList], None]) -> Iterator[Callable[[], None]]:
+    """Hand over the best policy so far at times, in a thread of its own.
+
+    The value raises what went wrong there, if anything did; so does the end.
+    """
+    over = threading.Event()
+    faults: list[Pg3Error] = []
+
+    def check() -> None:
+        if faults:
+            raise faults[0]
+
+    def work() -> None:
+        handed_over: Standing | None = None
+        pause = _KEEPING
+        while not over.wait(pause):
+            began = time.monotonic()
+            try:
+                best = watch.best()
+                if best is not None and best is not handed_over:
+                    keep(best.policy)
+                    handed_over = best
+            except Pg3Error as error:
+                faults.append(error)
+                return
+            pause = max(_KEEPING, _LEISURE * (time.monotonic() - began))
+
+    keeper = threading.Thread(target=work, daemon=True)
+    keeper.start()
+    try:
+        yield check
+    finally:
+        over.set()
+    keeper.join()
+    check()
+
+
+@contextmanager
+def shown(watch: Watch) -> Iterator[None]:
+    """Show what is being watched: live on a terminal, else a plain line at times."""
+    # Rich takes long to import: only where something is shown.
+    from rich.console import Console  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    if not is_live(console):
+        with plain_lines(watch.line):
+            yield
+        return
+    from rich.live import Live  # noqa: PLC0415
+    from rich.spinner import Spinner  # noqa: PLC0415
+
+    spinner = Spinner("dots")
+    live = Live(
+        console=console,
+        get_renderable=lambda: _drawing(watch, spinner),
+        refresh_per_second=_RATE,
+        transient=True,
+        redirect_stdout=False,
+    )
+    with drawn(live):
+        yield
+
+
+def _drawing(watch: Watch, spinner: Spinner) -> RenderableType:
+    from rich.console import Group  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    spinner.update(text=Text(watch.line(), style="bold", no_wrap=True, overflow="ellipsis"))
+    if watch.latest is None:
+        return spinner
+    _, candidate = watch.latest
+    standing = watch.standing(candidate.policy)
+    assert standing is not None
+    marks = Text("training problems: ")
+    for solved in standing.solved:
+        marks.append("● " if solved else "○ ", style="green" if solved else "dim")
+    policy = Text(write_policy(standing.policy).strip(), style="cyan")
+    return Group(spinner, marks, Text(), policy)

@@ -1,0 +1,53 @@
+"""The command line. Results go to stdout, everything else to stderr.
+
+Exit codes: 0 done, 1 an honest "no" (unsolved, invalid, some failed), 2 bad input or usage; further
+130 when interrupted, 143 when terminated, 141 when the reader of the output has gone, 70 for a
+fault in pg3 itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import TYPE_CHECKING
+
+from pg3.cli import app
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# The module of each command, which adds it when it is imported. Most of the time of a short command
+# goes into imports, so only that of the command at hand is imported; for help and completion, all.
+MODULES = {
+    "learn": "learning",
+    "plan": "problems",
+    "solve": "problems",
+    "evaluate": "problems",
+    "validate": "problems",
+    "show": "problems",
+    "explain": "explain",
+    "view": "view",
+    "score": "scoring",
+    "challenge": "challenging",
+    "certify": "challenging",
+    "doctor": "doctor",
+    "export": "exporting",
+    "domains": "domains",
+    "generate": "domains",
+    "experiment": "experiments",
+    "report": "report",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line (by default the process's own arguments) and exit with its code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if list(words) != ["--version"]:
+        load(words[0] if words else "")
+    app.main(arguments)
+
+
+def load(name: str = "") -> None:
+    """Add the command of this name, or all commands if there is none."""
+    for module in [MODULES[name]] if name in MODULES else dict.fromkeys(MODULES.values()):
+        importlib.import_module(f"pg3.cli.{module}")

@@ -1,0 +1,348 @@
+"""`plan`, `solve`, `evaluate`, `validate` and `show`: problems, plans and policies."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from pg3.analysis.evaluation import ERROR, EvaluationLine, evaluate_policy
+from pg3.cli.app import (
+    BAD_INPUT,
+    NO,
+    DomainPath,
+    MaxSteps,
+    MemoryLimit,
+    Output,
+    PolicyPath,
+    ProblemPath,
+    ProblemPaths,
+    TimeLimit,
+    command,
+    extra_path,
+    note,
+    problem_files,
+    require_outputs,
+)
+from pg3.cli.progress import progress, with_progress
+from pg3.errors import Pg3Error, pluralize, printable
+from pg3.pddl import read_domain, read_problem
+from pg3.pddl.plans import ending, format_plan, write_plan
+from pg3.planning import Limits, PlanStatus
+from pg3.planning import execute as execute_policy
+from pg3.planning import plan as find_plan
+from pg3.planning.hybrid import solve_guided
+from pg3.policy import policy_to_json, read_policy, write_policy
+from pg3.semantics.plan_checking import check_file
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate as check_plan
+from pg3.storage import signals
+from pg3.storage.files import is_regular, is_stdout, replacing, write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pg3.pddl import Problem
+    from pg3.pddl.plans import Plan
+    from pg3.policy import DecisionList
+    from pg3.semantics.validation import Validation
+
+# A problem can be too large to ground on any machine: that is to end with a status.
+_PLAN_MEGABYTES = 4096.0
+
+
+@command()
+def plan(
+    domain_path: DomainPath,
+    problem_path: ProblemPath,
+    *,
+    output: Output = None,
+    max_expansions: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Stop after N expanded states."),
+    ] = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = _PLAN_MEGABYTES,
+    use_costs: Annotated[
+        bool, typer.Option("--use-costs", help="Search with the action costs, not the plan length.")
+    ] = False,
+) -> None:
+    """Find a plan by A* search with the additive heuristic.
+
+    The plan goes to stdout, or to a file with -o.
+
+    \b
+    Example: pg3 plan domain.pddl problem.pddl -o problem.plan --time-limit 60
+    """
+    require_outputs([output], [domain_path, problem_path])
+    problem = _read(domain_path, problem_path)
+    limits = Limits(max_expansions, time_limit, memory_limit)
+    outcome = with_progress(
+        "searching for a plan", lambda: find_plan(problem, limits=limits, use_costs=use_costs)
+    )
+    effort = f"{pluralize(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
+    if outcome.plan is None:
+        print(f"no plan: {_why_no_plan(outcome.status, limits)}")
+        note(effort)
+        raise typer.Exit(NO)
+    verdict = _accepted(check_plan(problem, outcome.plan))
+    _hand_over(outcome.plan, verdict.cost if problem.domain.has_costs else None, output)
+    note(f"solved: {_facts(verdict)}, {effort}")
+
+
+@command()
+def solve(
+    domain_path: DomainPath,
+    problem_path: ProblemPath,
+    *,
+    policy_path: PolicyPath,
+    output: Output = None,
+    max_steps: MaxSteps = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+    guided: Annotated[
+        bool,
+        typer.Option("--guided", help="Where the policy fails, search on with its help."),
+    ] = False,
+) -> None:
+    """Solve a problem by following a policy, without search.
+
+    The plan goes to stdout, or to a file with -o; it has been validated. With --guided a search
+    takes over where the policy does not apply, goes round in circles or has done --max-steps
+    actions; the problem must be small enough to be grounded, by default in 4096 MB.
+
+    \b
+    Example: pg3 solve domain.pddl problem.pddl --policy ferry.policy -o p.plan
+    """
+    require_outputs([output], [domain_path, problem_path, policy_path])
+    problem = _read(domain_path, problem_path)
+    policy = read_policy(policy_path, problem.domain)
+    if guided and memory_limit is None:
+        memory_limit = _PLAN_MEGABYTES
+    limits = Limits(seconds=time_limit, megabytes=memory_limit)
+    # A plan can be too long to be kept twice: into a file of its own it is written as it grows.
+    grows = output is not None and is_regular(output)
+    with replacing(output) if grows and output is not None else nullcontext() as file:
+        follow = _follow_guided if guided else _follow
+        solution = follow(problem, policy, max_steps=max_steps, limits=limits, plan_path=file)
+        cost = solution.verdict.cost if problem.domain.has_costs else None
+        if file is not None:
+            with file.open("a", encoding="utf-8") as end:
+                end.write(ending(solution.verdict.steps, cost))
+        else:
+            _hand_over(solution.plan(), cost, output)
+    note(f"solved: {_facts(solution.verdict)}, {solution.effort}")
+
+
+class _Solution(NamedTuple):
+    """What `solve` has to hand over: the referee's word on the plan, the plan if asked for."""
+
+    verdict: Validation
+    plan: Callable[[], Plan]
+    effort: str
+
+
+def _follow(problem: Problem, policy: DecisionList, **options: Any) -> _Solution:
+    """Carry out the policy; ends the command if that does not solve the problem."""
+    execution = with_progress(
+        "following the policy", lambda: execute_policy(problem, policy, **options)
+    )
+    if not execution.solved:
+        print(f"not solved: {execution.status} after {pluralize(execution.steps, 'step')}")
+        note(execution.reason or "")
+        raise typer.Exit(NO)
+    verdict = _accepted(execution.check())
+    return _Solution(verdict, lambda: execution.plan, f"{execution.seconds:.3f} s")
+
+
+def _follow_guided(
+    problem: Problem, policy: DecisionList, *, limits: Limits, **options: Any
+) -> _Solution:
+    """Carry out the policy, and search where it fails; ends the command if that fails, too."""
+    outcome = with_progress(
+        "solving", lambda: solve_guided(problem, policy, limits=limits, **options)
+    )
+    execution = outcome.execution
+    if not execution.solved:
+        note(f"the policy alone: {execution.status}: {execution.reason}")
+    effort = f"{pluralize(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
+    if outcome.validation is None:
+        print(f"not solved: {_why_no_plan(PlanStatus(outcome.status), limits)}")
+        note(effort)
+        raise typer.Exit(NO)
+    if not execution.solved:
+        searched = outcome.from_policy.count(False)
+        effort = f"{pluralize(searched, 'step')} of them from search, {effort}"
+    return _Solution(outcome.validation, lambda: outcome.plan or (), effort)
+
+
+@command()
+def evaluate(
+    domain_path: DomainPath,
+    problem_paths: ProblemPaths,
+    *,
+    policy_path: PolicyPath,
+    max_steps: MaxSteps = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+    jobs: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Run N problems at the same time.")
+    ] = 1,
+    json_path: Annotated[
+        str | None,
+        typer.Option(
+            "--json",
+            metavar="FILE",
+            callback=extra_path,
+            help="Write one JSON object a line and problem (-: to stdout, the rest to stderr).",
+        ),
+    ] = None,
+) -> None:
+    """Run a policy on many problems and count the solved ones.
+
+    The limits hold for each problem. A problem file with an error does not stop the others.
+    If the run is cut off, FILE has the problems that were done.
+
+    \b
+    Example: pg3 evaluate domain.pddl test/ --policy ferry.policy --jobs 2
+    """
+    files = problem_files(problem_paths)
+    require_outputs([json_path], [domain_path, policy_path, *files])
+    domain = read_domain(domain_path)
+    policy = read_policy(policy_path, domain)
+    say = note if json_path is not None and is_stdout(json_path) else print
+    lines: list[EvaluationLine] = []
+
+    def write_lines() -> None:
+        if json_path is not None and lines:
+            write_atomically(json_path, "".join(f"{line.to_json()}\n" for line in lines))
+
+    def interrupted(code: int) -> int:
+        # First of all: whoever would read the message may have gone.
+        try:
+            write_lines()
+        except Pg3Error as error:
+            note(str(error))
+            return BAD_INPUT
+        note("interrupted")
+        return code
+
+    signals.heed(interrupted)
+    try:
+        with progress("evaluating", len(files)) as advance:
+            for line in evaluate_policy(
+                domain,
+                files,
+                policy,
+                max_steps=max_steps,
+                limits=Limits(seconds=time_limit, megabytes=memory_limit),
+                jobs=jobs,
+            ):
+                lines.append(line)
+                say(_summary(line))
+                if line.status == ERROR:
+                    note(line.reason or "")
+                advance()
+    finally:
+        # Also when the run is cut off: the results so far may have taken hours.
+        signals.finish()
+        write_lines()
+    solved = sum(line.solved for line in lines)
+    # Rounded down: 1.00 is for all of them.
+    say(f"solved {solved}/{len(lines)} ({solved * 100 // len(lines) / 100:.2f})")
+    if any(line.status == ERROR for line in lines):
+        raise typer.Exit(BAD_INPUT)
+    if solved < len(lines):
+        raise typer.Exit(NO)
+
+
+@command()
+def validate(
+    domain_path: DomainPath,
+    problem_path: ProblemPath,
+    plan_path: Annotated[str, typer.Argument(metavar="PLAN", help="Plan file (IPC format).")],
+) -> None:
+    """Check a plan step by step; says which step or goal fails.
+
+    \b
+    Example: pg3 validate domain.pddl problem.pddl problem.plan
+    """
+    problem = _read(domain_path, problem_path)
+    outcome = check_file(Task(problem), plan_path)
+    print(outcome.message if outcome.valid else f"invalid: {outcome.message}")
+    if not outcome.valid:
+        raise typer.Exit(NO)
+
+
+class PolicyFormat(StrEnum):
+    """How `show` prints a policy."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@command()
+def show(
+    policy_path: Annotated[
+        str, typer.Argument(metavar="POLICY", help="Policy file (text or JSON).")
+    ],
+    domain_path: Annotated[
+        str, typer.Option("--domain", "-d", metavar="DOMAIN", help="PDDL domain file.")
+    ],
+    form: Annotated[PolicyFormat, typer.Option("--format", help="Output format.")] = (
+        PolicyFormat.TEXT
+    ),
+) -> None:
+    """Check a policy against its domain and pretty-print it.
+
+    \b
+    Example: pg3 show ferry.policy --domain domain.pddl --format json
+    """
+    domain = read_domain(domain_path)
+    policy = read_policy(policy_path, domain)
+    write = policy_to_json if form == PolicyFormat.JSON else write_policy
+    print(write(policy, domain), end="")
+
+
+def _read(domain_path: str, problem_path: str) -> Problem:
+    with progress("reading"):
+        return read_problem(problem_path, read_domain(domain_path))
+
+
+def _accepted(outcome: Validation) -> Validation:
+    """The validator's word on a plan that is to be handed over, which must be yes."""
+    if not outcome.valid:
+        raise AssertionError(f"the validator rejects the plan that was found: {outcome.message}")
+    return outcome
+
+
+def _facts(outcome: Validation) -> str:
+    return f"{pluralize(outcome.steps, 'step')}, cost {outcome.cost}"
+
+
+def _hand_over(plan: Plan, cost: int | None, output: str | None) -> None:
+    if output is None:
+        print(format_plan(plan, cost), end="")
+    else:
+        write_plan(output, plan, cost)
+
+
+def _why_no_plan(status: PlanStatus, limits: Limits) -> str:
+    value, unit = {
+        PlanStatus.EXPANSION_LIMIT: (limits.expansions, "expansions"),
+        PlanStatus.TIME_LIMIT: (limits.seconds, "s"),
+        PlanStatus.MEMORY_LIMIT: (limits.megabytes, "MB"),
+    }.get(status, (None, ""))
+    if status == PlanStatus.UNSOLVABLE:
+        return "the problem is unsolvable"
+    return f"{status} reached" if value is None else f"{status} reached ({value:.15g} {unit})"
+
+
+def _summary(line: EvaluationLine) -> str:
+    path = printable(line.path)
+    if line.steps is None:
+        return f"{path}: {line.status}"
+    facts = f"{path}: {line.status}, {pluralize(line.steps, 'step')}, {line.seconds:.3f} s"
+    return facts if line.reason is None else f"{facts}: {line.reason}"

@@ -1,0 +1,1 @@
+"""pg3 in other programs: exports of policies, unified-planning."""

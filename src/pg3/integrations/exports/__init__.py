@@ -1,0 +1,37 @@
+"""Policies in forms that other programs understand, one file each.
+
+`python`        a module without dependencies: `next_action`, `run`
+`json`          the JSON form of the policy format
+`pddl-axioms`   a domain, and problems for it, in which a planner can do only what the policy allows
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.integrations.exports import json_text, pddl_axioms, python_module
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pg3.pddl.model import Domain, Problem
+    from pg3.policy.model import DecisionList
+
+
+class Export(NamedTuple):
+    """A form: text from a policy that is well formed for its domain.
+
+    `problem_text` makes a problem of the domain fit for the form, where problems have a part in it.
+    """
+
+    policy_text: Callable[[DecisionList, Domain], str]
+    problem_text: Callable[[DecisionList, Problem], str] | None = None
+
+
+EXPORTS: dict[str, Export] = {
+    "python": Export(python_module.policy_text),
+    "json": Export(json_text.policy_text),
+    "pddl-axioms": Export(pddl_axioms.policy_text, pddl_axioms.problem_text),
+}
+
+__all__ = ["EXPORTS", "Export"]

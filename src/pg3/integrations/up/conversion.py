@@ -1,0 +1,457 @@
+"""unified-planning problems as pg3 domains and problems, value by value, without files.
+
+unified-planning knows no domains: a problem holds its types, fluents and actions itself. So
+problems share a domain if these agree, and a domain's constants are the objects that actions name.
+Its names may be any text; pg3's are those of PDDL, lower case. `Names` keeps the way back.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from unified_planning.model import InstantaneousAction, ProblemKind
+from unified_planning.model import Problem as UpProblem
+from unified_planning.model.problem_kind_versioning import LATEST_PROBLEM_KIND_VERSION
+from unified_planning.model.walkers import Simplifier
+from unified_planning.plans import ActionInstance, SequentialPlan
+
+from pg3.errors import Pg3Error
+from pg3.integrations.up.costs import Costs, find_costs
+from pg3.pddl.conditions import RESERVED, TOTAL_COST
+from pg3.pddl.model import (
+    EQUALS,
+    OBJECT,
+    Action,
+    Atom,
+    Domain,
+    Literal,
+    Parameter,
+    Predicate,
+    Problem,
+    Type,
+    TypedObject,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from pg3.pddl.plans import Plan
+
+# A predicate that never holds, for conditions that are false whatever the state. It is declared
+# only where there is one, as every predicate is one more condition for a learner to try.
+_NEVER = "never"
+
+
+class UnsupportedProblemError(Pg3Error):
+    """A unified-planning problem outside pg3's fragment: what and where."""
+
+
+def supported_kind() -> ProblemKind:
+    """The features of unified-planning that a problem may have.
+
+    A kind does not tell `(not (and ...))` or an equivalence from a negated fluent, nor every
+    assignment from one of true or false: `convert` refuses these where it meets them.
+    """
+    kind = ProblemKind(version=LATEST_PROBLEM_KIND_VERSION)
+    kind.set_problem_class("ACTION_BASED")
+    kind.set_typing("FLAT_TYPING")
+    kind.set_typing("HIERARCHICAL_TYPING")
+    kind.set_conditions_kind("NEGATIVE_CONDITIONS")
+    kind.set_conditions_kind("EQUALITIES")
+    kind.set_quality_metrics("PLAN_LENGTH")
+    kind.set_quality_metrics("ACTIONS_COST")
+    kind.set_actions_cost_kind("STATIC_FLUENTS_IN_ACTIONS_COST")
+    kind.set_actions_cost_kind("INT_NUMBERS_IN_ACTIONS_COST")
+    kind.set_actions_cost_kind("REAL_NUMBERS_IN_ACTIONS_COST")
+    # Numbers occur in costs only (other uses are features of their own): bounds do not matter.
+    kind.set_numbers("BOUNDED_TYPES")
+    return kind
+
+
+class Names:
+    """One-to-one names of pg3 for things that unified-planning calls by any text.
+
+    A name that is fit for PDDL only becomes lower case. In others what cannot be is replaced by
+    "_"; a name that is taken by then gets a number. The first to come keeps the plain name.
+    """
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._given: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> str:
+        if name not in self._given:
+            printable = "".join(c if c.isprintable() else "_" for c in name.lower())
+            plain = re.sub(r"[\s();]|^[?:\-=]", "_", printable) or "_"
+            unique, number = plain, 1
+            while unique in self._taken:
+                number += 1
+                unique = f"{plain}_{number}"
+            self.assign(name, unique)
+        return self._given[name]
+
+    def assign(self, name: str, to: str) -> None:
+        """Settle a name."""
+        self._taken.add(to)
+        self._given[name] = to
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """Problems of one domain, with the way back from pg3's plans to those of unified-planning."""
+
+    domain: Domain
+    problems: tuple[Problem, ...]
+    _originals: tuple[Any, ...] = field(repr=False)
+    _actions: Mapping[str, str] = field(repr=False)
+    _objects: tuple[Mapping[str, str], ...] = field(repr=False)
+
+    def plan(self, plan: Plan, place: int = 0) -> Any:
+        """The plan in terms of one of the original problems, as a `SequentialPlan`."""
+        original, objects = self._originals[place], self._objects[place]
+        manager = original.environment.expression_manager
+        steps = [
+            ActionInstance(
+                original.action(self._actions[step.name]),
+                tuple(manager.ObjectExp(original.object(objects[name])) for name in step.objects),
+            )
+            for step in plan
+        ]
+        return SequentialPlan(steps, original.environment)
+
+
+def convert(
+    problems: Sequence[Any],
+    *,
+    name: str = "domain",
+    all_constant: bool = False,
+    with_costs: bool = False,
+) -> Conversion:
+    """The problems in pg3's terms; UnsupportedProblemError if one is outside the fragment.
+
+    They must be of one domain: the same fluents and actions, and types that do not contradict each
+    other; that domain gets the given name. Its constants are the objects that actions name, which
+    every problem must then have; with `all_constant` (for a single problem) every object is a
+    constant, so that a policy may name any of them. The order of objects, which decides what a rule
+    tries first, is that of `all_objects`, constants before the others.
+
+    Costs are left out unless `with_costs` asks for them: CostError if they cannot be had.
+    """
+    if not problems:
+        raise Pg3Error("no problems to convert")
+    if all_constant and len(problems) > 1:
+        raise ValueError("only the objects of a single problem can all be constants")
+    shared = _Shared()
+    readers = [_Reader(p, shared, all_constant, with_costs) for p in problems]
+    needs_never = any(reader.needs_never for reader in readers)
+    domains = [reader.domain(name, needs_never) for reader in readers]
+    for problem, domain in zip(problems[1:], domains[1:], strict=True):
+        if difference := _difference(domains[0], domain):
+            raise Pg3Error(
+                f"problem '{problem.name}' is of another domain than '{problems[0].name}': "
+                + difference
+            )
+    types = {type_.name: type_ for domain in reversed(domains) for type_ in domain.types}
+    domain = Domain(
+        name,
+        tuple(dict.fromkeys([types[OBJECT], *types.values()])),
+        domains[0].constants,
+        domains[0].predicates,
+        domains[0].actions,
+        domains[0].functions,
+    )
+    return Conversion(
+        domain,
+        tuple(reader.problem(domain) for reader in readers),
+        tuple(problems),
+        {shared.actions[a.name]: a.name for a in problems[0].actions},
+        tuple(
+            {reader.objects[o.name]: o.name for o in reader.source.all_objects}
+            for reader in readers
+        ),
+    )
+
+
+def _difference(one: Domain, other: Domain) -> str | None:
+    """Where two domains contradict each other. A type may be missing: it then has no objects."""
+    for what in ("types", "predicates", "functions", "constants", "actions"):
+        mine = {thing.name: thing for thing in getattr(one, what)}
+        for thing in getattr(other, what):
+            twin = mine.pop(thing.name, None)
+            if twin != thing and not (what == "types" and twin is None):
+                return f"its {what[:-1]} '{thing.name}' is different"
+        if mine and what != "types":
+            return f"it has no {what[:-1]} '{next(iter(mine))}'"
+    return None
+
+
+class _Shared:
+    """The names that problems of one domain have in common."""
+
+    def __init__(self) -> None:
+        self.types = Names((OBJECT,))
+        self.predicates = Names((*RESERVED, _NEVER))
+        self.functions = Names((*RESERVED, TOTAL_COST))
+        self.actions = Names()
+        self.constants = Names()
+
+
+class _Reader:
+    """One unified-planning problem on its way to pg3."""
+
+    def __init__(self, source: Any, shared: _Shared, all_constant: bool, with_costs: bool) -> None:
+        self.source = source
+        # Asked here and not left to the engine's caller, who gets no more than a warning where the
+        # engine is selected by name: what is not looked at below would be ignored.
+        if unsupported := sorted(source.kind.features - supported_kind().features):
+            self._fail(f"problems of the kind {', '.join(unsupported)}")
+        if not isinstance(source, UpProblem):
+            self._fail(f"a {type(source).__name__}", "expected a classical problem")
+        self.shared = shared
+        self.needs_never = False
+        # Knows the values of static fluents, as what declares the kind of a problem does.
+        self._simplifier = Simplifier(source.environment, source)
+        self._root = self._root_type()
+        for action in source.actions:
+            self._require_classical(action)
+        self._costs: Costs | None = find_costs(source, self._values) if with_costs else None
+        named = set(source.all_objects) if all_constant else set(self._objects_in_actions())
+        self._constants = [o for o in source.all_objects if o in named]
+        self._others = [o for o in source.all_objects if o not in named]
+        self.objects = self._object_names()
+        self._actions = tuple(self._action(action) for action in source.actions)
+        self._goal = self._conjunction(source.goals, "the goal", {})
+
+    def _fail(self, what: str, advice: str = "") -> NoReturn:
+        message = f"problem '{self.source.name}': not supported: {what}"
+        raise UnsupportedProblemError(f"{message}; {advice}" if advice else message)
+
+    # -- types and objects ----------------------------------------------------------------------
+
+    def _root_type(self) -> Any | None:
+        """The type that is pg3's `object`: one of this name above all others, or none."""
+        types = list(self.source.user_types)
+        for type_ in types:
+            if type_.name.lower() == OBJECT and all(type_ in list(t.ancestors) for t in types):
+                self.shared.types.assign(type_.name, OBJECT)
+                return type_
+        return None
+
+    def _type(self, type_: Any) -> str:
+        if not type_.is_user_type():
+            self._fail(f"a parameter of type {type_}", "expected a user type")
+        return self.shared.types[type_.name]
+
+    def _types(self) -> Iterator[Type]:
+        yield Type(OBJECT, ())
+        for type_ in self.source.user_types:
+            if type_ != self._root:
+                above = OBJECT if type_.father is None else self._type(type_.father)
+                yield Type(self._type(type_), (above,))
+
+    def _objects_in_actions(self) -> Iterator[Any]:
+        pending = [
+            part
+            for action in self.source.actions
+            for part in (*action.preconditions, *(effect.fluent for effect in action.effects))
+        ]
+        if self._costs is not None:
+            pending += [cost for cost in self._costs.expressions.values() if cost is not None]
+        while pending:
+            expression = pending.pop()
+            if expression.is_object_exp():
+                yield expression.object()
+            pending.extend(expression.args)
+
+    def _object_names(self) -> Names:
+        names = Names(self.shared.constants[constant.name] for constant in self._constants)
+        for constant in self._constants:
+            names.assign(constant.name, self.shared.constants[constant.name])
+        return names
+
+    def _typed_object(self, thing: Any) -> TypedObject:
+        return TypedObject(self.objects[thing.name], self._type(thing.type))
+
+    # -- the domain -----------------------------------------------------------------------------
+
+    def domain(self, name: str, needs_never: bool) -> Domain:
+        """The domain that this problem alone would have."""
+        predicates = [
+            Predicate(self.shared.predicates[fluent.name], self._signature(fluent.signature))
+            for fluent in self.source.fluents
+            if fluent.type.is_bool_type()
+        ]
+        if needs_never:
+            predicates.append(Predicate(_NEVER, ()))
+        functions = []
+        if self._costs is not None:
+            functions = [
+                Predicate(self.shared.functions[fluent.name], self._signature(fluent.signature))
+                for fluent in self._costs.values
+            ]
+            functions.insert(0, Predicate(TOTAL_COST, ()))
+        return Domain(
+            name,
+            tuple(self._types()),
+            tuple(map(self._typed_object, self._constants)),
+            tuple(predicates),
+            self._actions,
+            tuple(functions),
+        )
+
+    def _signature(self, parameters: Iterable[Any]) -> tuple[Parameter, ...]:
+        names = Names()
+        return tuple(
+            Parameter(f"?{names[parameter.name]}", (self._type(parameter.type),))
+            for parameter in parameters
+        )
+
+    def _require_classical(self, action: Any) -> None:
+        if not isinstance(action, InstantaneousAction):
+            self._fail(f"action '{action.name}', a {type(action).__name__}")
+        if action.simulated_effect is not None:
+            self._fail(f"the simulated effect of action '{action.name}'")
+
+    def _action(self, action: Any) -> Action:
+        parameters = self._signature(action.parameters)
+        variables = {
+            theirs.name: mine.name
+            for theirs, mine in zip(action.parameters, parameters, strict=True)
+        }
+        where = f"action '{action.name}'"
+        return Action(
+            self.shared.actions[action.name],
+            parameters,
+            self._conjunction(action.preconditions, where, variables),
+            tuple(dict.fromkeys(self._effect(e, where, variables) for e in action.effects)),
+            self._cost(action, where, variables),
+        )
+
+    # -- conditions and effects -----------------------------------------------------------------
+
+    def _conjunction(
+        self, expressions: Iterable[Any], where: str, variables: Mapping[str, str]
+    ) -> tuple[Literal, ...]:
+        return tuple(
+            dict.fromkeys(
+                literal
+                for expression in expressions
+                for literal in self._literals(expression, where, variables, True)
+            )
+        )
+
+    def _literals(
+        self, expression: Any, where: str, variables: Mapping[str, str], positive: bool
+    ) -> Iterator[Literal]:
+        """The literals of a conjunction, with `_NEVER` for what is never true."""
+        if expression.is_not():
+            yield from self._literals(expression.arg(0), where, variables, not positive)
+        elif expression.is_and() and positive:
+            for part in expression.args:
+                yield from self._literals(part, where, variables, True)
+        elif expression.is_fluent_exp():
+            yield Literal(
+                self._atom(expression, self.shared.predicates, where, variables), positive
+            )
+        elif (value := expression.simplify()).is_bool_constant():
+            if value.bool_constant_value() != positive:
+                self.needs_never = True
+                yield Literal(Atom(_NEVER))
+        elif expression.is_equals():
+            terms = tuple(self._term(arg, where, variables) for arg in expression.args)
+            yield Literal(Atom(EQUALS, terms), positive)
+        else:
+            shown = expression if positive else f"(not {expression})"
+            self._fail(
+                f"the condition {shown} of {where}",
+                "expected a conjunction of literals, as unified-planning's compiler of the kind "
+                "DISJUNCTIVE_CONDITIONS_REMOVING makes them",
+            )
+
+    def _atom(
+        self, expression: Any, names: Names, where: str, variables: Mapping[str, str]
+    ) -> Atom:
+        terms = tuple(self._term(arg, where, variables) for arg in expression.args)
+        return Atom(names[expression.fluent().name], terms)
+
+    def _term(self, expression: Any, where: str, variables: Mapping[str, str]) -> str:
+        if expression.is_parameter_exp():
+            return variables[expression.parameter().name]
+        if not expression.is_object_exp():
+            self._fail(f"the term {expression} of {where}", "expected a parameter or an object")
+        return self.objects[expression.object().name]
+
+    def _effect(self, effect: Any, where: str, variables: Mapping[str, str]) -> Literal:
+        if effect.is_conditional() or effect.is_forall() or not effect.is_assignment():
+            self._fail(f"the effect {effect} of {where}", "expected an unconditional assignment")
+        value = self._simplifier.simplify(effect.value)
+        if not value.is_bool_constant():
+            self._fail(f"the effect {effect} of {where}", "expected true or false as its value")
+        atom = self._atom(effect.fluent, self.shared.predicates, where, variables)
+        return Literal(atom, value.bool_constant_value())
+
+    def _cost(self, action: Any, where: str, variables: Mapping[str, str]) -> int | Atom | None:
+        cost = None if self._costs is None else self._costs.expressions[action.name]
+        if self._costs is None or cost is None:
+            return None
+        if cost.is_fluent_exp():
+            return self._atom(cost, self.shared.functions, where, variables)
+        return self._costs.amount(cost)
+
+    # -- the problem ----------------------------------------------------------------------------
+
+    def problem(self, domain: Domain) -> Problem:
+        """The problem, of the domain that it shares with others."""
+        prices = {}
+        if self._costs is not None:
+            for values in self._costs.values.values():
+                for ground, value in values.items():
+                    term = self._atom(ground, self.shared.functions, "the costs", {})
+                    prices[term] = self._costs.amount(value)
+        return Problem.of(
+            self.source.name or "problem",
+            domain,
+            map(self._typed_object, self._others),
+            self._initial_atoms(),
+            self._goal,
+            function_values=prices,
+        )
+
+    def _initial_atoms(self) -> Iterator[Atom]:
+        for fluent in self.source.fluents:
+            if not fluent.type.is_bool_type():
+                continue
+            for ground, value in self._values(fluent):
+                constant = value.simplify()
+                if not constant.is_bool_constant():
+                    self._fail(f"the initial value {value} of {ground}", "expected true or false")
+                if constant.bool_constant_value():
+                    yield self._atom(ground, self.shared.predicates, "the initial state", {})
+
+    def _values(self, fluent: Any) -> Iterator[tuple[Any, Any]]:
+        """The ground instances of a fluent with their initial values, false defaults left out."""
+        explicit = self._explicit_values.get(fluent, {})
+        default = self.source.fluents_defaults.get(fluent)
+        if default is not None and default.is_false():
+            yield from explicit.items()
+            return
+        manager = self.source.environment.expression_manager
+        for parameter in fluent.signature:
+            self._type(parameter.type)
+        choices = [list(self.source.objects(parameter.type)) for parameter in fluent.signature]
+        for objects in product(*choices):
+            ground = manager.FluentExp(fluent, tuple(map(manager.ObjectExp, objects)))
+            value = explicit.get(ground, default)
+            assert value is not None, "undefined values are a feature that is not supported"
+            yield ground, value
+
+    @cached_property
+    def _explicit_values(self) -> dict[Any, dict[Any, Any]]:
+        found: dict[Any, dict[Any, Any]] = {}
+        for ground, value in self.source.explicit_initial_values.items():
+            found.setdefault(ground.fluent(), {})[ground] = value
+        return found

@@ -1,0 +1,200 @@
+"""Actions that do nothing but move something one step along an edge.
+
+An action is a *pure move* if all that it does is to take away an atom and to add the same one with
+another object in one place, and if a static relation holds between the two. Where no two can be in
+one place, it may also take what says so of the one and give it to the other: the place that is left
+is free, the place that is entered was. And it may leave a mark where it goes that is in nobody's
+way, that the place was visited.
+
+Mostly the edges are just the static relation. It may have places before the two ends, for others
+that the action is about and that say in which graph: who can go from here to there. Where more is
+asked of the ends, where places must be free, or where several actions go in different directions,
+the edges are a relation of its own, defined by a clause for each action: one can go from x to y if
+the relations hold and y is free.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.pddl.model import Atom, Literal, Parameter
+from pg3.policy.model import Clause
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pg3.pddl.model import Action, Domain, TypeNames
+    from pg3.pddl.plans import GroundAction
+
+
+class Move(NamedTuple):
+    """A pure move.
+
+    `moved` is the predicate whose atom goes from one end to the other, at its place `place`.
+    `start` and `end` are the ends' places among the action's parameters, `conditions` what of the
+    action's precondition makes the edge, over the names of its parameters. `edges` is the relation;
+    `leading` are the parameters that come before the ends in it.
+    """
+
+    edges: str
+    start: int
+    end: int
+    moved: str
+    place: int
+    conditions: tuple[Literal, ...]
+    leading: tuple[int, ...] = ()
+
+    def edge(self, action: Action, done: GroundAction) -> set[Literal]:
+        """What had to be true of the ends for the move."""
+        binding = {p.name: o for p, o in zip(action.parameters, done.objects, strict=True)}
+        return {
+            Literal(Atom(atom.predicate, tuple([binding.get(t, t) for t in atom.terms])), positive)
+            for atom, positive in self.conditions
+        }
+
+    def graph(self, objects: Sequence[str]) -> tuple[str, ...]:
+        """The relation and what comes before the ends in it, for the objects of an action."""
+        return (self.edges, *(objects[i] for i in self.leading))
+
+
+def pure_moves(domain: Domain) -> dict[str, Move]:
+    """The pure moves by the names of their actions; edges of their own are called way-PREDICATE."""
+    found = {
+        action.name: move
+        for action in domain.actions
+        if (move := _pure_move(action, domain)) is not None
+    }
+    kinds = {name: _kind(name, move, domain) for name, move in found.items()}
+    bound = dict.fromkeys(kinds[name] for name, move in found.items() if not move.edges)
+    taken, names = set(domain.predicate_index), {}
+    for kind in bound:
+        name = f"way-{kind[0]}"
+        while name in taken:
+            name += "-2"
+        taken.add(name)
+        names[kind] = name
+    return {
+        name: move._replace(edges=names[kinds[name]]) if kinds[name] in names else move
+        for name, move in found.items()
+    }
+
+
+def _kind(name: str, move: Move, domain: Domain) -> tuple[object, ...]:
+    """What moves that share a way have in common."""
+    parameters = domain.actions[domain.action_index[name]].parameters
+    shared = (*move.leading, move.start, move.end)
+    return move.moved, move.place, *(parameters[i].types for i in shared)
+
+
+def ways(moves: dict[str, Move], domain: Domain) -> dict[str, tuple[Clause, ...]]:
+    """The clauses of the relations that are no predicates of the domain."""
+    found: dict[str, tuple[Clause, ...]] = {}
+    for name, move in moves.items():
+        if move.edges not in domain.predicate_index:
+            action = domain.actions[domain.action_index[name]]
+            clause = _clause(move, action, edge_types(name, move, domain))
+            if clause not in found.get(move.edges, ()):
+                found[move.edges] = (*found.get(move.edges, ()), clause)
+    return found
+
+
+def edge_types(name: str, move: Move, domain: Domain) -> tuple[TypeNames, ...]:
+    """What stands in the places of the relation of an action's move; the last two are the ends."""
+    if move.edges in domain.predicate_index:
+        relation = domain.predicates[domain.predicate_index[move.edges]]
+        return tuple(parameter.types for parameter in relation.parameters)
+    parameters = domain.actions[domain.action_index[name]].parameters
+    return tuple(parameters[i].types for i in (*move.leading, move.start, move.end))
+
+
+def _clause(move: Move, action: Action, types: tuple[TypeNames, ...]) -> Clause:
+    given = [action.parameters[i].name for i in (*move.leading, move.start, move.end)]
+    own = [*(f"?by{i}" if i else "?by" for i in range(len(move.leading))), "?x", "?y"]
+    names = dict(zip(given, own, strict=True))
+    return Clause(
+        move.edges,
+        tuple(Parameter(name, accepted) for name, accepted in zip(own, types, strict=True)),
+        (),
+        tuple(
+            Literal(Atom(atom.predicate, tuple(names.get(t, t) for t in atom.terms)), positive)
+            for atom, positive in move.conditions
+        ),
+        (),
+    )
+
+
+def _pure_move(action: Action, domain: Domain) -> Move | None:
+    """The move with its relation, or "" for a relation of its own."""
+    names = [parameter.name for parameter in action.parameters]
+    marks = _marks(domain)
+    for moved, place, (start, end), others in _shifts(action):
+        if start not in names or end not in names:
+            continue
+        edges = [
+            literal
+            for literal in action.precondition
+            if literal.atom.predicate in domain.predicate_index
+            and literal.atom.predicate not in domain.changing
+            and not {start, end}.isdisjoint(literal.atom.terms)
+        ]
+        if not any(edge.positive and {start, end} <= set(edge.atom.terms) for edge in edges):
+            continue
+        mentioned = [t for edge in edges for t in edge.atom.terms if t in names]
+        leading = [t for t in dict.fromkeys(mentioned) if t not in (start, end)]
+        places = names.index(start), names.index(end), moved, place
+        before = tuple(names.index(t) for t in leading)
+        free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
+        rest = tuple(e for e in others if not e.positive or e.atom.predicate not in marks)
+        plain = [c.atom.terms for c in (*edges, *free)] == [(*leading, start, end)]
+        if not rest and plain and _accepts_all(action, edges[0].atom, domain):
+            return Move(edges[0].atom.predicate, *places, tuple(edges), before)
+        if not rest or _is_swap(rest, start, end):
+            return Move("", *places, (*edges, *free), before)
+    return None
+
+
+def _accepts_all(action: Action, edge: Atom, domain: Domain) -> bool:
+    """Whether the action takes all objects that the relation can be about."""
+    types = {parameter.name: parameter.types for parameter in action.parameters}
+    relation = domain.predicates[domain.predicate_index[edge.predicate]]
+    return all(
+        domain.is_a(one, types[term])
+        for term, parameter in zip(edge.terms, relation.parameters, strict=True)
+        for one in parameter.types
+    )
+
+
+def _marks(domain: Domain) -> set[str]:
+    """The predicates that are only ever made true, and of which nothing asks that they are not."""
+    wiped = [
+        literal.atom.predicate
+        for action in domain.actions
+        for literal in (*action.precondition, *action.effects)
+        if not literal.positive
+    ]
+    # What an axiom reads it may read negated.
+    return set() if domain.axioms else set(domain.fluents.difference(wiped))
+
+
+def _shifts(
+    action: Action,
+) -> Iterator[tuple[str, int, tuple[str, str], tuple[Literal, ...]]]:
+    """Which predicates an action gives another object in one place, and its other effects."""
+    for come in action.effects:
+        for gone in action.effects:
+            if gone.positive or not come.positive or gone.atom.predicate != come.atom.predicate:
+                continue
+            pairs = list(zip(gone.atom.terms, come.atom.terms, strict=True))
+            places = [i for i, (one, other) in enumerate(pairs) if one != other]
+            if len(places) == 1:
+                rest = tuple(e for e in action.effects if e not in (gone, come))
+                yield come.atom.predicate, places[0], pairs[places[0]], rest
+
+
+def _is_swap(rest: tuple[Literal, ...], start: str, end: str) -> bool:
+    """Whether effects take something from the end and give it to the start."""
+    predicates = {effect.atom.predicate for effect in rest}
+    return len(predicates) == 1 and {(e.atom.terms, e.positive) for e in rest} == {
+        ((start,), True),
+        ((end,), False),
+    }

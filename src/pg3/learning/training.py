@@ -1,0 +1,408 @@
+"""The training problems as a learner sees them: ground, with their plans, ready for scoring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pg3 import _native
+from pg3.backends.scoring import RemoteScores
+from pg3.learning.budget import Budget
+from pg3.pddl.model import Literal, Problem
+from pg3.policy.rule_book import PolicyKey, RuleBook
+from pg3.semantics.task import Task
+from pg3.storage.schema import ListOf, Nothing, ShapeError, TupleOf, Whole
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Sequence
+
+    from pg3.backends.pool import Pool
+    from pg3.pddl.model import Domain
+    from pg3.storage.schema import Place
+
+# Larger counts than this do not fit the kernel's numbers and mean nothing.
+MANY = 2**31 - 1
+
+# A policy that needs more steps than this for a problem of training size goes round in circles.
+MAX_STEPS = 1000
+
+# Steps of a policy that a search tries from each of its states.
+_GUIDED_STEPS = 50
+
+# The weights of h_add and of each open goal where a search is to find a short plan, and where any
+# plan will do: then goals come first, as with each that is achieved there is less to do. Weights of
+# a goal from 10 to 100 do about the same.
+_SHORT, GOALS_FIRST = (1, 0), (1, 30)
+
+# A plan in the kernel's numbers of ground actions.
+NumberedPlan = tuple[int, ...]
+
+
+class Training:
+    """Training problems with one book of rules, on which candidate policies are tried out.
+
+    Problems may come as tasks that share the book's table, with all that is known of them.
+    `expansions` limits each search for a plan, and a plan of more steps than the `horizon` is none;
+    `jobs` is how many problems are worked on at once, which changes no result. `indices` are the
+    problems' places among those that the user gave. All that takes long ends with LimitReached when
+    the `budget` is used up. With a `pool`, batches of policies are scored there, and else by
+    threads of the kernel, with the same results.
+    """
+
+    def __init__(
+        self,
+        problems: Sequence[Problem | Task],
+        *,
+        book: RuleBook | None = None,
+        expansions: int = 1000,
+        horizon: int | None = None,
+        jobs: int = 1,
+        indices: Sequence[int] | None = None,
+        budget: Budget | None = None,
+        pool: Pool | None = None,
+    ) -> None:
+        self.domain: Domain = problems[0].domain
+        self.book = RuleBook(self.domain) if book is None else book
+        self.budget = Budget() if budget is None else budget
+        self.tasks = tuple(
+            self._grounded(problem) if isinstance(problem, Task) else self.task(problem)
+            for problem in problems
+        )
+        self.expansions = expansions
+        self.horizon = horizon
+        self.jobs = jobs
+        self.indices = tuple(range(len(problems)) if indices is None else indices)
+        self.native = _native.TrainingSet([task.space for task in self.tasks], jobs)
+        self._pool = pool
+        self._remote: RemoteScores | None = None
+        if pool is not None:
+            self._remote = RemoteScores(pool, self.tasks, self.book.table, self.budget)
+        self._plans: tuple[NumberedPlan | None, ...] | None = None
+        self._states: list[list[int]] | None = None
+        self._traces: list[tuple[int, int]] = []
+
+    def task(self, problem: Problem) -> Task:
+        """A ground task for one more problem, which does not become a part of the training."""
+        return self._grounded(Task(problem, self.book.table))
+
+    def _grounded(self, task: Task) -> Task:
+        if task.is_ground:
+            return task
+        seconds, megabytes = self.budget.limits
+        if limit := task.ground(seconds, process_megabytes=megabytes):
+            self.budget.checked(limit)
+        return task
+
+    def __len__(self) -> int:
+        return len(self.tasks)
+
+    def subset(self, indices: Sequence[int]) -> Training:
+        """Some of the problems, with the same book and plans."""
+        part = Training(
+            [self.tasks[i] for i in indices],
+            book=self.book,
+            expansions=self.expansions,
+            horizon=self.horizon,
+            jobs=self.jobs,
+            indices=[self.indices[i] for i in indices],
+            budget=self.budget,
+            pool=self._pool,
+        )
+        if self._plans is not None:
+            part._plans = tuple(self._plans[i] for i in indices)
+        return part
+
+    def with_plans(self) -> Training:
+        """Those of the problems that have a plan; all if there is none.
+
+        On the others few candidate policies have one, so that most look alike to a search.
+        """
+        planned = [i for i, plan in enumerate(self.plans) if plan is not None]
+        return self if len(planned) in (0, len(self)) else self.subset(planned)
+
+    def on_this_machine(self) -> Training:
+        """The same problems, scored without a pool.
+
+        With or without one, no effort has been made on them, so that limits are the same.
+        """
+        part = Training(
+            self.tasks,
+            book=self.book,
+            expansions=self.expansions,
+            horizon=self.horizon,
+            jobs=self.jobs,
+            indices=self.indices,
+            budget=self.budget,
+        )
+        part._plans = self._plans
+        return part
+
+    def guided_plan(
+        self,
+        policy: PolicyKey,
+        problem: int,
+        rollout: int,
+        weights: tuple[int, int] = _SHORT,
+    ) -> NumberedPlan | None:
+        """The plan that the policy's guidance leads to on one problem (Algorithm 3)."""
+        seconds, megabytes = self.budget.limits
+        status, steps, *_ = self.tasks[problem].space.search(
+            policy,
+            rollout,
+            "add",
+            False,
+            self.expansions,
+            seconds,
+            None,
+            megabytes,
+            weights=weights,
+        )
+        if self.budget.checked(status) != "solved":
+            return None
+        if self.horizon is not None and len(steps) > self.horizon:
+            return None
+        return tuple(action for action, _ in steps)
+
+    def is_solvable(self, problem: int, state: int, policy: PolicyKey = ()) -> bool:
+        """Whether A* with h_add finds a plan from a state of a problem within its limit.
+
+        It has three tries, one with a policy's guidance if there is one: a policy that fails may
+        know most of the way. In the last one goals come first.
+        """
+        tries = ((), _SHORT), (policy, _SHORT), ((), GOALS_FIRST)
+        for guide, weights in dict.fromkeys(tries):
+            seconds, megabytes = self.budget.limits
+            status, *_ = self.tasks[problem].space.search(
+                guide,
+                _GUIDED_STEPS,
+                "add",
+                False,
+                self.expansions,
+                seconds,
+                None,
+                megabytes,
+                state,
+                weights,
+            )
+            if self.budget.checked(status) in ("solved", "unsolvable"):
+                return status == "solved"
+        return False
+
+    @property
+    def plans(self) -> tuple[NumberedPlan | None, ...]:
+        """For each problem the plan of A* with h_add alone; None where the limit came first."""
+        if self._plans is None:
+            self.find_plans()
+        assert self._plans is not None
+        return self._plans
+
+    def find_plans(self, *, any_plan: bool = False) -> None:
+        """Make `plans` now: a run with a journal must come to them at the same point always.
+
+        With `any_plan`, where the limit came first, the search is tried again with goals first.
+        """
+        if self._plans is not None:
+            return
+
+        def plan(problem: int) -> NumberedPlan | None:
+            found = self.guided_plan((), problem, 0)
+            if found is None and any_plan:
+                return self.guided_plan((), problem, 0, GOALS_FIRST)
+            return found
+
+        self._plans = self.recalled_plans(lambda: tuple(map(plan, range(len(self)))))
+
+    def recalled_plans(
+        self, find: Callable[[], tuple[NumberedPlan | None, ...]]
+    ) -> tuple[NumberedPlan | None, ...]:
+        """The plans that the journal has, else those that are found."""
+        journal = self.budget.journal
+        spaces = [task.space for task in self.tasks]
+        shapes = [Nothing(Steps(s, s.initial, s.is_goal)) for s in spaces]
+        known = journal.recall("plans", TupleOf(shapes))
+        if known is not None:
+            return tuple(None if plan is None else tuple(plan) for plan in known)
+        plans = find()
+        journal.record("plans", plans)
+        return plans
+
+    @property
+    def states_of_interest(self) -> list[list[int]]:
+        """For each problem the states of that plan, on which policies are told apart.
+
+        A policy's answers there are its semantic identifier (appendix, "Additional GPS
+        Optimizations").
+        """
+        if self._states is None:
+            self._states = []
+            for task, plan in zip(self.tasks, self.plans, strict=True):
+                states, state = [], task.space.initial
+                for action in plan or ():
+                    states.append(state)
+                    state = task.space.apply(state, action)
+                self._states.append(states)
+        return self._states
+
+    # Batches of policies on all problems: tables of 32-bit integers, policy by policy.
+
+    def guided(self, policies: Sequence[PolicyKey], rollout: int) -> bytes:
+        """The steps of the plan that a policy's guidance leads to which it does not take.
+
+        Negative where there is no plan.
+        """
+        if self._remote is not None:
+            mismatches, expanded, traces = self._remote.guided(
+                policies, self.plans, rollout, self.expansions, self.horizon
+            )
+            new = self.native.count(policies, rollout, expanded, traces)
+        else:
+            mismatches, _, _, new = self.native.guided(
+                policies, rollout, self.expansions, *self.budget.limits, self.horizon
+            )
+            self.budget.checked(self.native.status)
+        if self.budget.journal.is_kept:
+            self._traces += new
+        return mismatches
+
+    def executed(self, policies: Sequence[PolicyKey], max_steps: int) -> tuple[bytes, bytes, bytes]:
+        """Whether a policy, carried out, solves a problem, in how many steps, and open goals."""
+        if self._remote is not None:
+            return self._remote.executed(policies, self.plans, max_steps)
+        table = self.native.executed(policies, max_steps, *self.budget.limits)
+        self.budget.checked(self.native.status)
+        return table
+
+    def compared(self, policies: Sequence[PolicyKey], plans: Sequence[NumberedPlan]) -> bytes:
+        """The steps of the given plans, one a problem, that a policy does not take."""
+        if self._remote is not None:
+            return self._remote.compared(policies, self.plans, plans)
+        table = self.native.compared(policies, plans, *self.budget.limits)
+        self.budget.checked(self.native.status)
+        return table
+
+    def identified(self, policies: Sequence[PolicyKey]) -> list[int]:
+        """The semantic identifiers of policies that were just scored."""
+        if self._remote is not None:
+            return self.native.identifiers(self._remote.answers(policies))
+        identifiers = self.native.identified(policies, self.states_of_interest, *self.budget.limits)
+        self.budget.checked(self.native.status)
+        return identifiers
+
+    @property
+    def effort(self) -> int:
+        """The states that were expanded to score policies here: the same on every machine."""
+        return self.native.expansions
+
+    def take_traces(self) -> list[tuple[int, int]]:
+        """What the searches since the last call have left for `remember`."""
+        traces, self._traces = self._traces, []
+        return traces
+
+    def remember(self, effort: int, traces: Sequence[Sequence[int]]) -> None:
+        """Take over the effort of an earlier run with the traces of its searches."""
+        self.native.remember(effort, [(problem, trace) for problem, trace in traces])
+
+    def solved_steps(
+        self, policy: PolicyKey, max_steps: int = MAX_STEPS, seconds: float | None = None
+    ) -> list[int | None]:
+        """For each problem how many steps the policy takes to the goal; None if it fails.
+
+        `seconds` are given whatever is left; problems that they do not suffice for are failures.
+        """
+        # Here, even with a pool: one policy is no batch.
+        if seconds is None:
+            solved, steps, _ = self.native.executed([policy], max_steps, *self.budget.limits)
+            self.budget.checked(self.native.status)
+        else:
+            solved, steps, _ = self.native.executed([policy], max_steps, seconds)
+        return [
+            taken if done else None
+            for done, taken in zip(
+                memoryview(solved).cast("i"), memoryview(steps).cast("i"), strict=True
+            )
+        ]
+
+    def failures_from(
+        self, policy: PolicyKey, starts: Sequence[Sequence[int]], max_steps: int = MAX_STEPS
+    ) -> list[tuple[int, int]]:
+        """Those of the given states of the problems from which the policy does not reach the goal.
+
+        Each with its problem's place.
+        """
+        solved = self.native.executed_from([policy], starts, max_steps, *self.budget.limits)
+        self.budget.checked(self.native.status)
+        states = [(problem, state) for problem, group in enumerate(starts) for state in group]
+        return [
+            state
+            for state, done in zip(states, memoryview(solved).cast("i"), strict=True)
+            if not done
+        ]
+
+    def agreements(self, policy: PolicyKey, problem: int, plan: NumberedPlan) -> list[bool]:
+        """For each step of a plan whether the policy takes it (Algorithm 4)."""
+        space = self.tasks[problem].space
+        return self.budget.answered(space.compare(policy, plan, *self.budget.limits))
+
+    def action(self, policy: PolicyKey, problem: int, state: int) -> int:
+        """The number of the policy's action in a state of a problem; negative if it has none."""
+        space = self.tasks[problem].space
+        return self.budget.answered(space.policy_action(policy, state, *self.budget.limits))
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The shape of what can be done from a state on: a list of actions by number.
+
+    With `ends`, the state after them must be one of which that holds.
+    """
+
+    space: _native.StateSpace
+    start: int
+    ends: Callable[[int], bool] | None = None
+
+    def check(self, value: Any, place: Place = ()) -> list[int]:
+        """The actions."""
+        actions = ListOf(Whole(0, self.space.num_actions - 1)).check(value, place)
+        state = self.start
+        for i, action in enumerate(actions):
+            state = self.space.apply(state, action)
+            if state < 0:
+                raise ShapeError((*place, i), ": an action is expected that can be done there")
+        if self.ends is not None and not self.ends(state):
+            raise ShapeError(place, ": actions are expected that reach the goal")
+        return actions
+
+
+def shuffled(problem: Problem, generator: random.Random) -> Problem:
+    """The same problem with its objects listed in another order."""
+    objects = list(problem.objects)
+    generator.shuffle(objects)
+    return Problem.of(
+        problem.name,
+        problem.domain,
+        objects,
+        problem.init,
+        [
+            *(Literal(atom) for atom in problem.goal),
+            *(Literal(atom, False) for atom in problem.negative_goal),
+        ],
+        function_values=problem.function_values,
+    )
+
+
+def random_walk(space: _native.StateSpace, steps: int, generator: random.Random) -> int:
+    """The state after so many random actions from the start, fewer if there is a dead end."""
+    return states_of_walk(space, steps, generator)[-1]
+
+
+def states_of_walk(space: _native.StateSpace, steps: int, generator: random.Random) -> list[int]:
+    """The states that so many random actions lead through, the start included."""
+    states = [space.initial]
+    for _ in range(steps):
+        successors = space.successors(states[-1])
+        if not successors:
+            break
+        _, state = generator.choice(successors)
+        states.append(state)
+    return states

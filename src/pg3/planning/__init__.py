@@ -1,0 +1,35 @@
+"""Plans by search, plans by a policy, and plans by both."""
+
+from __future__ import annotations
+
+from pg3.planning.execution import (
+    Execution,
+    ExecutionStatus,
+    PolicyStep,
+    execute,
+    policy_action,
+)
+from pg3.planning.limits import Limits
+from pg3.planning.search import (
+    Heuristic,
+    PlanOutcome,
+    PlanStatus,
+    compare_plan,
+    plan,
+    plan_guided,
+)
+
+__all__ = [
+    "Execution",
+    "ExecutionStatus",
+    "Heuristic",
+    "Limits",
+    "PlanOutcome",
+    "PlanStatus",
+    "PolicyStep",
+    "compare_plan",
+    "execute",
+    "plan",
+    "plan_guided",
+    "policy_action",
+]

@@ -1,0 +1,172 @@
+"""Carrying a policy out: one action (Definitions 3 to 5), or all the way to the goal."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3 import _native
+from pg3.cli.display import Displayed, Prose, Sheet
+from pg3.errors import pluralize
+from pg3.pddl.plans import GroundAction, plan_table
+from pg3.planning.limits import BEYOND_REACH, Limits
+from pg3.semantics.plan_checking import check_codes, plan_names
+from pg3.semantics.task import Task
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pg3.pddl.model import Problem
+    from pg3.policy.model import DecisionList, Rule
+    from pg3.semantics.task import State
+    from pg3.semantics.validation import Validation
+
+
+class PolicyStep(NamedTuple):
+    """What a policy does in a state: which rule, for which objects, and the action."""
+
+    rule: int
+    objects: tuple[str, ...]
+    action: GroundAction
+
+
+def policy_action(problem: Problem | Task, policy: DecisionList, state: State) -> PolicyStep | None:
+    """The execution of the policy in a state, or None if no rule applies: Definitions 3 to 5.
+
+    The rule's objects are the first tuple, in the order of its parameters and of the problem's
+    objects, that satisfies its conditions. A rule may name an action that cannot be done in the
+    state; no later rule is then asked.
+    """
+    task = Task.of(problem)
+    number = task.number(state)
+    for index, rule_number in enumerate(task.rule_numbers(policy)):
+        match = task.space.rule_match(rule_number, number)
+        if match is not None:
+            objects = tuple(task.names[o] for o in match)
+            return PolicyStep(index, objects, _instantiate(policy.rules[index], objects))
+    return None
+
+
+def _instantiate(rule: Rule, objects: tuple[str, ...]) -> GroundAction:
+    binding = {p.name: o for p, o in zip(rule.parameters, objects, strict=True)}
+    return GroundAction(rule.action, tuple(binding.get(term, term) for term in rule.arguments))
+
+
+class ExecutionStatus(StrEnum):
+    """How carrying out a policy ended."""
+
+    SOLVED = "solved"
+    NOT_APPLICABLE = "not applicable"
+    HORIZON = "horizon"
+    CYCLE = "cycle"
+    TIME_LIMIT = "time limit"
+    MEMORY_LIMIT = "memory limit"
+
+
+@dataclass(frozen=True)
+class Execution(Displayed):
+    """What came of carrying out a policy: the status, how many steps, and why it failed if it did.
+
+    On a cycle the last action is the one that led back to an earlier state. Executions on one
+    problem are equal if they did the same actions to the same end, however long they took.
+    """
+
+    status: ExecutionStatus
+    steps: int
+    reason: str | None
+    seconds: float = field(compare=False)
+    _codes: bytes = field(repr=False)
+    _task: Task = field(repr=False, compare=False)
+
+    @property
+    def solved(self) -> bool:
+        """Whether the goal was reached."""
+        return self.status is ExecutionStatus.SOLVED
+
+    @cached_property
+    def plan(self) -> tuple[GroundAction, ...]:
+        """The actions that were done, also where the policy failed in the end."""
+        return self._task.decode_plan(self._codes)
+
+    def check(self) -> Validation:
+        """Whether the actions solve the problem, by a checker that shares no code with execution.
+
+        Says what `pg3.validate` says of `plan`, at the kernel's speed.
+        """
+        return check_codes(self._task, self._codes)
+
+    def _sheet(self) -> Sheet:
+        facts = f"{self.status}, {pluralize(self.steps, 'step')}, {self.seconds:.3f} s"
+        why = () if self.reason is None else (Prose(self.reason, "bad"),)
+        title = f"execution on {self._task.problem.name}"
+        return Sheet(title, facts, (*why, *plan_table(self.plan)))
+
+
+def execute(
+    problem: Problem | Task,
+    policy: DecisionList,
+    *,
+    max_steps: int | None = None,
+    limits: Limits = Limits(),
+    plan_path: str | Path | None = None,
+) -> Execution:
+    """Carry out a policy on a problem of any size; the problem is never grounded.
+
+    Without `max_steps` it ends all the same: a deterministic policy that comes back to a state
+    would go round for ever, so that is a status of its own, "cycle". With `plan_path` each action
+    is written to that file as it is done; OSError if it cannot be.
+    """
+    task = Task.of(problem)
+    rules = task.rule_numbers(policy)
+    native = task.native
+    if max_steps is not None:
+        max_steps = min(max_steps, BEYOND_REACH)
+    start = time.perf_counter()
+    status, steps, codes, rule, action, failed, _ = _native.execute(
+        native,
+        task.rules,
+        rules,
+        max_steps,
+        limits.seconds,
+        limits.megabytes,
+        plan_path=None if plan_path is None else str(plan_path),
+        names=None if plan_path is None else plan_names(task),
+    )
+    seconds = time.perf_counter() - start
+    reason = None
+    if status == ExecutionStatus.NOT_APPLICABLE:
+        if rule < 0:
+            reason = f"no rule applies after {pluralize(steps, 'step')}"
+        else:
+            reason = f"after {pluralize(steps, 'step')} " + _inapplicable(
+                task, policy, rule, action, failed
+            )
+    elif status == ExecutionStatus.CYCLE:
+        reason = f"step {steps} leads back to an earlier state"
+    elif status == ExecutionStatus.HORIZON:
+        reason = f"the goal is not reached within {pluralize(steps, 'step')}"
+    elif status != ExecutionStatus.SOLVED:
+        reason = f"{status} reached after {pluralize(steps, 'step')}"
+    return Execution(ExecutionStatus(status), steps, reason, seconds, codes, task)
+
+
+def _inapplicable(
+    task: Task, policy: DecisionList, rule: int, action: list[int], failed: int
+) -> str:
+    """Why the action that a rule chose cannot be done."""
+    schema, objects = task.domain.actions[action[0]], action[1:]
+    chosen = task.name_action(action[0], objects)
+    text = f"rule '{policy.rules[rule].name}' chose {chosen}, "
+    place = failed - len(schema.precondition)
+    if place == len(objects):
+        return text + "whose cost the problem does not give"
+    if place >= 0:
+        types = " or ".join(schema.parameters[place].types)
+        return text + f"but {chosen.objects[place]} is not of type {types}"
+    binding = dict(zip((p.name for p in schema.parameters), chosen.objects, strict=True))
+    atom, positive = schema.precondition[failed]
+    ground = atom._replace(terms=tuple(binding.get(term, term) for term in atom.terms))
+    return text + (f"which needs {ground}" if positive else f"which needs (not {ground})")

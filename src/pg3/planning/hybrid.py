@@ -1,0 +1,250 @@
+"""A plan for a problem, by a policy where it knows the way and by search where it does not.
+
+The policy is carried out first, on the problem as it is, never grounded. Where it stops short (it
+does not apply, comes back to a state, or has used up its steps), planning guided by it takes over:
+the search goes through the policy's own steps for free, so it looks for the few actions that bring
+the policy on its way again, as often as need be.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pg3.cli.display import Displayed, Sheet
+from pg3.errors import pluralize
+from pg3.pddl.plans import plan_table
+from pg3.planning.execution import ExecutionStatus, execute
+from pg3.planning.limits import Limits
+from pg3.planning.search import PlanStatus
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
+
+if TYPE_CHECKING:
+    from pg3.pddl.model import Problem
+    from pg3.pddl.plans import GroundAction
+    from pg3.planning.execution import Execution
+    from pg3.policy.model import DecisionList
+    from pg3.semantics.validation import Validation
+
+# The expansions that the search first spends at each place, doubled in each round.
+_FIRST_ROUND = 1000
+
+# So long a rollout goes to the goal or to where the policy fails; one that comes back to a state
+# ends there.
+_ROLLOUT = 1_000_000
+
+# Between two looks at the limits, while the policy's steps are done once more in the ground task.
+_STEPS_AT_A_TIME = 1000
+
+
+class SolveStatus(StrEnum):
+    """How a guided solve ended."""
+
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"
+    EXPANSION_LIMIT = "expansion limit"
+    TIME_LIMIT = "time limit"
+    MEMORY_LIMIT = "memory limit"
+
+
+@dataclass(frozen=True, slots=True)
+class GuidedSolve(Displayed):
+    """A validated plan, or why there is none.
+
+    `execution` is what the policy did by itself. A plan is the first `kept` of its steps, then
+    `found`: what the search found from there, `from_policy` telling for each action whether the
+    policy proposed it. Where the policy reached the goal, nothing had to be found. `validation` is
+    the independent checker's word on the whole plan, and it is yes; None if there is no plan.
+    """
+
+    status: SolveStatus
+    execution: Execution
+    kept: int
+    found: tuple[GroundAction, ...]
+    from_policy: tuple[bool, ...]
+    expansions: int
+    validation: Validation | None
+    seconds: float
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan."""
+        return self.status is SolveStatus.SOLVED
+
+    @property
+    def plan(self) -> tuple[GroundAction, ...] | None:
+        """The plan, or None if there is none."""
+        return self.execution.plan[: self.kept] + self.found if self.solved else None
+
+    def _sheet(self) -> Sheet:
+        effort = f"{pluralize(self.expansions, 'expansion')}, {self.seconds:.3f} s"
+        if self.plan is None:
+            return Sheet("no plan", f"{self.status}; {effort}")
+        proposers = (True,) * self.kept + self.from_policy
+        facts = f"{pluralize(len(self.plan), 'step')}, {self.kept} by the policy alone; {effort}"
+        return Sheet("plan", facts, plan_table(self.plan, proposers))
+
+
+def solve_guided(
+    problem: Problem | Task,
+    policy: DecisionList,
+    *,
+    max_steps: int | None = None,
+    limits: Limits = Limits(),
+    plan_path: str | Path | None = None,
+) -> GuidedSolve:
+    """Solve a problem with a policy that need not be perfect.
+
+    `max_steps` is for the policy alone: after so many steps the search takes over. It begins where
+    the policy stopped, for a cycle where that began. What the policy did may have led into a dead
+    end, so if a thousand expansions there do not find a plan, the search begins again from half
+    way, a quarter of the way and so on back to the start, then everywhere with twice as many
+    expansions. It so finds a plan if there is one, and says "unsolvable" only if there is none;
+    `limits` holds for everything together.
+
+    The plan has been validated; AssertionError if the checker, which shares no code with what makes
+    plans, should reject it. With `plan_path` the actions are in that file at the end, if there is a
+    plan; OSError if they cannot be written.
+    """
+    task = problem if isinstance(problem, Task) else Task(problem)
+    clock = _Clock(limits.seconds)
+    execution = execute(task, policy, max_steps=max_steps, limits=limits, plan_path=plan_path)
+    search = _Search(task, policy, execution, limits, clock)
+    if execution.solved:
+        return search.outcome(SolveStatus.SOLVED, execution.check(), execution.steps)
+    if execution.status in (ExecutionStatus.TIME_LIMIT, ExecutionStatus.MEMORY_LIMIT):
+        return search.outcome(SolveStatus(execution.status))
+    limit = task.ground(clock.left(), limits.megabytes)
+    if limit is not None:
+        return search.outcome(SolveStatus(limit))
+    outcome = search.run()
+    if plan_path is not None and outcome.plan is not None:
+        Path(plan_path).write_text("".join(f"{action}\n" for action in outcome.plan), "utf-8")
+    return outcome
+
+
+class _Clock:
+    """The time that is left of a limit."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._start = time.perf_counter()
+        self._seconds = seconds
+
+    def elapsed(self) -> float:
+        return time.perf_counter() - self._start
+
+    def left(self) -> float | None:
+        return None if self._seconds is None else max(0.0, self._seconds - self.elapsed())
+
+
+class _Search:
+    """The search from places along what the policy did, the latest first."""
+
+    def __init__(
+        self,
+        task: Task,
+        policy: DecisionList,
+        execution: Execution,
+        limits: Limits,
+        clock: _Clock,
+    ) -> None:
+        self._task = task
+        self._rules = task.rule_numbers(policy)
+        self._execution = execution
+        self._limits = limits
+        self._clock = clock
+        self._expansions = 0
+
+    def run(self) -> GuidedSolve:
+        states = self._states()
+        if isinstance(states, SolveStatus):
+            return self.outcome(states)
+        places = _places(len(states) - 1)
+        budget = _FIRST_ROUND
+        while True:
+            for place in list(places):
+                allowed = self._allowed(budget)
+                status, steps, _, expansions, _ = self._task.space.search(
+                    self._rules,
+                    _ROLLOUT,
+                    "add",
+                    False,
+                    allowed,
+                    self._clock.left(),
+                    self._limits.megabytes,
+                    start=states[place],
+                )
+                self._expansions += expansions
+                if status == PlanStatus.SOLVED:
+                    return self._plan(place, steps)
+                if status == PlanStatus.UNSOLVABLE:
+                    if place == 0:
+                        return self.outcome(SolveStatus.UNSOLVABLE)
+                    places.remove(place)
+                elif status != PlanStatus.EXPANSION_LIMIT or allowed < budget:
+                    return self.outcome(SolveStatus(status))
+            budget *= 2
+
+    def _allowed(self, budget: int) -> int:
+        most = self._limits.expansions
+        return budget if most is None else min(budget, most - self._expansions)
+
+    def _states(self) -> list[int] | SolveStatus:
+        """The numbers of the states that the policy went through, up to where it began to repeat.
+
+        Or the limit that was reached meanwhile: the ground task keeps every state.
+        """
+        space, most = self._task.space, self._limits.megabytes
+        states = [space.initial]
+        met = {space.initial: 0}
+        for step, action in enumerate(self._execution.plan):
+            state = space.apply(states[-1], self._task.action_number(action))
+            if state in met:
+                return states[: met[state] + 1]
+            met[state] = len(states)
+            states.append(state)
+            if step % _STEPS_AT_A_TIME == 0:
+                if self._clock.left() == 0:
+                    return SolveStatus.TIME_LIMIT
+                if most is not None and space.bytes() > most * 2**20:
+                    return SolveStatus.MEMORY_LIMIT
+        return states
+
+    def _plan(self, place: int, steps: list[tuple[int, bool]]) -> GuidedSolve:
+        found = tuple(self._task.decode_action(action) for action, _ in steps)
+        from_policy = tuple(proposed for _, proposed in steps)
+        validation = validate(self._task.problem, self._execution.plan[:place] + found)
+        return self.outcome(SolveStatus.SOLVED, validation, place, found, from_policy)
+
+    def outcome(
+        self,
+        status: SolveStatus,
+        validation: Validation | None = None,
+        kept: int = 0,
+        found: tuple[GroundAction, ...] = (),
+        from_policy: tuple[bool, ...] = (),
+    ) -> GuidedSolve:
+        if validation is not None and not validation.valid:
+            raise AssertionError(f"the validator rejects the plan: {validation.message}")
+        return GuidedSolve(
+            status,
+            self._execution,
+            kept,
+            found,
+            from_policy,
+            self._expansions,
+            validation,
+            self._clock.elapsed(),
+        )
+
+
+def _places(last: int) -> list[int]:
+    """The last place, half way to it, a quarter of the way, and so on to the start."""
+    places = [last]
+    while places[-1] > 0:
+        places.append(places[-1] // 2)
+    return places

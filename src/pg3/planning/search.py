@@ -1,0 +1,145 @@
+"""A* for plans, alone or guided by a policy (Algorithm 3); plan comparison (Algorithm 4).
+
+"No plan" and "limit reached" are outcomes, not exceptions.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from pg3.cli.display import Displayed, Sheet
+from pg3.errors import pluralize
+from pg3.pddl.plans import GroundAction, plan_table
+from pg3.planning.limits import Limits
+from pg3.semantics.task import Task
+
+if TYPE_CHECKING:
+    from pg3.pddl.model import Problem
+    from pg3.pddl.plans import Plan
+    from pg3.policy.model import DecisionList
+
+Heuristic = Literal["add", "max", "blind"]
+
+
+class PlanStatus(StrEnum):
+    """How a search for a plan ended."""
+
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"
+    EXPANSION_LIMIT = "expansion limit"
+    TIME_LIMIT = "time limit"
+    MEMORY_LIMIT = "memory limit"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOutcome(Displayed):
+    """A plan, or why there is none, and what the search did.
+
+    `from_policy` tells for each action whether it was taken from a policy rollout; `cost` is the
+    plan's cost in the domain's terms (its length if the domain has no costs). `generated` is how
+    many states the search met, the same one counted each time.
+    """
+
+    status: PlanStatus
+    plan: tuple[GroundAction, ...] | None
+    from_policy: tuple[bool, ...]
+    cost: int | None
+    expansions: int
+    generated: int
+    seconds: float
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan."""
+        return self.status is PlanStatus.SOLVED
+
+    def _sheet(self) -> Sheet:
+        effort = f"{pluralize(self.expansions, 'expansion')}, {self.seconds:.3f} s"
+        if self.plan is None:
+            return Sheet("no plan", f"{self.status}; {effort}")
+        guided = self.from_policy if any(self.from_policy) else ()
+        facts = f"{pluralize(len(self.plan), 'step')}, cost {self.cost}; {effort}"
+        return Sheet("plan", facts, plan_table(self.plan, guided))
+
+
+def plan(
+    problem: Problem | Task,
+    *,
+    limits: Limits = Limits(),
+    heuristic: Heuristic = "add",
+    use_costs: bool = False,
+) -> PlanOutcome:
+    """Search for a plan with A*.
+
+    Expansion order: smallest f = g + h, then smallest h, then first generated; so the same problem
+    always gives the same plan. Every action costs 1 unless `use_costs` asks for the domain's
+    action costs. With h_add plans are good but not always shortest; with "max" or "blind" they are.
+    """
+    return _search(problem, None, 0, limits, heuristic, use_costs)
+
+
+def plan_guided(
+    problem: Problem | Task,
+    policy: DecisionList,
+    *,
+    rollout_steps: int = 50,
+    limits: Limits = Limits(expansions=1000),
+    heuristic: Heuristic = "add",
+) -> PlanOutcome:
+    """Search for a plan with A*, letting a policy propose: Algorithm 3 of the paper.
+
+    Each expanded state has, besides its ordinary successors at cost 1, the states that the policy
+    visits from there at cost 0: at most `rollout_steps` of them, up to the goal or to where the
+    policy is not applicable. The search so prefers the policy's way and fills its gaps.
+    """
+    return _search(problem, policy, rollout_steps, limits, heuristic, False)
+
+
+def _search(
+    problem: Problem | Task,
+    policy: DecisionList | None,
+    rollout_steps: int,
+    limits: Limits,
+    heuristic: Heuristic,
+    use_costs: bool,
+) -> PlanOutcome:
+    task = Task.of(problem)
+    start = time.perf_counter()
+    rules = [] if policy is None else task.rule_numbers(policy)
+    limit = task.ground(limits.seconds, limits.megabytes)
+    seconds = limits.seconds
+    if limit is None and seconds is not None:
+        seconds = max(0.0, seconds - (time.perf_counter() - start))
+    if limit is not None:
+        status, steps, cost, expansions, generated = limit, list[tuple[int, bool]](), 0, 0, 0
+    else:
+        status, steps, cost, expansions, generated = task.space.search(
+            rules, rollout_steps, heuristic, use_costs, limits.expansions, seconds, limits.megabytes
+        )
+    solved = status == PlanStatus.SOLVED
+    actions = tuple(task.decode_action(action) for action, _ in steps)
+    return PlanOutcome(
+        status=PlanStatus(status),
+        plan=actions if solved else None,
+        from_policy=tuple(from_policy for _, from_policy in steps),
+        cost=cost if solved else None,
+        expansions=expansions,
+        generated=generated,
+        seconds=time.perf_counter() - start,
+    )
+
+
+def compare_plan(problem: Problem | Task, policy: DecisionList, plan: Plan) -> tuple[bool, ...]:
+    """For each action of a plan whether the policy would have done the same: Algorithm 4.
+
+    The algorithm's score is the number of False. ValueError if the plan cannot be carried out.
+    """
+    task = Task.of(problem)
+    actions = [task.action_number(action) for action in plan]
+    agreed = task.space.compare(task.rule_numbers(policy), actions)
+    if len(agreed) < len(actions):
+        raise ValueError(f"step {len(agreed) + 1}: {plan[len(agreed)]} is not applicable")
+    return tuple(agreed)

@@ -1,0 +1,309 @@
+"""A problem in the kernel's terms: integers in, names out.
+
+A `Task` codes its problem once and keeps what searches learn about it (states, successors,
+heuristic values, rule results), so asking the same task again is cheap. It grounds the problem only
+when something needs that: planning and the questions below do, executing a policy does not.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from array import array
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pg3 import _native
+from pg3.errors import Pg3Error
+from pg3.pddl.model import Atom, decode_atoms
+from pg3.pddl.plans import GroundAction
+from pg3.pddl.strata import axiom_groups
+from pg3.policy import check_policy
+from pg3.policy.compilation import (
+    ConditionKind,
+    accepted_types,
+    encode_literal,
+    encode_policy,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pg3.pddl.model import Action, Clause, Domain, Problem
+    from pg3.policy.model import DecisionList
+
+# All atoms that are true, static ones included, but none that axioms derive: those follow from the
+# others.
+State = frozenset[Atom]
+
+
+class Task:
+    """A problem ready for planning, with everything computed about it so far.
+
+    Safe to use from several threads: searches on one task wait for each other, those on different
+    tasks run side by side. The numbers of states and actions are those of one state space, which
+    is made once and never replaced.
+    """
+
+    def __init__(self, problem: Problem, rules: _native.RuleTable | None = None) -> None:
+        """Code the problem; `rules` is a table to share between the tasks of one learner."""
+        self.problem = problem
+        self.rules = _native.RuleTable() if rules is None else rules
+        self._rule_numbers: dict[DecisionList, tuple[int, ...]] = {}
+        self._native: _native.Task | None = None
+        self._space: _native.StateSpace | None = None
+        self._coding = threading.Lock()
+        self._grounding = threading.Lock()
+
+    @classmethod
+    def of(cls, problem: Problem | Task) -> Task:
+        """The task of a problem; a task itself is as good."""
+        return problem if isinstance(problem, Task) else cls(problem)
+
+    @property
+    def domain(self) -> Domain:
+        """The problem's domain."""
+        return self.problem.domain
+
+    @property
+    def native(self) -> _native.Task:
+        """The kernel's task."""
+        with self._coding:
+            if self._native is None:
+                self._native = self._encode()
+            return self._native
+
+    def _encode(self) -> _native.Task:
+        domain, problem = self.domain, self.problem
+        type_numbers = {type_.name: i for i, type_ in enumerate(domain.types)}
+        function_numbers = {function.name: i for i, function in enumerate(domain.functions)}
+        return _native.Task(
+            len(domain.types),
+            array("i", [type_numbers[o.type] for o in problem.all_objects]).tobytes(),
+            [predicate.arity for predicate in domain.predicates],
+            [_encode_action(action, domain, function_numbers) for action in domain.actions],
+            problem.init.codes,
+            problem.goal.codes,
+            problem.negative_goal.codes,
+            [
+                (
+                    [function_numbers[term.predicate], *map(self._numbers.__getitem__, term.terms)],
+                    value,
+                )
+                for term, value in problem.function_values.items()
+            ],
+            [
+                [_encode_axiom(clause, domain) for clause in domain.axioms if clause.name in group]
+                for group in axiom_groups(domain.axioms)
+            ],
+        )
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The objects' names in number order."""
+        return tuple(o.name for o in self.problem.all_objects)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
+
+    def ground(
+        self,
+        seconds: float | None = None,
+        megabytes: float | None = None,
+        process_megabytes: float | None = None,
+    ) -> str | None:
+        """Ground the task unless it is; None, or the name of the limit that was reached first.
+
+        `megabytes` limits what the kernel takes for it, `process_megabytes` all of the process.
+        """
+        if self._space is not None:
+            return None
+        start = time.monotonic()
+        wait = -1.0 if seconds is None else min(max(0.0, seconds), threading.TIMEOUT_MAX)
+        if not self._grounding.acquire(timeout=wait):
+            return "time limit"
+        try:
+            # Another thread may have done it meanwhile; its numbers are in use.
+            if self._space is None:
+                left = None if seconds is None else max(0.0, seconds - (time.monotonic() - start))
+                result = _native.ground(self.native, self.rules, left, megabytes, process_megabytes)
+                if isinstance(result, str):
+                    return result
+                self._space = result
+            return None
+        finally:
+            self._grounding.release()
+
+    @property
+    def is_ground(self) -> bool:
+        """Whether the state space is there already."""
+        return self._space is not None
+
+    @property
+    def space(self) -> _native.StateSpace:
+        """The kernel's state space; grounds the task, without limits, if nothing has yet."""
+        if self._space is None and (limit := self.ground()):
+            raise Pg3Error(f"the problem is too large to ground: {limit}")
+        assert self._space is not None
+        return self._space
+
+    def rule_numbers(self, policy: DecisionList) -> tuple[int, ...]:
+        """The numbers of the policy's rules in the kernel; PolicyError if it does not fit."""
+        numbers = self._rule_numbers.get(policy)
+        if numbers is None:
+            check_policy(policy, self.domain)
+            # Threads that come here at once get the same numbers: the table knows its rules.
+            numbers = tuple(map(self.rules.add, encode_policy(policy, self.domain, self.rules)))
+            self._rule_numbers[policy] = numbers
+        return numbers
+
+    def another(self, problem: Problem) -> Task:
+        """A task for a problem of the same domain, for which no policy is checked and coded again.
+
+        For who tries one policy on thousands of small problems.
+        """
+        assert problem.domain is self.domain
+        task = Task(problem, self.rules)
+        task._rule_numbers = self._rule_numbers
+        return task
+
+    # States of the kernel are numbers; the methods below speak of sets of atoms.
+
+    @cached_property
+    def initial_state(self) -> State:
+        """The atoms that are true at the start."""
+        return frozenset(self.problem.init)
+
+    def applicable(self, state: State) -> tuple[GroundAction, ...]:
+        """The actions that can be done, ordered as the domain lists them, then by objects."""
+        successors = self.space.successors(self.number(state))
+        return tuple(self.decode_action(action) for action, _ in successors)
+
+    def successor(self, state: State, action: GroundAction) -> State:
+        """The state after an action; ValueError if the action is not applicable."""
+        number = self.action_number(action)
+        for candidate, result in self.space.successors(self.number(state)):
+            if candidate == number:
+                return self.atoms(result)
+        raise ValueError(f"{action} is not applicable")
+
+    def is_goal(self, state: State) -> bool:
+        """Whether all goals hold."""
+        return self.space.is_goal(self.number(state))
+
+    def h_add(self, state: State) -> float:
+        """The additive heuristic with unit costs; infinite if the goal is out of reach.
+
+        Negative preconditions and goals count through complement atoms. Values from a billion up
+        are all given as a billion.
+        """
+        value = self.space.heuristic(self.number(state), "add")
+        return math.inf if value is None else value
+
+    def number(self, state: Iterable[Atom]) -> int:
+        """The kernel's number for a state. Static atoms are ignored: they never change.
+
+        So are derived ones. ValueError if the state holds an atom that no sequence of actions can
+        make true.
+        """
+        space, known = self.space, self.domain.fluents - self.domain.derived
+        fluents = []
+        for atom in state:
+            if atom.predicate in known:
+                fluent = space.find_fluent(self._code(atom))
+                if fluent < 0:
+                    raise ValueError(f"{atom} can never be true in this problem")
+                fluents.append(fluent)
+        return space.intern(fluents)
+
+    def atoms(self, number: int) -> State:
+        """The state behind one of the kernel's numbers."""
+        fluents = decode_atoms(self.domain.predicates, self.names, self.space.atoms(number))
+        derived = self.domain.derived
+        return self._static.union(atom for atom in fluents if atom.predicate not in derived)
+
+    def all_atoms(self, number: int) -> tuple[Atom, ...]:
+        """The same with what axioms derive, in an order that is always the same."""
+        fluents = decode_atoms(self.domain.predicates, self.names, self.space.atoms(number))
+        return (*(atom for atom in self.problem.init if atom in self._static), *fluents)
+
+    def derived_atoms(self, state: State) -> State:
+        """What the domain's axioms say of a state; nothing if it has none."""
+        codes = self.space.atoms(self.number(state))
+        atoms = decode_atoms(self.domain.predicates, self.names, codes)
+        return frozenset(atom for atom in atoms if atom.predicate in self.domain.derived)
+
+    @cached_property
+    def _static(self) -> State:
+        fluents = self.domain.fluents
+        return frozenset(atom for atom in self.problem.init if atom.predicate not in fluents)
+
+    def _code(self, atom: Atom) -> list[int]:
+        return [
+            self.domain.predicate_index[atom.predicate],
+            *(self._numbers[t] for t in atom.terms),
+        ]
+
+    def action_number(self, action: GroundAction) -> int:
+        """The kernel's number for a ground action, or -1 if it can never be done."""
+        schema = self.domain.action_index.get(action.name)
+        objects = [self._numbers.get(name, -1) for name in action.objects]
+        if schema is None or -1 in objects:
+            return -1
+        return self.space.find_action([schema, *objects])
+
+    def decode_action(self, number: int) -> GroundAction:
+        """The ground action behind one of the kernel's numbers."""
+        schema, *objects = self.space.action(number)
+        return self.name_action(schema, objects)
+
+    def name_action(self, schema: int, objects: Sequence[int]) -> GroundAction:
+        """A ground action from the numbers of its schema and objects."""
+        names = self.names
+        return GroundAction(self.domain.actions[schema].name, tuple([names[o] for o in objects]))
+
+    def decode_plan(self, codes: bytes) -> tuple[GroundAction, ...]:
+        """The ground actions that stand one after the other in the kernel's code."""
+        arities = [len(action.parameters) for action in self.domain.actions]
+        values = memoryview(codes).cast("i")
+        plan, at = [], 0
+        while at < len(values):
+            end = at + 1 + arities[values[at]]
+            plan.append(self.name_action(values[at], values[at + 1 : end].tolist()))
+            at = end
+        return tuple(plan)
+
+
+def _encode_axiom(clause: Clause, domain: Domain) -> _native.AxiomCode:
+    everything = (*clause.parameters, *clause.variables)
+    numbers = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
+    numbers |= {parameter.name: i for i, parameter in enumerate(everything)}
+    return (
+        domain.predicate_index[clause.name],
+        [accepted_types(parameter.types, domain) for parameter in everything],
+        [encode_literal(c, ConditionKind.STATE, numbers, domain) for c in clause.conditions],
+    )
+
+
+def _encode_action(
+    action: Action, domain: Domain, function_numbers: dict[str, int]
+) -> _native.ActionCode:
+    numbers = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
+    numbers |= {parameter.name: i for i, parameter in enumerate(action.parameters)}
+    # Without total-cost every action costs 1; with it, one that does not increase it costs 0.
+    cost, function, terms = (0 if domain.has_costs else 1), -1, list[int]()
+    if isinstance(action.cost, int):
+        cost = action.cost
+    elif action.cost is not None:
+        function = function_numbers[action.cost.predicate]
+        terms = [numbers[term] for term in action.cost.terms]
+    return (
+        [accepted_types(parameter.types, domain) for parameter in action.parameters],
+        [encode_literal(c, ConditionKind.STATE, numbers, domain) for c in action.precondition],
+        [encode_literal(e, ConditionKind.STATE, numbers, domain) for e in action.effects],
+        cost,
+        function,
+        terms,
+    )
