@@ -104,6 +104,18 @@ class Journal:
         if self._write is not None:
             self._write(json.dumps([round(self.elapsed, 3), kind, value], separators=(",", ":")))
 
+    def once(self, kind: str, shape: Shape, compute: Callable[[], Any]) -> Any:
+        """The next result if it is known, which must be of this kind and shape; else compute it.
+
+        What is computed is kept, and comes back as JSON has it: tuples as lists. If `compute`
+        raises (a limit is reached), nothing is kept.
+        """
+        known = self.recall(kind, shape)
+        if known is None:
+            known = compute()
+            self.record(kind, known)
+        return known
+
     def close(self) -> None:
         """Keep nothing more: what a run does once a limit is reached is not on its way."""
         self._write = None

@@ -28,6 +28,10 @@ class Atom(NamedTuple):
     def __str__(self) -> str:
         return f"({' '.join((self.predicate, *self.terms))})"
 
+    def substitute(self, binding: Mapping[str, str]) -> Atom:
+        """The atom with each term replaced that the binding has; the others stay."""
+        return Atom(self.predicate, tuple([binding.get(term, term) for term in self.terms]))
+
 
 class Literal(NamedTuple):
     """An atom or its negation."""
@@ -42,6 +46,10 @@ class Literal(NamedTuple):
     def negated(self) -> Literal:
         """The literal that holds exactly where this one does not."""
         return Literal(self.atom, not self.positive)
+
+    def substitute(self, binding: Mapping[str, str]) -> Literal:
+        """The literal with each term replaced that the binding has; the others stay."""
+        return Literal(self.atom.substitute(binding), self.positive)
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +391,37 @@ class Problem(Displayed):
             function_values=function_values or {},
             minimizes_cost=domain.has_costs,
         )
+
+    @property
+    def goal_literals(self) -> tuple[Literal, ...]:
+        """What must hold at the end: the atoms that must be true, then those that must not."""
+        return (
+            *(Literal(atom) for atom in self.goal),
+            *(Literal(atom, False) for atom in self.negative_goal),
+        )
+
+    def replace(
+        self,
+        *,
+        name: str | None = None,
+        objects: Iterable[TypedObject] | None = None,
+        init: Iterable[Atom] | None = None,
+        goal: Iterable[Literal] | None = None,
+        function_values: dict[Atom, int] | None = None,
+    ) -> Problem:
+        """The problem with some parts replaced; trusted as in `of`."""
+        return Problem.of(
+            self.name if name is None else name,
+            self.domain,
+            self.objects if objects is None else objects,
+            self.init if init is None else init,
+            self.goal_literals if goal is None else goal,
+            function_values=self.function_values if function_values is None else function_values,
+        )
+
+    def same_as(self, other: Problem) -> bool:
+        """Whether both are copies of one problem: only names and order of the lists may differ."""
+        return self.content == other.content
 
     def _sheet(self) -> Sheet:
         """Objects, facts and goals by their kind: a problem can have millions."""
