@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, overload
 
@@ -410,7 +410,7 @@ class Problem(Displayed):
         function_values: dict[Atom, int] | None = None,
     ) -> Problem:
         """The problem with some parts replaced; trusted as in `of`."""
-        return Problem.of(
+        changed = Problem.of(
             self.name if name is None else name,
             self.domain,
             self.objects if objects is None else objects,
@@ -418,6 +418,7 @@ class Problem(Displayed):
             self.goal_literals if goal is None else goal,
             function_values=self.function_values if function_values is None else function_values,
         )
+        return replace(changed, minimizes_cost=self.minimizes_cost)
 
     def same_as(self, other: Problem) -> bool:
         """Whether both are copies of one problem: only names and order of the lists may differ."""
