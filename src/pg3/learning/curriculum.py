@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from pg3.learning.budget import MEMORY, TIME, LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
-from pg3.learning.training import GOALS_FIRST
-from pg3.planning import Limits, execute
+from pg3.learning.training import GUIDED_STEPS
+from pg3.planning import Limits, SearchOptions, astar, execute
+from pg3.planning.astar import GOALS_FIRST, SHORT
 from pg3.semantics.task import Task
 from pg3.storage.schema import Flag, ListOf, Nothing, Whole, list_of
 
@@ -36,9 +37,6 @@ _EFFORT = 200_000_000
 # one with a plan. Those of about the same size stay: to regress single goals no plan for all is
 # needed.
 _TIMES = 5
-
-# Steps of a policy that a search tries from each of its states.
-_GUIDED_STEPS = 50
 
 # A policy that takes more steps than this on a problem that was put off goes astray.
 _MAX_STEPS = 1_000_000
@@ -86,7 +84,7 @@ def _search(
     task: Task,
     expansions: int,
     budget: Budget,
-    weights: tuple[int, int] = (1, 0),
+    weights: tuple[int, int] = SHORT,
     policy: PolicyKey = (),
 ) -> str:
     """How a search for a plan ends, with a policy's guidance if there is one.
@@ -94,19 +92,16 @@ def _search(
     If a limit ends it, the budget has reached it.
     """
     seconds, megabytes = budget.limits
-    status, *_ = task.space.search(
-        policy,
-        _GUIDED_STEPS if policy else 0,
-        "add",
-        False,
-        expansions,
-        seconds,
-        None,
-        megabytes,
+    options = SearchOptions(
+        policy=policy,
+        rollout_steps=GUIDED_STEPS if policy else 0,
+        expansions=expansions,
+        seconds=seconds,
+        process_megabytes=megabytes,
         weights=weights,
         generated=most_states(task),
     )
-    return budget.note(status)
+    return budget.note(astar(task.space, options).status)
 
 
 class Stages:

@@ -23,6 +23,7 @@ from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
 from pg3.learning.robustness.portfolio import Portfolio, PortfolioOutcome
 from pg3.learning.scores import SCORES, Accumulation
 from pg3.learning.training import MANY, Training
+from pg3.planning import PlanStatus, SearchOptions, astar
 from pg3.policy.checks import check_policy
 from pg3.policy.derived import is_extended
 from pg3.policy.rule_book import RuleBook
@@ -475,18 +476,13 @@ def _why_left_out(task: Task, expansions: int, budget: Budget, preset: Preset) -
         why = "its goal holds at the start"
     else:
         seconds, megabytes = budget.limits
-        status, *_ = task.space.search(
-            (),
-            0,
-            "add",
-            False,
-            expansions,
-            seconds,
-            None,
-            megabytes,
+        options = SearchOptions(
+            expansions=expansions,
+            seconds=seconds,
+            process_megabytes=megabytes,
             generated=most_states(task) if preset == "robust" else None,
         )
-        if budget.note(status) == "unsolvable":
+        if budget.note(astar(task.space, options).status) == PlanStatus.UNSOLVABLE:
             why = "it has no solution"
     if budget.reached is None:
         budget.journal.record("left out", (why, task.is_ground))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pg3 import _native
 from pg3.backends.scoring import RemoteScores
 from pg3.learning.budget import Budget
 from pg3.pddl.model import Literal, Problem
+from pg3.planning import PlanStatus, SearchOptions, astar
+from pg3.planning.astar import GOALS_FIRST, SHORT
 from pg3.policy.rule_book import PolicyKey, RuleBook
 from pg3.semantics.task import Task
 from pg3.storage.schema import ListOf, Nothing, ShapeError, TupleOf, Whole
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from pg3.backends.pool import Pool
     from pg3.pddl.model import Domain
+    from pg3.planning.astar import Found
     from pg3.storage.schema import Place
 
 # Larger counts than this do not fit the kernel's numbers and mean nothing.
@@ -28,12 +31,7 @@ MANY = 2**31 - 1
 MAX_STEPS = 1000
 
 # Steps of a policy that a search tries from each of its states.
-_GUIDED_STEPS = 50
-
-# The weights of h_add and of each open goal where a search is to find a short plan, and where any
-# plan will do: then goals come first, as with each that is achieved there is less to do. Weights of
-# a goal from 10 to 100 do about the same.
-_SHORT, GOALS_FIRST = (1, 0), (1, 30)
+GUIDED_STEPS = 50
 
 # A plan in the kernel's numbers of ground actions.
 NumberedPlan = tuple[int, ...]
@@ -143,26 +141,26 @@ class Training:
         policy: PolicyKey,
         problem: int,
         rollout: int,
-        weights: tuple[int, int] = _SHORT,
+        weights: tuple[int, int] = SHORT,
     ) -> NumberedPlan | None:
         """The plan that the policy's guidance leads to on one problem (Algorithm 3)."""
+        options = SearchOptions(policy=policy, rollout_steps=rollout, weights=weights)
+        found = self._search(problem, options)
+        if found.status != PlanStatus.SOLVED:
+            return None
+        if self.horizon is not None and len(found.steps) > self.horizon:
+            return None
+        return tuple(action for action, _ in found.steps)
+
+    def _search(self, problem: int, options: SearchOptions) -> Found:
+        """A search within the limits of this training and of its budget."""
         seconds, megabytes = self.budget.limits
-        status, steps, *_ = self.tasks[problem].space.search(
-            policy,
-            rollout,
-            "add",
-            False,
-            self.expansions,
-            seconds,
-            None,
-            megabytes,
-            weights=weights,
+        options = replace(
+            options, expansions=self.expansions, seconds=seconds, process_megabytes=megabytes
         )
-        if self.budget.checked(status) != "solved":
-            return None
-        if self.horizon is not None and len(steps) > self.horizon:
-            return None
-        return tuple(action for action, _ in steps)
+        found = astar(self.tasks[problem].space, options)
+        self.budget.checked(found.status)
+        return found
 
     def is_solvable(self, problem: int, state: int, policy: PolicyKey = ()) -> bool:
         """Whether A* with h_add finds a plan from a state of a problem within its limit.
@@ -170,23 +168,14 @@ class Training:
         It has three tries, one with a policy's guidance if there is one: a policy that fails may
         know most of the way. In the last one goals come first.
         """
-        tries = ((), _SHORT), (policy, _SHORT), ((), GOALS_FIRST)
+        tries = ((), SHORT), (policy, SHORT), ((), GOALS_FIRST)
         for guide, weights in dict.fromkeys(tries):
-            seconds, megabytes = self.budget.limits
-            status, *_ = self.tasks[problem].space.search(
-                guide,
-                _GUIDED_STEPS,
-                "add",
-                False,
-                self.expansions,
-                seconds,
-                None,
-                megabytes,
-                state,
-                weights,
+            options = SearchOptions(
+                policy=guide, rollout_steps=GUIDED_STEPS, start=state, weights=weights
             )
-            if self.budget.checked(status) in ("solved", "unsolvable"):
-                return status == "solved"
+            status = self._search(problem, options).status
+            if status in (PlanStatus.SOLVED, PlanStatus.UNSOLVABLE):
+                return status == PlanStatus.SOLVED
         return False
 
     @property
