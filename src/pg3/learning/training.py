@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pg3 import _native
-from pg3.backends.scoring import RemoteScores
 from pg3.learning.budget import Budget
+from pg3.learning.evaluator import LOCAL
 from pg3.pddl.model import Literal, Problem
 from pg3.planning import PlanStatus, SearchOptions, astar
 from pg3.planning.astar import GOALS_FIRST, SHORT
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Sequence
 
-    from pg3.backends.pool import Pool
+    from pg3.learning.evaluator import Evaluator
     from pg3.pddl.model import Domain
     from pg3.planning.astar import Found
     from pg3.storage.schema import Place
@@ -44,8 +44,8 @@ class Training:
     `expansions` limits each search for a plan, and a plan of more steps than the `horizon` is none;
     `jobs` is how many problems are worked on at once, which changes no result. `indices` are the
     problems' places among those that the user gave. All that takes long ends with LimitReached when
-    the `budget` is used up. With a `pool`, batches of policies are scored there, and else by
-    threads of the kernel, with the same results.
+    the `budget` is used up. Batches of policies are tried out by the `evaluator`, which changes no
+    result either.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Training:
         jobs: int = 1,
         indices: Sequence[int] | None = None,
         budget: Budget | None = None,
-        pool: Pool | None = None,
+        evaluator: Evaluator = LOCAL,
     ) -> None:
         self.domain: Domain = problems[0].domain
         self.book = RuleBook(self.domain) if book is None else book
@@ -72,10 +72,7 @@ class Training:
         self.jobs = jobs
         self.indices = tuple(range(len(problems)) if indices is None else indices)
         self.native = _native.TrainingSet([task.space for task in self.tasks], jobs)
-        self._pool = pool
-        self._remote: RemoteScores | None = None
-        if pool is not None:
-            self._remote = RemoteScores(pool, self.tasks, self.book.table, self.budget)
+        self._evaluator = evaluator
         self._plans: tuple[NumberedPlan | None, ...] | None = None
         self._states: list[list[int]] | None = None
         self._traces: list[tuple[int, int]] = []
@@ -105,7 +102,7 @@ class Training:
             jobs=self.jobs,
             indices=[self.indices[i] for i in indices],
             budget=self.budget,
-            pool=self._pool,
+            evaluator=self._evaluator,
         )
         if self._plans is not None:
             part._plans = tuple(self._plans[i] for i in indices)
@@ -120,20 +117,12 @@ class Training:
         return self if len(planned) in (0, len(self)) else self.subset(planned)
 
     def on_this_machine(self) -> Training:
-        """The same problems, scored without a pool.
+        """The same problems, on which policies are tried out here.
 
-        With or without one, no effort has been made on them, so that limits are the same.
+        Wherever they were before, no effort has been made on these, so that limits are the same.
         """
-        part = Training(
-            self.tasks,
-            book=self.book,
-            expansions=self.expansions,
-            horizon=self.horizon,
-            jobs=self.jobs,
-            indices=self.indices,
-            budget=self.budget,
-        )
-        part._plans = self._plans
+        part = self.subset(range(len(self)))
+        part._evaluator = LOCAL
         return part
 
     def guided_plan(
@@ -240,43 +229,22 @@ class Training:
 
         Negative where there is no plan.
         """
-        if self._remote is not None:
-            mismatches, expanded, traces = self._remote.guided(
-                policies, self.plans, rollout, self.expansions, self.horizon
-            )
-            new = self.native.count(policies, rollout, expanded, traces)
-        else:
-            mismatches, _, _, new = self.native.guided(
-                policies, rollout, self.expansions, *self.budget.limits, self.horizon
-            )
-            self.budget.checked(self.native.status)
+        mismatches, traces = self._evaluator.guided(self, policies, rollout)
         if self.budget.journal.is_kept:
-            self._traces += new
+            self._traces += traces
         return mismatches
 
     def executed(self, policies: Sequence[PolicyKey], max_steps: int) -> tuple[bytes, bytes, bytes]:
         """Whether a policy, carried out, solves a problem, in how many steps, and open goals."""
-        if self._remote is not None:
-            return self._remote.executed(policies, self.plans, max_steps)
-        table = self.native.executed(policies, max_steps, *self.budget.limits)
-        self.budget.checked(self.native.status)
-        return table
+        return self._evaluator.executed(self, policies, max_steps)
 
     def compared(self, policies: Sequence[PolicyKey], plans: Sequence[NumberedPlan]) -> bytes:
         """The steps of the given plans, one a problem, that a policy does not take."""
-        if self._remote is not None:
-            return self._remote.compared(policies, self.plans, plans)
-        table = self.native.compared(policies, plans, *self.budget.limits)
-        self.budget.checked(self.native.status)
-        return table
+        return self._evaluator.compared(self, policies, plans)
 
     def identified(self, policies: Sequence[PolicyKey]) -> list[int]:
         """The semantic identifiers of policies that were just scored."""
-        if self._remote is not None:
-            return self.native.identifiers(self._remote.answers(policies))
-        identifiers = self.native.identified(policies, self.states_of_interest, *self.budget.limits)
-        self.budget.checked(self.native.status)
-        return identifiers
+        return self._evaluator.identified(self, policies)
 
     @property
     def effort(self) -> int:
@@ -299,7 +267,7 @@ class Training:
 
         `seconds` are given whatever is left; problems that they do not suffice for are failures.
         """
-        # Here, even with a pool: one policy is no batch.
+        # Here, whoever the evaluator is: one policy is no batch.
         if seconds is None:
             solved, steps, _ = self.native.executed([policy], max_steps, *self.budget.limits)
             self.budget.checked(self.native.status)
