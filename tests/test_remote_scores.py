@@ -134,7 +134,7 @@ def test_effort_does_not_depend_on_who_worked(pool: LocalPool, rollout: int) -> 
 
 def test_a_journal_of_here_goes_on_elsewhere(pool: LocalPool) -> None:
     """The traces that a journal keeps are the same, too."""
-    from pg3.learning.journal import Entry, Journal
+    from pg3.learning.checkpoint.journal import Entry, Journal
 
     def run(past: list[str], elsewhere: bool) -> list[str]:
         lines = list(past)

@@ -36,7 +36,7 @@ from pg3.cli.app import (
 from pg3.cli.learning_display import Watch, kept, shown
 from pg3.cli.progress import progress, with_progress
 from pg3.errors import Pg3Error, pluralize, printable
-from pg3.learning.checkpoint import LearningRun, Setup
+from pg3.learning.checkpoint.folder import LearningRun, Setup
 from pg3.learning.evaluator import LOCAL
 from pg3.learning.learner import DEFERRED, Preset, kept_names, search_limits
 from pg3.learning.learner import learn as learn_policy

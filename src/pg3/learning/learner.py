@@ -32,8 +32,8 @@ from pg3.semantics.task import Task
 from pg3.storage.schema import LINE, Flag, ListOf, Nothing, Number, OneOf, Text, TupleOf, Whole
 
 if TYPE_CHECKING:
+    from pg3.learning.checkpoint.journal import Journal
     from pg3.learning.evaluator import Evaluator
-    from pg3.learning.journal import Journal
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import DecisionList
     from pg3.policy.rule_book import PolicyKey

@@ -195,15 +195,10 @@ class Training:
         self, find: Callable[[], tuple[NumberedPlan | None, ...]]
     ) -> tuple[NumberedPlan | None, ...]:
         """The plans that the journal has, else those that are found."""
-        journal = self.budget.journal
         spaces = [task.space for task in self.tasks]
         shapes = [Nothing(Steps(s, s.initial, s.is_goal)) for s in spaces]
-        known = journal.recall("plans", TupleOf(shapes))
-        if known is not None:
-            return tuple(None if plan is None else tuple(plan) for plan in known)
-        plans = find()
-        journal.record("plans", plans)
-        return plans
+        plans = self.budget.journal.once("plans", TupleOf(shapes), find)
+        return tuple(None if plan is None else tuple(plan) for plan in plans)
 
     @property
     def states_of_interest(self) -> list[list[int]]:
