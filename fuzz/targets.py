@@ -13,7 +13,7 @@ from fuzz.json_files import JSON_FILES
 from pg3 import _native
 from pg3.errors import Pg3Error, Source
 from pg3.experiments.results import parse_results
-from pg3.learning.journal import Entry
+from pg3.learning.checkpoint.journal import Entry
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.pddl.lexer import check_text
 from pg3.pddl.plans import PlanError, parse_plan

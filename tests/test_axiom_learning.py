@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3 import execute, learn
+from pg3.backends.scoring import PoolEvaluator
+from pg3.learning.evaluator import LOCAL
 from pg3.learning.training import shuffled
 from pg3.policy import parse_policy, write_policy
 from tests.axiom_domains import GENERATORS, grid_problem
@@ -59,7 +61,10 @@ def test_who_works_out_the_scores_changes_nothing() -> None:
     problems = [grid_problem(size, generator) for size in (4, 5, 5, 6, 6)]
     with ThreadPoolExecutor(2) as executor:
         pool = LocalPool(executor, lambda: 2)
-        here, there = (learn(problems[0].domain, problems, pool=one) for one in (None, pool))
+        here, there = (
+            learn(problems[0].domain, problems, evaluator=one)
+            for one in (LOCAL, PoolEvaluator(pool))
+        )
     assert pool.messages
     assert (here.policy, here.candidates) == (there.policy, there.candidates)
 

@@ -8,8 +8,8 @@ import pytest
 
 from pg3.domains import DOMAINS
 from pg3.learning.budget import Budget, LimitReached
+from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.curriculum import Stages, far_too_large
-from pg3.learning.journal import Entry, Journal
 from pg3.learning.learner import PERFECT_IN_PART, TrainingProblem, learn
 from pg3.learning.policy_search import StopReason
 from pg3.learning.robustness.portfolio import PortfolioOutcome

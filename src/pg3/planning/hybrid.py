@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pg3.cli.display import Displayed, Sheet
 from pg3.errors import pluralize
 from pg3.pddl.plans import plan_table
+from pg3.planning.astar import SearchOptions, astar
 from pg3.planning.execution import ExecutionStatus, execute
 from pg3.planning.limits import Limits
 from pg3.planning.search import PlanStatus
@@ -168,25 +169,24 @@ class _Search:
         while True:
             for place in list(places):
                 allowed = self._allowed(budget)
-                status, steps, _, expansions, _ = self._task.space.search(
-                    self._rules,
-                    _ROLLOUT,
-                    "add",
-                    False,
-                    allowed,
-                    self._clock.left(),
-                    self._limits.megabytes,
+                options = SearchOptions(
+                    policy=self._rules,
+                    rollout_steps=_ROLLOUT,
+                    expansions=allowed,
+                    seconds=self._clock.left(),
+                    megabytes=self._limits.megabytes,
                     start=states[place],
                 )
-                self._expansions += expansions
-                if status == PlanStatus.SOLVED:
-                    return self._plan(place, steps)
-                if status == PlanStatus.UNSOLVABLE:
+                found = astar(self._task.space, options)
+                self._expansions += found.expansions
+                if found.status == PlanStatus.SOLVED:
+                    return self._plan(place, found.steps)
+                if found.status == PlanStatus.UNSOLVABLE:
                     if place == 0:
                         return self.outcome(SolveStatus.UNSOLVABLE)
                     places.remove(place)
-                elif status != PlanStatus.EXPANSION_LIMIT or allowed < budget:
-                    return self.outcome(SolveStatus(status))
+                elif found.status != PlanStatus.EXPANSION_LIMIT or allowed < budget:
+                    return self.outcome(SolveStatus(found.status))
             budget *= 2
 
     def _allowed(self, budget: int) -> int:

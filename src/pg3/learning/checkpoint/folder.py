@@ -2,7 +2,7 @@
 
     run.json       what is learned from and how: format, version, options, the inputs' checksums
     input/         the domain, the problems and the policy to start from as they were
-    log.jsonl      the log (`learning_log`)
+    log.jsonl      the log (`pg3.learning.log`)
     journal.jsonl  the state of the search (`journal`)
     best.policy    the best policy so far; in the end, the result
     lock           held by the process that works on the run
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
-from pg3.learning.journal import Entry, Journal
+from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.learner import OPTIONS, OPTIONS_IF_GIVEN, LearningResult, TrainingProblem
 from pg3.learning.log import LearningLog, checked_line
 from pg3.pddl.lexer import read_source
