@@ -19,9 +19,8 @@ from pg3.pddl.lexer import check_text
 from pg3.pddl.plans import PlanError, parse_plan
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.policy import parse_policy, policy_from_json, policy_to_json, read_policy, write_policy
-from pg3.semantics.plan_checking import check_codes, plan_names
 from pg3.semantics.task import Task
-from pg3.semantics.validation import validate
+from pg3.semantics.validation import plan_names, validate, validate_codes
 from pg3.viewer.logs import parse_log
 
 if TYPE_CHECKING:
@@ -126,7 +125,7 @@ def plan(data: bytes) -> None:
     codes, fault = _native.read_plan(_native.Tokens(source.data), plan_names(_TASK))
     if fault < 0:
         assert found == _TASK.decode_plan(codes)
-        assert check_codes(_TASK, codes) == validate(_PROBLEM, found)  # type: ignore[arg-type]
+        assert validate_codes(_TASK, codes) == validate(_PROBLEM, found)  # type: ignore[arg-type]
 
 
 def lines(data: bytes) -> None:

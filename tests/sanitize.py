@@ -43,7 +43,7 @@ TESTS = [
     "tests/test_policy_search.py",
     "tests/pddl/test_problem_reader.py",
     "tests/pddl/test_robustness.py",
-    "tests/policy/test_compilation.py",
+    "tests/policy/test_encoding.py",
     "tests/scores",
 ]
 # What `make smoke` has time for.

@@ -17,7 +17,7 @@ from pg3.pddl.model import Literal
 from pg3.pddl.plans import parse_plan
 from pg3.planning import Limits
 from pg3.policy import parse_policy
-from pg3.semantics.closure import Axioms
+from pg3.semantics.datalog import Program
 from pg3.semantics.validation import validate
 from pg3.viewer.play_data import play_data
 from tests.agreement import (
@@ -52,7 +52,7 @@ def test_text_loses_nothing(problem: Problem) -> None:
 @given(st.data())
 def test_states(data: st.DataObject) -> None:
     problem = data.draw(axiom_problems())
-    task, axioms = Task(problem), Axioms(problem)
+    task, axioms = Task(problem), Program(problem.domain.axioms, problem)
     states = data.draw(walks(problem))
     for state in states:
         closed = semantics.closed(problem, state)

@@ -15,9 +15,8 @@ from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.plans import GroundAction, format_plan
 from pg3.planning import Limits, execute, plan
 from pg3.policy import parse_policy
-from pg3.semantics.plan_checking import check_codes, check_file
 from pg3.semantics.task import Task
-from pg3.semantics.validation import validate
+from pg3.semantics.validation import validate, validate_codes, validate_file
 from tests.strategies import problems
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def code(task: Task, actions: list[GroundAction]) -> bytes:
 def test_it_says_what_the_slow_one_says(steps: str) -> None:
     actions = [GroundAction("hop", tuple(step)) for step in steps.split()]
     task = Task(PROBLEM)
-    assert check_codes(task, code(task, actions)) == validate(PROBLEM, actions)
+    assert validate_codes(task, code(task, actions)) == validate(PROBLEM, actions)
 
 
 @given(problem=problems(), seed=st.integers(0, 10**6), length=st.integers(0, 8))
@@ -74,7 +73,7 @@ def test_random_walks_and_random_actions(problem: Problem, seed: int, length: in
         state = task.successor(state, action)
     if actions and chance.random() < 0.5:
         actions.pop(chance.randrange(len(actions)))
-    assert check_codes(task, code(task, actions)) == validate(problem, actions)
+    assert validate_codes(task, code(task, actions)) == validate(problem, actions)
 
 
 def test_files(tmp_path: Path) -> None:
@@ -82,15 +81,15 @@ def test_files(tmp_path: Path) -> None:
     task = Task(PROBLEM)
     good = [GroundAction("hop", ("a", "b")), GroundAction("hop", ("b", "c"))]
     path.write_text(format_plan(good))
-    assert check_file(task, path) == validate(PROBLEM, good)
+    assert validate_file(task, path) == validate(PROBLEM, good)
     path.write_text("0.1: (HOP a b) [1]\n0.2: (hop b c)\n")
-    assert check_file(task, path).valid
+    assert validate_file(task, path).valid
     path.write_text("(hop a r)")
     with pytest.raises(PlanError, match="'r' is of type rock"):
-        check_file(task, path)
+        validate_file(task, path)
     path.write_text("(hop a)")
     with pytest.raises(PlanError, match="takes 2 arguments"):
-        check_file(task, path)
+        validate_file(task, path)
 
 
 def test_a_plan_is_written_while_it_grows(tmp_path: Path) -> None:

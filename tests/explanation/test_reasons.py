@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from pg3.analysis.explain import explain
 from pg3.analysis.explain.json_format import step_values
-from pg3.analysis.explain.matching import Condition
 from pg3.analysis.explain.reasons import Reasons
 from pg3.analysis.explain.text import tell_step
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.policy import DecisionList, parse_policy, read_policy
+from pg3.semantics.datalog import Condition
 from tests.axiom_strategies import axiom_scenarios
 from tests.derived_strategies import extended_scenarios
 from tests.extended.problems import transport

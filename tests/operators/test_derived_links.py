@@ -15,7 +15,7 @@ from pg3.learning.operators.triangle_table import INITIAL, Step, TriangleTable
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Problem
 from pg3.pddl.plans import parse_plan
-from pg3.semantics.closure import Axioms
+from pg3.semantics.datalog import Program
 from tests.axiom_domains import BLOCKS, GRID, ROOMS, VANS
 from tests.axiom_strategies import axiom_problems
 from tests.oracle import semantics
@@ -181,7 +181,7 @@ def _giver(problem: Problem, states: list[State], atom: Atom) -> int:
 @given(st.data())
 def test_proofs(data: st.DataObject) -> None:
     problem = data.draw(axiom_problems())
-    axioms = Axioms(problem)
+    axioms = Program(problem.domain.axioms, problem)
     for state in data.draw(walks(problem)):
         closed = axioms.closed(state)
         known = set(state)

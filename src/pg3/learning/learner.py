@@ -24,6 +24,7 @@ from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
 from pg3.learning.robustness.portfolio import Portfolio, PortfolioOutcome
 from pg3.learning.scores import SCORES, Accumulation
 from pg3.learning.training import MANY, Training
+from pg3.pddl.model import copies_in
 from pg3.planning import PlanStatus, SearchOptions, astar
 from pg3.policy.checks import check_policy
 from pg3.policy.derived import is_extended
@@ -243,7 +244,7 @@ def learn(
     start_key, kept = _start(start, keep, book)
     if start is not None and is_extended(start, domain):
         evaluator = LOCAL  # other machines do not know what is defined here
-    copies = _copies(problems)
+    copies = copies_in(problems)
     tasks: list[Task] = []
     for i, problem in enumerate(problems):
         tasks.append(tasks[copies[i]] if i in copies else Task(problem, book.table))
@@ -437,17 +438,6 @@ def kept_names(start: DecisionList | None, keep: Sequence[str]) -> frozenset[str
         hint = did_you_mean(name, names) or f"its rules are: {listed}"
         raise Pg3Error(f"policy '{start.name}' has no rule '{name}' to keep; {hint}")
     return kept
-
-
-def _copies(problems: Sequence[Problem]) -> dict[int, int]:
-    """The problems that are copies of an earlier one, with the earlier one."""
-    first: dict[object, int] = {}
-    copies = {}
-    for i, problem in enumerate(problems):
-        earlier = first.setdefault(problem.content, i)
-        if earlier != i:
-            copies[i] = earlier
-    return copies
 
 
 def _why_left_out(task: Task, expansions: int, budget: Budget, preset: Preset) -> str | None:

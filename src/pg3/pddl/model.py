@@ -19,6 +19,11 @@ OBJECT = "object"
 EQUALS = "="
 
 
+def substitute(terms: Iterable[str], binding: Mapping[str, str]) -> tuple[str, ...]:
+    """The terms with each one replaced that the binding has; the others stay."""
+    return tuple([binding.get(term, term) for term in terms])
+
+
 class Atom(NamedTuple):
     """A predicate applied to terms, e.g. `Atom("at", ("?c", "?l"))`."""
 
@@ -30,7 +35,7 @@ class Atom(NamedTuple):
 
     def substitute(self, binding: Mapping[str, str]) -> Atom:
         """The atom with each term replaced that the binding has; the others stay."""
-        return Atom(self.predicate, tuple([binding.get(term, term) for term in self.terms]))
+        return Atom(self.predicate, substitute(self.terms, binding))
 
 
 class Literal(NamedTuple):
@@ -104,6 +109,17 @@ class Action:
     precondition: tuple[Literal, ...]
     effects: tuple[Literal, ...]
     cost: int | Atom | None = None
+
+    def ground(self, objects: Iterable[str]) -> Action:
+        """The action with these objects for its parameters, as many as it has."""
+        binding = {p.name: o for p, o in zip(self.parameters, objects, strict=True)}
+        return Action(
+            self.name,
+            (),
+            tuple([literal.substitute(binding) for literal in self.precondition]),
+            tuple([literal.substitute(binding) for literal in self.effects]),
+            self.cost.substitute(binding) if isinstance(self.cost, Atom) else self.cost,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,3 +469,14 @@ class Problem(Displayed):
                 *([Code("\n".join(goals) + more)] if goals else []),
             ),
         )
+
+
+def copies_in(problems: Iterable[Problem]) -> dict[int, int]:
+    """The problems that are copies of an earlier one: the places of both in the list, from 0."""
+    first: dict[Hashable, int] = {}
+    found = {}
+    for i, problem in enumerate(problems):
+        earlier = first.setdefault(problem.content, i)
+        if earlier != i:
+            found[i] = earlier
+    return found

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from pg3.cli.display import Code, Displayed, Sheet, shortened
 from pg3.errors import pluralize
-from pg3.pddl.model import Clause
+from pg3.pddl.model import Clause, substitute
+from pg3.pddl.plans import GroundAction
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pg3.pddl.model import Literal, Parameter
 
 __all__ = ["Clause", "DecisionList", "Rule"]
@@ -34,6 +37,10 @@ class Rule(Displayed):
     def size(self) -> int:
         """|Pre(rule)| + |Goal(rule)|."""
         return len(self.preconditions) + len(self.goals)
+
+    def ground_action(self, binding: Mapping[str, str]) -> GroundAction:
+        """The action that the rule chooses with these objects for its parameters."""
+        return GroundAction(self.action, substitute(self.arguments, binding))
 
     def _sheet(self) -> Sheet:
         # Only now: the writer is about the classes here.

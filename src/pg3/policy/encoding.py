@@ -1,6 +1,6 @@
-"""Rules as plain integers for the kernel.
+"""Rules, actions and axioms as plain integers for the kernel.
 
-Parameters are numbered by position, constants, types, predicates and actions as the domain lists
+Parameters are numbered by position; constants, types, predicates and actions as the domain lists
 them. A term is one integer: parameter i is i, constant c is -1 - c.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pg3 import _native
-    from pg3.pddl.model import Domain, Parameter, TypeNames
+    from pg3.pddl.model import Action, Domain, Parameter, TypeNames
     from pg3.policy.model import Clause, DecisionList, Rule
 
 
@@ -85,7 +85,6 @@ class Vocabulary:
         self.domain = domain
         self.definitions = tuple(definitions)
         self._table = table
-        self._constants = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
         self._derived: dict[str, int] = {}
         # How each relation is written: for conditions of which kind, and with which terms.
         self._written: dict[int, tuple[ConditionKind, Callable[[tuple[str, ...]], Atom]]] = {}
@@ -100,23 +99,18 @@ class Vocabulary:
 
     def encode_rule(self, rule: Rule) -> EncodedRule:
         """The rule as integers. It must be well formed (see `checks`)."""
-        kinds = ((ConditionKind.STATE, rule.preconditions), (ConditionKind.GOAL, rule.goals))
-        numbers = self._numbers(rule.parameters)
+        numbers = _term_numbers(rule.parameters, self.domain)
         return EncodedRule(
             action=self.domain.action_index[rule.action],
             arguments=[numbers[term] for term in rule.arguments],
-            parameter_types=[accepted_types(p.types, self.domain) for p in rule.parameters],
-            literals=[
-                self.encode_literal(literal, kind, numbers)
-                for kind, literals in kinds
-                for literal in literals
-            ],
+            parameter_types=_parameter_types(rule.parameters, self.domain),
+            literals=self._encode_body(rule.preconditions, rule.goals, numbers),
         )
 
     def encode_literal(
         self, literal: Literal, kind: ConditionKind, numbers: Mapping[str, int]
     ) -> EncodedLiteral:
-        """A condition over terms whose numbers are given."""
+        """A condition of a rule or a definition, over terms whose numbers are given."""
         name, terms = literal.atom
         if is_graph(literal.atom, self.domain):
             relation, terms = self._graph(name, terms[0], len(terms) - 1), terms[1:]
@@ -139,9 +133,14 @@ class Vocabulary:
         kind, written = self._written[relation]
         return kind, written(terms)
 
-    def _numbers(self, parameters: Iterable[Parameter]) -> dict[str, int]:
-        own = {parameter.name: i for i, parameter in enumerate(parameters)}
-        return self._constants | own
+    def _encode_body(
+        self, conditions: Iterable[Literal], goals: Iterable[Literal], numbers: Mapping[str, int]
+    ) -> list[EncodedLiteral]:
+        return [
+            self.encode_literal(literal, kind, numbers)
+            for kind, literals in ((ConditionKind.STATE, conditions), (ConditionKind.GOAL, goals))
+            for literal in literals
+        ]
 
     def _define(self, group: tuple[str, ...]) -> None:
         """Put derived predicates that depend on each other into the table."""
@@ -160,15 +159,10 @@ class Vocabulary:
 
     def _encode_clause(self, clause: Clause) -> tuple[list[list[int]], list[EncodedLiteral]]:
         everything = (*clause.parameters, *clause.variables)
-        numbers = self._numbers(everything)
-        kinds = ((ConditionKind.STATE, clause.conditions), (ConditionKind.GOAL, clause.goals))
+        numbers = _term_numbers(everything, self.domain)
         return (
-            [accepted_types(parameter.types, self.domain) for parameter in everything],
-            [
-                self.encode_literal(literal, kind, numbers)
-                for kind, literals in kinds
-                for literal in literals
-            ],
+            _parameter_types(everything, self.domain),
+            self._encode_body(clause.conditions, clause.goals, numbers),
         )
 
     def _graph(self, name: str, edges: str, arity: int) -> int:
@@ -207,34 +201,57 @@ class Vocabulary:
         return number, kept
 
 
-def encode_rule(rule: Rule, domain: Domain) -> EncodedRule:
-    """A rule over the domain's own predicates as integers; see `Vocabulary` for others.
+def encode_policy(
+    policy: DecisionList, domain: Domain, table: _native.RuleTable
+) -> list[EncodedRule]:
+    """The rules as integers, in order; the relations that they derive go into the table.
 
-    It must be well formed (see `checks`): a stray name is a KeyError.
+    The policy must be well formed (see `checks`): an unknown name is a KeyError.
     """
-    kinds = ((ConditionKind.STATE, rule.preconditions), (ConditionKind.GOAL, rule.goals))
-    numbers = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
-    numbers |= {parameter.name: i for i, parameter in enumerate(rule.parameters)}
-    return EncodedRule(
-        action=domain.action_index[rule.action],
-        arguments=[numbers[term] for term in rule.arguments],
-        parameter_types=[accepted_types(parameter.types, domain) for parameter in rule.parameters],
-        literals=[
-            encode_literal(literal, kind, numbers, domain)
-            for kind, literals in kinds
-            for literal in literals
-        ],
+    vocabulary = Vocabulary(domain, table, policy.definitions)
+    return [vocabulary.encode_rule(rule) for rule in policy.rules]
+
+
+def encode_action(action: Action, domain: Domain) -> _native.ActionCode:
+    """An action schema as integers."""
+    numbers = _term_numbers(action.parameters, domain)
+    # Without total-cost every action costs 1; with it, one that does not increase it costs 0.
+    cost, function, terms = (0 if domain.has_costs else 1), -1, list[int]()
+    if isinstance(action.cost, int):
+        cost = action.cost
+    elif action.cost is not None:
+        function = domain.function_index[action.cost.predicate]
+        terms = [numbers[term] for term in action.cost.terms]
+    return (
+        _parameter_types(action.parameters, domain),
+        [encode_literal(c, ConditionKind.STATE, numbers, domain) for c in action.precondition],
+        [encode_literal(e, ConditionKind.STATE, numbers, domain) for e in action.effects],
+        cost,
+        function,
+        terms,
     )
 
 
-def encode_policy(
-    policy: DecisionList, domain: Domain, table: _native.RuleTable | None = None
-) -> list[EncodedRule]:
-    """The rules as integers, in order; what they derive goes into the table, if they do."""
-    if table is None:
-        return [encode_rule(rule, domain) for rule in policy.rules]
-    vocabulary = Vocabulary(domain, table, policy.definitions)
-    return [vocabulary.encode_rule(rule) for rule in policy.rules]
+def encode_axiom(clause: Clause, domain: Domain) -> _native.AxiomCode:
+    """A clause of the domain as integers."""
+    everything = (*clause.parameters, *clause.variables)
+    numbers = _term_numbers(everything, domain)
+    return (
+        domain.predicate_index[clause.name],
+        _parameter_types(everything, domain),
+        [encode_literal(c, ConditionKind.STATE, numbers, domain) for c in clause.conditions],
+    )
+
+
+def encode_literal(
+    literal: Literal, kind: ConditionKind, numbers: Mapping[str, int], domain: Domain
+) -> EncodedLiteral:
+    """A literal of the domain over terms whose numbers are given; an equality has its own kind."""
+    predicate, terms = literal.atom
+    codes = [numbers[term] for term in terms]
+    if predicate == EQUALS:
+        return EncodedLiteral(ConditionKind.EQUALITY.value, literal.positive, -1, codes)
+    return EncodedLiteral(kind.value, literal.positive, domain.predicate_index[predicate], codes)
 
 
 def accepted_types(types: TypeNames, domain: Domain) -> list[int]:
@@ -242,14 +259,10 @@ def accepted_types(types: TypeNames, domain: Domain) -> list[int]:
     return [i for i, type_ in enumerate(domain.types) if domain.is_a(type_.name, types)]
 
 
-def encode_literal(
-    literal: Literal, kind: ConditionKind, numbers: Mapping[str, int], domain: Domain
-) -> EncodedLiteral:
-    """A literal over terms whose numbers are given; an equality is of its own kind anyway."""
-    predicate, terms = literal.atom
-    encoded_terms = [numbers[term] for term in terms]
-    if predicate == EQUALS:
-        return EncodedLiteral(ConditionKind.EQUALITY.value, literal.positive, -1, encoded_terms)
-    return EncodedLiteral(
-        kind.value, literal.positive, domain.predicate_index[predicate], encoded_terms
-    )
+def _parameter_types(parameters: Iterable[Parameter], domain: Domain) -> list[list[int]]:
+    return [accepted_types(parameter.types, domain) for parameter in parameters]
+
+
+def _term_numbers(parameters: Iterable[Parameter], domain: Domain) -> dict[str, int]:
+    constants = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
+    return constants | {parameter.name: i for i, parameter in enumerate(parameters)}

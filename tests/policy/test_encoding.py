@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from pg3.policy import encode_policy, encode_rule, parse_policy
+from pg3 import _native
+from pg3.policy import encode_policy, parse_policy
 from tests.policy.ferry import FERRY
 
 TEXT = """
@@ -24,7 +25,7 @@ def test_integers_of_a_rule() -> None:
         "car",
         "truck",
     ]
-    rule, bare = encode_policy(parse_policy(TEXT, FERRY), FERRY)
+    rule, bare = encode_policy(parse_policy(TEXT, FERRY), FERRY, _native.RuleTable())
     assert all(type(literal.kind) is int for literal in rule.literals)
     assert rule == (
         1,
@@ -42,7 +43,8 @@ def test_integers_of_a_rule() -> None:
     assert bare == (0, [-1, -1], [], [])
 
 
-def test_a_rule_for_another_domain_is_no_input_error_but_a_mistake_of_the_caller() -> None:
-    rule = parse_policy(TEXT, FERRY).rules[0]
+def test_a_policy_for_another_domain_is_no_input_error_but_a_mistake_of_the_caller() -> None:
+    policy = parse_policy(TEXT, FERRY)
+    other = type(FERRY)("other", FERRY.types, (), (), ())
     with pytest.raises(KeyError):
-        encode_rule(rule, type(FERRY)("other", FERRY.types, (), (), ()))
+        encode_policy(policy, other, _native.RuleTable())
