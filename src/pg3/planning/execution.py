@@ -9,9 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3 import _native
-from pg3.cli.display import Displayed, Prose, Sheet
 from pg3.errors import pluralize
-from pg3.pddl.plans import GroundAction, plan_table
+from pg3.pddl.plans import GroundAction
 from pg3.planning.limits import BEYOND_REACH, Limits
 from pg3.semantics.plan_checking import check_codes, plan_names
 from pg3.semantics.task import Task
@@ -67,7 +66,7 @@ class ExecutionStatus(StrEnum):
 
 
 @dataclass(frozen=True)
-class Execution(Displayed):
+class Execution:
     """What came of carrying out a policy: the status, how many steps, and why it failed if it did.
 
     On a cycle the last action is the one that led back to an earlier state. Executions on one
@@ -86,6 +85,11 @@ class Execution(Displayed):
         """Whether the goal was reached."""
         return self.status is ExecutionStatus.SOLVED
 
+    @property
+    def problem(self) -> Problem:
+        """What it was carried out on."""
+        return self._task.problem
+
     @cached_property
     def plan(self) -> tuple[GroundAction, ...]:
         """The actions that were done, also where the policy failed in the end."""
@@ -97,12 +101,6 @@ class Execution(Displayed):
         Says what `pg3.validate` says of `plan`, at the kernel's speed.
         """
         return check_codes(self._task, self._codes)
-
-    def _sheet(self) -> Sheet:
-        facts = f"{self.status}, {pluralize(self.steps, 'step')}, {self.seconds:.3f} s"
-        why = () if self.reason is None else (Prose(self.reason, "bad"),)
-        title = f"execution on {self._task.problem.name}"
-        return Sheet(title, facts, (*why, *plan_table(self.plan)))
 
 
 def execute(
