@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-from pg3.cli.display import MOST_ROWS, Cell, Displayed, Sheet, Table, rows_left
 from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.learning.budget import TIME, Budget, LimitReached, reason_of
 from pg3.learning.curriculum import Stages, far_too_large, most_states
@@ -104,7 +103,7 @@ class TrainingProblem(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LearningResult(Displayed):
+class LearningResult:
     """A learned policy and how it came about.
 
     `score` is the final training score of the `paper` preset, and for `robust` the number of tests
@@ -135,30 +134,6 @@ class LearningResult(Displayed):
         return (
             f"{pluralize(self.candidates, 'candidate')}, "
             f"{self.expansions} expanded, {self.seconds:.2f} s"
-        )
-
-    def _sheet(self) -> Sheet:
-        rows: list[tuple[Cell | str, ...]] = []
-        for problem in self.problems[:MOST_ROWS]:
-            outcome = Cell("not solved", "bad")
-            if problem.left_out is not None:
-                outcome = Cell(f"left out: {problem.left_out}", "faint")
-            elif problem.steps is not None:
-                outcome = Cell(f"solved, {pluralize(problem.steps, 'step')}", "good")
-            if problem.deferred:
-                outcome = Cell(f"{outcome.text}; {DEFERRED}", outcome.mark)
-            rows.append((problem.name, outcome))
-        solved = sum(p.steps is not None for p in self.problems if p.left_out is None)
-        used = sum(p.left_out is None for p in self.problems)
-        return Sheet(
-            f"learned {pluralize(len(self.policy.rules), 'rule')}",
-            f"solves {solved}/{used} training problems; {self.reason} ({self.method}); "
-            + self.effort,
-            (
-                Table(("training problem", "outcome"), tuple(rows)),
-                *rows_left(len(self.problems)),
-                *self.policy._sheet().parts,
-            ),
         )
 
 

@@ -9,9 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3 import _native
-from pg3.cli.display import Displayed, Prose, Sheet
 from pg3.errors import pluralize
-from pg3.pddl.plans import GroundAction, plan_table
 from pg3.planning.limits import BEYOND_REACH, Limits
 from pg3.semantics.task import Task
 from pg3.semantics.validation import plan_names, validate_codes
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pg3.pddl.model import Problem
+    from pg3.pddl.plans import GroundAction
     from pg3.policy.model import DecisionList
     from pg3.semantics.task import State
     from pg3.semantics.validation import Validation
@@ -64,7 +63,7 @@ class ExecutionStatus(StrEnum):
 
 
 @dataclass(frozen=True)
-class Execution(Displayed):
+class Execution:
     """What came of carrying out a policy: the status, how many steps, and why it failed if it did.
 
     On a cycle the last action is the one that led back to an earlier state. Executions on one
@@ -83,6 +82,11 @@ class Execution(Displayed):
         """Whether the goal was reached."""
         return self.status is ExecutionStatus.SOLVED
 
+    @property
+    def problem(self) -> Problem:
+        """What it was carried out on."""
+        return self._task.problem
+
     @cached_property
     def plan(self) -> tuple[GroundAction, ...]:
         """The actions that were done, also where the policy failed in the end."""
@@ -94,12 +98,6 @@ class Execution(Displayed):
         Says what `pg3.validate` says of `plan`, at the kernel's speed.
         """
         return validate_codes(self._task, self._codes)
-
-    def _sheet(self) -> Sheet:
-        facts = f"{self.status}, {pluralize(self.steps, 'step')}, {self.seconds:.3f} s"
-        why = () if self.reason is None else (Prose(self.reason, "bad"),)
-        title = f"execution on {self._task.problem.name}"
-        return Sheet(title, facts, (*why, *plan_table(self.plan)))
 
 
 def execute(

@@ -14,9 +14,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pg3.cli.display import Displayed, Sheet
-from pg3.errors import pluralize
-from pg3.pddl.plans import plan_table
 from pg3.planning.astar import SearchOptions, astar
 from pg3.planning.execution import ExecutionStatus, execute
 from pg3.planning.limits import Limits
@@ -53,7 +50,7 @@ class SolveStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class GuidedSolve(Displayed):
+class GuidedSolve:
     """A validated plan, or why there is none.
 
     `execution` is what the policy did by itself. A plan is the first `kept` of its steps, then
@@ -80,14 +77,6 @@ class GuidedSolve(Displayed):
     def plan(self) -> tuple[GroundAction, ...] | None:
         """The plan, or None if there is none."""
         return self.execution.plan[: self.kept] + self.found if self.solved else None
-
-    def _sheet(self) -> Sheet:
-        effort = f"{pluralize(self.expansions, 'expansion')}, {self.seconds:.3f} s"
-        if self.plan is None:
-            return Sheet("no plan", f"{self.status}; {effort}")
-        proposers = (True,) * self.kept + self.from_policy
-        facts = f"{pluralize(len(self.plan), 'step')}, {self.kept} by the policy alone; {effort}"
-        return Sheet("plan", facts, plan_table(self.plan, proposers))
 
 
 def solve_guided(

@@ -10,16 +10,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from pg3.cli.display import Displayed, Sheet
-from pg3.errors import pluralize
-from pg3.pddl.plans import GroundAction, plan_table
 from pg3.planning.astar import Found, Heuristic, SearchOptions, astar
 from pg3.planning.limits import Limits
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Problem
-    from pg3.pddl.plans import Plan
+    from pg3.pddl.plans import GroundAction, Plan
     from pg3.policy.model import DecisionList
 
 
@@ -34,7 +31,7 @@ class PlanStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PlanOutcome(Displayed):
+class PlanOutcome:
     """A plan, or why there is none, and what the search did.
 
     `from_policy` tells for each action whether it was taken from a policy rollout; `cost` is the
@@ -54,14 +51,6 @@ class PlanOutcome(Displayed):
     def solved(self) -> bool:
         """Whether there is a plan."""
         return self.status is PlanStatus.SOLVED
-
-    def _sheet(self) -> Sheet:
-        effort = f"{pluralize(self.expansions, 'expansion')}, {self.seconds:.3f} s"
-        if self.plan is None:
-            return Sheet("no plan", f"{self.status}; {effort}")
-        guided = self.from_policy if any(self.from_policy) else ()
-        facts = f"{pluralize(len(self.plan), 'step')}, cost {self.cost}; {effort}"
-        return Sheet("plan", facts, plan_table(self.plan, guided))
 
 
 def plan(
