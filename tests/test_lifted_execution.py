@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tests.strategies import Scenario
 
-# (few, partners, patience, fair work, grace, turn), see Tuning in native/view.hpp.
+# (few, partners, patience, fair work, grace, turn), see Tuning in native/lifted/view.hpp.
 NEVER = 10**9
 SETTINGS = {
     "as it is": (4, 4.0, 2048, 128.0, 256, 32),
