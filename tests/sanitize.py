@@ -26,7 +26,6 @@ FERRY = ROOT / "examples" / "ferry"
 # start processes, or need more memory and time than a sanitizer leaves.
 TESTS = [
     "tests/test_axioms.py",
-    "tests/test_extended_policies.py",
     "tests/test_extended_examples.py",
     "tests/test_lifted_execution.py",
     "tests/test_kernel_against_oracle.py",
@@ -44,6 +43,7 @@ TESTS = [
     "tests/pddl/test_problem_reader.py",
     "tests/pddl/test_robustness.py",
     "tests/policy/test_encoding.py",
+    "tests/policy/test_own_next.py",
     "tests/scores",
 ]
 # What `make smoke` has time for.

@@ -16,7 +16,7 @@ from pg3.learning.evaluator import LOCAL
 from pg3.learning.training import shuffled
 from pg3.policy import parse_policy, write_policy
 from tests.axiom_domains import GENERATORS, grid_problem
-from tests.axiom_strategies import axiom_problems
+from tests.support.random_problems import AXIOMS, problems
 from tests.test_remote_scores import LocalPool
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def test_who_works_out_the_scores_changes_nothing() -> None:
     assert (here.policy, here.candidates) == (there.policy, there.candidates)
 
 
-@given(axiom_problems(), st.sampled_from(["robust", "paper"]))
+@given(problems(AXIOMS), st.sampled_from(["robust", "paper"]))
 def test_whatever_the_axioms(problem: Problem, preset: Preset) -> None:
     """A policy comes of it, and it does on the problem what is said of it."""
     result = learn(problem.domain, [problem], preset=preset, max_candidates=20, seed=3)

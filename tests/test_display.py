@@ -25,7 +25,7 @@ from pg3.planning.hybrid import solve_guided
 from pg3.policy import DecisionList
 from tests.conftest import REPOSITORY
 from tests.ferry_problems import FERRY, POLICY, small_ferry_problems
-from tests.strategies import Scenario, scenarios
+from tests.support.random_problems import Scenario, scenarios
 
 PROBLEMS = small_ferry_problems(2)
 HALF = replace(POLICY, rules=POLICY.rules[:2])

@@ -16,9 +16,14 @@ from pg3.errors import Pg3Error
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
 from pg3.pddl.model import OBJECT
 from pg3.policy import parse_policy, write_policy
-from tests.axiom_strategies import axiom_scenarios
-from tests.derived_strategies import extended_scenarios
-from tests.strategies import Scenario, rarely
+from tests.support.random_problems import (
+    AXIOMS,
+    AXIOMS_AND_DERIVED,
+    DERIVED,
+    Scenario,
+    rarely,
+    scenarios,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -72,7 +77,7 @@ def _renamed(scenario: Scenario, names: Mapping[str, str]) -> Scenario:
 @st.composite
 def strange_scenarios(draw: st.DrawFn) -> Scenario:
     """A problem, perhaps of a domain with axioms, and a policy, perhaps with odd names."""
-    scenario = draw(st.one_of(extended_scenarios(), axiom_scenarios()))
+    scenario = draw(scenarios(DERIVED, AXIOMS, AXIOMS_AND_DERIVED))
     if not rarely(draw, 3):
         return scenario
     old = _names(scenario)
