@@ -75,11 +75,11 @@ format: $(VENV)/.lint-tools
 bench: $(VENV)/.built $(VENV)/.test-tools
 	$(BIN)/python -m benchmarks
 
-# The tables of docs/scale.md; minutes, most of them in pymimir.
+# The tables of docs/results/scale.md; minutes, most of them in pymimir.
 bench-scale: $(VENV)/.built $(VENV)/.test-tools
 	@$(BIN)/python -m benchmarks.scale
 
-# The table of docs/results-paper-preset.md.
+# The table of docs/results/paper-preset.md.
 paper-preset: $(VENV)/.built
 	@$(BIN)/python -m benchmarks.paper_preset
 
@@ -176,7 +176,7 @@ $(VENV)/.cluster-tools: pyproject.toml $(VENV)/.built
 test-cluster: $(VENV)/.built $(VENV)/.cluster-tools
 	$(BIN)/python -m pytest tests/cluster
 
-# The figures of docs/cluster.md.
+# The figures of docs/how-to/cluster.md.
 bench-cluster: $(VENV)/.built $(VENV)/.cluster-tools
 	@$(BIN)/python -m benchmarks.cluster
 

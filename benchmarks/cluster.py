@@ -1,4 +1,4 @@
-"""What a cluster costs and gains: the figures of docs/cluster.md.
+"""What a cluster costs and gains: the figures of docs/how-to/cluster.md.
 
 A scheduler and one or two workers on this machine, next to the kernel's threads. What the parts
 cost is told in processor time, which other work on the machine hardly changes; rates are by the

@@ -1,4 +1,4 @@
-"""The picture of a Forest problem in docs/domains.md: `python -m benchmarks.forest_picture`.
+"""A Forest problem for docs/reference/domains.md: `python -m benchmarks.forest_picture`.
 
 Writes docs/images/forest.svg, or the file that is named. Text and lines follow the reader's choice
 of light or dark; the ground is drawn in colours that stand out on both.

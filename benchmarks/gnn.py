@@ -1,4 +1,4 @@
-"""How long an epoch of the GNN baseline takes: the table of docs/baselines.md.
+"""How long an epoch of the GNN baseline takes: the table of docs/concepts/baselines.md.
 
 Processor time of one thread, the best of a few, on the first seed's generated problems:
 `python -m benchmarks.gnn`. Takes about a minute.

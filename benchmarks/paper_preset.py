@@ -1,6 +1,6 @@
 """The preset `paper` on the paper's six domains: `make paper-preset`.
 
-Prints the table of docs/results-paper-preset.md: learned from the training split of each seed,
+Prints the table of docs/results/paper-preset.md: learned from the training split of each seed,
 tried on the thirty problems of its test split, beside the figures that the paper gives for PG3.
 With `--authors FOLDER` the problems are those that the paper's authors published, which do not come
 with pg3: FOLDER/DOMAIN/train/seedK and FOLDER/DOMAIN/test/seedK.

@@ -1,7 +1,8 @@
 """What the open choices of the paper's algorithm are worth: python -m benchmarks.readings.
 
 The preset `paper` as it is, and with one choice at a time made otherwise; for each the success on
-the test problems of the paper's six domains, the mean over seeds. docs/deviations.md has the table.
+the test problems of the paper's six domains, the mean over seeds: the table of
+docs/concepts/deviations.md.
 With `--authors FOLDER` the problems are those that the paper's authors published (`paper_preset`).
 """
 

@@ -1,8 +1,9 @@
-"""What the site has beyond the pages as written: it is made from the code, when the site is built.
+"""What the site has beyond the pages as written, made when the site is built.
 
 - index.md: each section's list of links becomes a part of the site's navigation;
-- cli.md: every command, from the command line itself;
-- api.md: every name that `pg3` exports, from its docstring, and what functions return;
+- reference/cli.md: every command, from the command line itself;
+- reference/api.md: every name that `pg3` exports, from its docstring, and what functions return;
+- the repository's CONTRIBUTING.md and CHANGELOG.md become pages of the site;
 - everywhere: a link whose text is the name of a page's file gets the title of the page.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer.main
@@ -23,13 +25,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+# Files beside the folder of the pages, by the names of their pages.
+OUTSIDE = {name.lower(): Path("..", f"{name}.md") for name in ("CONTRIBUTING", "CHANGELOG")}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
+    app.connect("env-get-outdated", _add_outside)
     app.connect("source-read", _complete)
     app.connect("autodoc-process-docstring", _escape_bars)
     return {"parallel_read_safe": True}
+
+
+def _add_outside(_app: Sphinx, env: BuildEnvironment, *_changes: set[str]) -> list[str]:
+    """Make pages of the files that Sphinx, which looks into its folder only, does not find."""
+    for page, path in OUTSIDE.items():
+        env.project.docnames.add(page)
+        env.project._docname_to_path[page] = path
+    return list(OUTSIDE)
 
 
 def _complete(_app: Sphinx, page: str, source: list[str]) -> None:
@@ -37,9 +52,12 @@ def _complete(_app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = re.sub(r"\[[\w/.-]+\.md\]\(([^)\s]+\.md(?:#[\w-]+)?)\)", r"[](\1)", source[0])
     if page == "index":
         source[0] = with_navigation(source[0])
-    elif page == "cli":
+        for name, path in OUTSIDE.items():
+            source[0] = source[0].replace(f"({path.as_posix()})", f"({name})")
+            source[0] = source[0].replace(f"<{path.as_posix().removesuffix('.md')}>", f"<{name}>")
+    elif page == "reference/cli":
         source[0] += "\n".join(_command_reference())
-    elif page == "api":
+    elif page == "reference/api":
         source[0] += "\n".join(_api_reference())
 
 

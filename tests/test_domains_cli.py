@@ -256,7 +256,7 @@ def test_names_sort_in_order_however_many(pg3: Run, inside: Path) -> None:
 
 
 def test_the_commands_of_the_documentation(pg3: Run, inside: Path) -> None:
-    text = (REPOSITORY / "docs" / "domains.md").read_text(encoding="utf-8")
+    text = (REPOSITORY / "docs" / "reference" / "domains.md").read_text(encoding="utf-8")
     commands = re.findall(r"^pg3 (.+?)(?: > \S+)? +#", text, re.MULTILINE)
     assert len(commands) == 6
     for command in commands:

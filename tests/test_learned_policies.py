@@ -1,4 +1,4 @@
-"""What docs/learned-policies.md shows is what `pg3 learn` learns."""
+"""What docs/results/learned-policies.md shows is what `pg3 learn` learns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pg3.planning import execute
 from pg3.policy import parse_policy
 from tests.conftest import REPOSITORY
 
-PAGE = (REPOSITORY / "docs" / "learned-policies.md").read_text(encoding="utf-8")
+PAGE = (REPOSITORY / "docs" / "results" / "learned-policies.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", PAPER_DOMAINS)

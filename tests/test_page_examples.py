@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["pg3"]
 
 RUN = ("console", "sh", "python")
-SHOWN = ("", "text", "json", "ini", "{include} ../CHANGELOG.md", "{include} ../CONTRIBUTING.md")
+SHOWN = ("", "text", "json", "ini")
 
 # How a line begins that is to be typed.
 COMMAND = re.compile(r"^(\$ |pg3 |make |python |\.venv/)", re.MULTILINE)
@@ -50,12 +50,12 @@ NOT_RUN = Counter(
         ("CONTRIBUTING.md", "these are the tests"): 1,
         ("README.md", "a synopsis, with names for files"): 1,
         ("README.md", "installation; the tests run in what it makes"): 1,
-        ("docs/challenge.md", "minutes"): 1,
-        ("docs/cluster.md", "needs a cluster; make test-cluster has one"): 2,
-        ("docs/cluster.md", "needs Slurm"): 1,
-        ("docs/cluster.md", "needs Kubernetes"): 1,
-        ("docs/scale.md", "minutes"): 1,
-        ("docs/theory.md", "these are tests"): 1,
+        ("docs/how-to/challenge.md", "minutes"): 1,
+        ("docs/how-to/cluster.md", "needs a cluster; make test-cluster has one"): 2,
+        ("docs/how-to/cluster.md", "needs Slurm"): 1,
+        ("docs/how-to/cluster.md", "needs Kubernetes"): 1,
+        ("docs/results/scale.md", "minutes"): 1,
+        ("docs/concepts/theory.md", "these are tests"): 1,
         ("docs/tutorial.md", "installation; the tests run in what it makes"): 1,
     }
 )
@@ -63,17 +63,16 @@ NOT_RUN = Counter(
 # What is replaced, so that it takes a second and not minutes.
 SMALLER = {
     "README.md": {"--seeds 0-9 --jobs 2": "--domains delivery --methods random --seeds 0"},
-    "docs/baselines.md": {
+    "docs/concepts/baselines.md": {
         "epochs=1000": "epochs=1",
         'ferry.problems("test", seed=0)': 'ferry.problems("test", seed=0, count=1)',
     },
-    "docs/challenge.md": {"--problems 1000": "--problems 100", "in 1000": "in 100"},
-    "docs/domains.md": {"--cars 50000": "--cars 500", "-n 50": "-n 5"},
-    "docs/experiments.md": {
-        "--jobs 2": "--domains delivery --methods pg3,random --seeds 0",
+    "docs/how-to/challenge.md": {"--problems 1000": "--problems 100", "in 1000": "in 100"},
+    "docs/reference/domains.md": {"--cars 50000": "--cars 500", "-n 50": "-n 5"},
+    "docs/how-to/experiments.md": {
+        "--jobs 2 ": "--domains delivery --methods pg3,random --seeds 0 ",
         "--epochs 1000 --seeds 0-9": "--epochs 1 --domains delivery --seeds 0",
     },
-    "docs/report.md": {"--seeds 0-9 --jobs 2": "--domains delivery --methods random --seeds 0"},
 }
 
 
@@ -190,8 +189,9 @@ def test_what_is_made_smaller_is_there() -> None:
 
 
 def test_every_finding_is_on_the_page() -> None:
-    page = (ROOT / "docs" / "doctor.md").read_text(encoding="utf-8")
-    source = (ROOT / "src" / "pg3" / "doctor" / "checks.py").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how-to" / "doctor.md").read_text(encoding="utf-8")
+    checks = ROOT / "src" / "pg3" / "analysis" / "doctor" / "checks.py"
+    source = checks.read_text(encoding="utf-8")
     names = re.findall(r'Finding\(\s*"([a-z-]+)"', source)
     assert len(names) > len(CHECKS)
     assert [name for name in names if f"`{name}`" not in page] == []

@@ -3,7 +3,7 @@
 Carries out hand-written policies on generated problems of 1,000, 10,000 and 100,000 objects, each
 in a process of its own, and on the two smaller ones also with pymimir's lifted machinery. Then
 learned policies on larger problems than those that they were learned from. Prints the tables of
-docs/scale.md; with --plot also writes its picture.
+docs/results/scale.md; with --plot also writes its picture.
 """
 
 from __future__ import annotations

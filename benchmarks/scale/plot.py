@@ -1,4 +1,4 @@
-"""The picture of docs/scale.md: microseconds a step against objects, both logarithmic, as SVG."""
+"""The picture of docs/results/scale.md: microseconds a step by objects, both log, as SVG."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_nothing_comes_from_the_network(pages: dict[Path, Page]) -> None:
 
 
 def test_every_command_and_option_is_on_the_page(site: Path) -> None:
-    text = (site / "cli.html").read_text(encoding="utf-8")
+    text = (site / "reference" / "cli.html").read_text(encoding="utf-8")
     words = set(re.findall(r"[\w-]+", re.sub(r"<[^>]*>", " ", text)))
     load()
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
@@ -99,6 +99,6 @@ def test_every_command_and_option_is_on_the_page(site: Path) -> None:
 
 
 def test_every_exported_name_is_on_the_page(site: Path) -> None:
-    text = (site / "api.html").read_text(encoding="utf-8")
+    text = (site / "reference" / "api.html").read_text(encoding="utf-8")
     names = [name for name in pg3.__all__ if name != "__version__"]
     assert [name for name in names if f'id="pg3.{name}"' not in text] == []

@@ -21,5 +21,5 @@ def test_the_picture_of_a_forest_is_up_to_date() -> None:
         expected = sum(atom.predicate == predicate for atom in problem.init)
         assert drawn.count(style) == expected + legend
     assert f"--split {SPLIT} --seed {SEED} -n {NUMBER}" in (
-        REPOSITORY / "docs" / "domains.md"
+        REPOSITORY / "docs" / "reference" / "domains.md"
     ).read_text(encoding="utf-8")

@@ -55,8 +55,8 @@ WEIGHTS = st.tuples(*[st.sampled_from([0, 1, 3, 30])] * 2)
 HEURISTICS: st.SearchStrategy[Heuristic] = st.sampled_from(["add", "max", "blind"])
 
 # How the executor is tuned: (few, partners, patience, fair work, grace, turn), see Tuning in
-# native/lifted/view.hpp. Small problems never reach the sizes at which anything is decided: these bring
-# all of that about early.
+# native/lifted/view.hpp. Small problems never reach the sizes at which anything is decided: these
+# bring all of that about early.
 NEVER = 10**9
 SETTINGS = {
     "as it is": (4, 4.0, 2048, 128.0, 256, 32),

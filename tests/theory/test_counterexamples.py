@@ -1,7 +1,7 @@
 """Where scores miss the GPS cost-to-go.
 
 They were found with `python -m tests.theory.counterexamples` and then made easier to read.
-`docs/theory.md` tells the story of the first of them.
+`docs/concepts/theory.md` tells the story of the first of them.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ def test_registering_twice_changes_nothing() -> None:
 
 
 def test_configuration_file_registers_it(tmp_path: Path) -> None:
-    """What docs/unified-planning.md says of up.ini."""
+    """What docs/how-to/unified-planning.md says of up.ini."""
     (tmp_path / "up.ini").write_text(
         "[engine pg3]\nmodule_name: pg3.integrations.up.engine\nclass_name: Pg3Planner\n"
     )

@@ -9,7 +9,7 @@ Of the paper, in the order of its tables:
 `ferry`     a ferry takes cars to their destinations, one at a time
 `spanner`   pick up spanners along a one-way corridor to tighten the nuts at its end
 
-Further ones, known from planning competitions; `docs/domains.md` tells what is in each:
+Further ones, known from planning competitions; `docs/reference/domains.md` tells what is in each:
 
 `blocksworld`, `blocksworld-partial`, `childsnack`, `floortile`, `transport-roads`, `barman`,
 `ferry-typed`, `logistics`, `miconic-once`, `rovers`, `satellite`, `transport`, `rovers-traverse`

@@ -1,7 +1,7 @@
 """Learning one policy for a domain from a few small problems.
 
 Two presets. `paper` is the paper's algorithm: one search over policies (`policy_search`), scored on
-all training problems, with the semantics of docs/deviations.md where the paper leaves them open.
+all training problems; docs/concepts/deviations.md says what it does where the paper is silent.
 `robust`, the default, needs no tuning by domain: several such searches learn from the smaller
 problems and are judged on all of them under shuffled objects (`portfolio`).
 """

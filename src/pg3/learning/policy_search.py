@@ -2,8 +2,9 @@
 
 Candidates wait in a queue ordered by (how many policies with the same semantic identifier were
 generated before, score with size penalty, tie, age). Two departures can be switched off, and are
-measured in docs/deviations.md: a candidate that is progress over all before it is expanded at once,
-its parent waiting with the rest of its children; and the search ends at the first perfect score.
+measured in docs/concepts/deviations.md: a candidate that is progress over all before it is expanded
+at once, its parent waiting with the rest of its children; and the search ends at the first perfect
+score.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The JSON format of policies, in and out; docs/policy-format.md is its specification.
+"""The JSON format of policies, in and out; docs/reference/policy-format.md is its specification.
 
 Reading is strict: every key must be known, present once and of the right kind. That keeps files
 that a later version extends from being half understood by this one.

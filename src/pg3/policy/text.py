@@ -1,4 +1,4 @@
-"""The text format of policies, in and out; docs/policy-format.md is its specification."""
+"""The text format of policies, in and out; docs/reference/policy-format.md is its specification."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Behaviour cloning with a graph neural network: the paper's "GNN BC" baseline.
 
 The network reads a state as a graph of its objects and says which action to do with which objects;
-it is trained to do what plans of A* with h_add do in their states. See docs/baselines.md.
+it is trained to do what plans of A* with h_add do in their states. See docs/concepts/baselines.md.
 
 Needs torch, which comes with the extra `pg3[gnn]`; importing this package does not import it.
 """

@@ -1,4 +1,4 @@
-"""The JSON form of the policy format (docs/policy-format.md), which names its domain."""
+"""The JSON form of the policy format (docs/reference/policy-format.md), which names its domain."""
 
 from __future__ import annotations
 

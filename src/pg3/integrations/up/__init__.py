@@ -49,7 +49,7 @@ def register(environment: Environment | None = None) -> None:
 
     unified-planning has no way for an installed package to announce its engines, so this is to be
     called once (or more often: nothing changes then). A file `up.ini` does the same without code:
-    see docs/unified-planning.md. The engine stands last in the environment's preference list.
+    see docs/how-to/unified-planning.md. The engine stands last in the environment's preferences.
     """
     factory = get_environment(environment).factory
     if ENGINE_NAME not in factory.engines:

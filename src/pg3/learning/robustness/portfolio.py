@@ -478,7 +478,7 @@ class Portfolio:
         options = OperatorOptions(
             member.generalise,
             member.every_plan,
-            # Measured in docs/deviations.md: here the paper's reading is not the better one.
+            # Measured (docs/concepts/deviations.md): here the paper's reading is not better.
             shortest_first=True,
             achiever_needs=False,
             selective=True,
