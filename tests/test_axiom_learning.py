@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3 import execute, learn
-from pg3.learning.training import shuffled
+from pg3.learning.robustness.permutations import shuffled
 from pg3.policy import parse_policy, write_policy
 from tests.axiom_domains import GENERATORS, grid_problem
 from tests.axiom_strategies import axiom_problems

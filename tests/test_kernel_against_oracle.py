@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pg3.learning.regression.practice import Practice
+from pg3.learning.regression.problems import RegressionProblem
 from pg3.pddl.model import Literal, Problem
 from pg3.planning import compare_plan, execute, plan
 from pg3.policy.rule_book import RuleBook
@@ -91,7 +91,7 @@ def test_weighted_search_for_some_fluents(
     problem: Problem, weights: tuple[int, int], expansions: int
 ) -> None:
     task = Task(problem)
-    goals = Practice(task).goals
+    goals = RegressionProblem(task).goals
     assume(goals)
     status, plan = task.space.plan_to(
         task.space.initial, list(goals), expansions, None, None, weights
