@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from pg3.errors import Pg3Error
 from pg3.learning.learner import LearningResult, TrainingProblem, learn, search_limits
 from pg3.learning.operators import OPERATORS, PAPER_OPERATORS
-from pg3.learning.robustness.members import MEMBERS
 from pg3.learning.robustness.permutations import shuffled
+from pg3.learning.robustness.proposers import MEMBERS
 from pg3.learning.robustness.test_suite import smaller_half
 from pg3.learning.scores import SCORES
 from pg3.learning.training import Training

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pg3.policy.rule_book import PolicyKey
 
 
-# So many experiences are made whatever the effort: fewer miss common cases.
+# So many experiences are made whatever their effort.
 LEAST = 50
 
 

@@ -6,27 +6,17 @@ Their names must not.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    import random
+    from collections.abc import Mapping
 
+    from pg3.domains.chance import Chance
     from pg3.pddl.model import Problem
 
-T = TypeVar("T")
-
-
-class RandomSource(Protocol):
-    """The random choices that are made here; `random.Random` offers them, and so does `Chance`."""
-
-    def shuffle(self, items: list[Any], /) -> None:
-        """Put the items in random order."""
-        ...
-
-    def sample(self, options: Sequence[T], number: int, /) -> list[T]:
-        """So many different options in random order."""
-        ...
-
+    # The learner's generator, or that of `challenge`.
+    RandomSource = random.Random | Chance
 
 # Objects are of one sort if they have the same type and satisfy the same static unary predicates.
 Sort = tuple[str, ...]

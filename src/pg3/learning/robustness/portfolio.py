@@ -45,8 +45,12 @@ from pg3.learning.policy_search import SearchOutcome, StopReason
 from pg3.learning.regression import LARGE_BUDGET, RegressionBudget
 from pg3.learning.regression.macro_moves import have_stops, macro_moves_of
 from pg3.learning.regression.subgoals import subgoal_chains
-from pg3.learning.robustness.members import EXTENDED_MEMBERS, MEMBERS
-from pg3.learning.robustness.proposers import LONGEST_RUN, Proposers
+from pg3.learning.robustness.proposers import (
+    EXTENDED_MEMBERS,
+    LONGEST_RUN,
+    MEMBERS,
+    Proposers,
+)
 from pg3.learning.robustness.pruning import without_needless_conditions
 from pg3.learning.robustness.test_suite import StrictSuite, Suite, smaller_half
 from pg3.learning.robustness.verdicts import Proposer, Result, Verdict, choose
@@ -58,7 +62,7 @@ if TYPE_CHECKING:
     from pg3.learning.operators.features import Features
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.subgoals import SubgoalChain
-    from pg3.learning.robustness.members import Member
+    from pg3.learning.robustness.proposers import Member
     from pg3.learning.training import Training
     from pg3.policy.model import Clause
     from pg3.policy.rule_book import PolicyKey

@@ -1,10 +1,10 @@
-"""How one proposer of the portfolio runs: a search with a member's settings, or goal regression."""
+"""The proposers of the portfolio: searches over policies (its members) and goal regression."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.operators import INDUCE_RULE, OPERATORS, LockedRules, OperatorOptions
 from pg3.learning.policy_search import Candidate, PolicySearch, SearchOutcome
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.section import Round
     from pg3.learning.regression.subgoals import SubgoalChain
-    from pg3.learning.robustness.members import Member
     from pg3.learning.scores.base import Accumulation
     from pg3.learning.training import Training
     from pg3.policy.rule_book import PolicyKey
@@ -35,6 +34,42 @@ _MAX_EFFORT = 200_000
 # The larger language has more conditions to choose from, so that a search may look at so many times
 # the candidates.
 _LARGER = 4
+
+
+class Member(NamedTuple):
+    """A way to search: how induced rules are made, and how scores are accumulated.
+
+    A patient one scores all induced rules and takes the best instead of the first that helps.
+    """
+
+    name: str
+    induce: bool = True
+    generalise: bool = True
+    every_plan: bool = False
+    accumulation: Accumulation = "max"
+    patient: bool = False
+
+
+MEMBERS = (
+    Member("general rules"),
+    Member("no induced rules", induce=False),
+    Member("no induced rules, mean score", induce=False, accumulation="mean"),
+    Member("specific rules", generalise=False, every_plan=True, accumulation="mean"),
+    Member("general rules, mean score", every_plan=True, accumulation="mean"),
+)
+
+
+# Where all others fail: with derived predicates and shortest paths, if the domain has such things.
+EXTENDED_MEMBERS = (
+    Member("larger language, patient", every_plan=True, accumulation="mean", patient=True),
+    Member("larger language, patient, one plan at a time", accumulation="mean", patient=True),
+    Member("larger language", every_plan=True),
+    Member("larger language, one plan at a time"),
+    Member("larger language, mean score", every_plan=True, accumulation="mean"),
+    Member(
+        "larger language, specific rules", generalise=False, every_plan=True, accumulation="mean"
+    ),
+)
 
 
 @dataclass

@@ -9,46 +9,36 @@ not leave a dead end that it does not enter.
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from pg3.learning.robustness.permutations import shuffled
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from pg3 import _native
+    from pg3.learning.robustness.permutations import RandomSource
     from pg3.learning.training import Training
     from pg3.pddl.model import Atom, Problem
 
-# About so many problems in all, after walks of these lengths: from near the start to where its
-# facts no longer show.
+# About so many problems in all, after walks of one of these lengths.
 _STARTS = 100
 _LENGTHS = (2, 5, 10, 20, 50)
 
 # Use no random starts if A* fails on more than 1 in 10 of them.
 _UNSOLVED = 10
 
-T = TypeVar("T")
-
-
-class Choice(Protocol):
-    """The random choices of a walk; `random.Random` offers them, and so does `Chance`."""
-
-    def choice(self, options: Sequence[T], /) -> T:
-        """One of the options."""
-        ...
-
 
 def random_walk(
-    space: _native.StateSpace, steps: int, generator: Choice, start: int | None = None
+    space: _native.StateSpace, steps: int, generator: RandomSource, start: int | None = None
 ) -> int:
     """The state after so many random actions, fewer in a dead end; from the initial state on."""
     return states_of_walk(space, steps, generator, start)[-1]
 
 
 def states_of_walk(
-    space: _native.StateSpace, steps: int, generator: Choice, start: int | None = None
+    space: _native.StateSpace, steps: int, generator: RandomSource, start: int | None = None
 ) -> list[int]:
     """The states that a random walk visits, the first one included."""
     states = [space.initial if start is None else start]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # What the kernel answers for a rule that does not match.
 NO_MATCH = -1
 
-# Tests with shuffled objects: about 60 in all, which takes milliseconds, at least 4 a problem.
+# Tests with shuffled objects: about so many in all, and at least so many a problem.
 _SHUFFLED_TESTS, _LEAST_SHUFFLES = 60, 4
 
 # Problems with longer paths, where the domain has maps. Few: new places make them large.

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from pg3.learning.robustness.permutations import Sort
     from pg3.pddl.model import Domain, Problem
 
-# The part of the links, or of the goals, that stays where some go: with half of them, most
-# combinations of present and absent ones come up.
+# The chance of a link, or of a goal, to stay where some go: to be there or not is as likely.
 _KEPT = 0.5
 
 
