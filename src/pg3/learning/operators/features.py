@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Domain, Problem, TypeNames
     from pg3.policy.model import Clause
 
-# Bounds the lessons of a missed action: besides all, at most so many objects together are its reason.
+# Bounds the lessons of a missed action: all objects, or at most so many, are its reason.
 _REASONS = 2
 
 
