@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3 import execute, learn
 from pg3.domains import DOMAINS
-from pg3.learning.training import shuffled
+from pg3.learning.robustness.permutations import shuffled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pg3 import execute, learn
 from pg3.backends.scoring import PoolEvaluator
 from pg3.learning.evaluator import LOCAL
-from pg3.learning.training import shuffled
+from pg3.learning.robustness.permutations import shuffled
 from pg3.policy import parse_policy, write_policy
 from tests.axiom_domains import GENERATORS, grid_problem
 from tests.support.random_problems import AXIOMS, problems

@@ -14,7 +14,7 @@ from pg3.learning.curriculum import Stages, far_too_large
 from pg3.learning.learner import PERFECT_IN_PART, TrainingProblem, learn
 from pg3.learning.policy_search import StopReason
 from pg3.learning.robustness.portfolio import PortfolioOutcome
-from pg3.learning.robustness.test_suite import Verdict
+from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import Training
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.policy.rule_book import RuleBook

@@ -16,7 +16,8 @@ from pg3.learning.budget import Budget
 from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.curriculum import Stages
 from pg3.learning.learner import OPTIONS, OPTIONS_IF_GIVEN
-from pg3.learning.robustness.test_suite import Judge, Result, Verdict
+from pg3.learning.robustness.test_suite import Suite
+from pg3.learning.robustness.verdicts import Result, Verdict
 from pg3.learning.training import Training
 from pg3.policy.rule_book import RuleBook
 from pg3.storage.schema import Nothing, Number, OneOf, Whole
@@ -118,11 +119,11 @@ def stages(journal: Journal) -> Stages:
     return Stages(SMALL, [0], [1], book=RuleBook(FERRY), expansions=9, budget=budget)
 
 
-def judge(journal: Journal) -> Judge:
-    return Judge(Training(SMALL, budget=Budget(journal=journal)), 0)
+def suite(journal: Journal) -> Suite:
+    return Suite(Training(SMALL, budget=Budget(journal=journal)), 0)
 
 
-ASTRAY = Result(Verdict(0, 1, 0, 0), "some", ())
+FAILED_PERTURBED = Result(Verdict(0, 1, 0, 0), "some", ())
 # Where few runs come to: how the entry is recalled, and values that must not be used.
 RARE: dict[str, tuple[Callable[[Journal], object], list[Any]]] = {
     "carried out": (
@@ -130,9 +131,9 @@ RARE: dict[str, tuple[Callable[[Journal], object], list[Any]]] = {
         ["x", [1], [1, -1], [True, None], [1, 10**9], [1, 1, 1]],
     ),
     "in reach": (lambda journal: stages(journal)._is_in_reach(SMALL[0], ()), [0, "yes", [True]]),
-    "trust": (lambda journal: judge(journal).trusts(ASTRAY), [1, "yes", {}]),
+    "trust": (lambda journal: suite(journal).accepts(FAILED_PERTURBED), [1, "yes", {}]),
     "acting": (
-        lambda journal: judge(journal).without_idle_rules((5, 6), walks=False),
+        lambda journal: suite(journal).without_idle_rules((5, 6), walks=False),
         [[2], [-1], [1, 0], [0, 0], [0.0], {}, 0],
     ),
 }

@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from pg3.errors import Pg3Error
 from pg3.learning.learner import LearningResult, TrainingProblem, learn, search_limits
 from pg3.learning.operators import OPERATORS, PAPER_OPERATORS
-from pg3.learning.robustness.portfolio import MEMBERS
+from pg3.learning.robustness.permutations import shuffled
+from pg3.learning.robustness.proposers import MEMBERS
 from pg3.learning.robustness.test_suite import smaller_half
 from pg3.learning.scores import SCORES
-from pg3.learning.training import Training, shuffled
+from pg3.learning.training import Training
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.planning import execute
 from pg3.policy import check_policy

@@ -127,7 +127,7 @@ def test_a_limit_in_regression_counts_though_its_policy_does_not(
     """Plans have long runs of like actions, and there is no time for more."""
     cut_short = RegressionResult((), (), 99, 0, 0, 0, 0, limit="time limit")
     monkeypatch.setattr(
-        "pg3.learning.robustness.portfolio.learn_by_regression", lambda *_, **__: cut_short
+        "pg3.learning.robustness.proposers.learn_by_regression", lambda *_, **__: cut_short
     )
     assert learn(FERRY, PROBLEMS, max_candidates=5).reason == "time limit"
 

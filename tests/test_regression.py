@@ -22,7 +22,7 @@ from pg3.learning.regression.ordering import (
     layers,
     subsumes,
 )
-from pg3.learning.regression.practice import Practice
+from pg3.learning.regression.problems import RegressionProblem
 from pg3.learning.regression.suffixes import MAX_VARIABLES, SuffixTree
 from pg3.learning.training import Training
 from pg3.pddl import parse_domain
@@ -38,7 +38,7 @@ from tests.conftest import REPOSITORY
 from tests.errands import literals, parameters
 
 if TYPE_CHECKING:
-    from pg3.learning.regression.suffixes import Suffix
+    from pg3.learning.regression.steps import Suffix
 
 # Porters fetch parcels, one at a time; the bell in the hall can be rung, and any step stops it.
 HOUSE = parse_domain("""
@@ -414,7 +414,7 @@ class TestLearning:
             (*plain.init, open_door),
             (*literals_, Literal(Atom("rung", ("room1",)), False)),
         )
-        practice = Practice(Task(problem))
+        practice = RegressionProblem(Task(problem))
         assert set(practice.goals.values()) <= set(plain.goal)
         result = learn_by_regression(Training([problem]), seed=0, rounds=1)
         assert result.policy

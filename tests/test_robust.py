@@ -10,10 +10,13 @@ import pytest
 from pg3.domains import DOMAINS
 from pg3.learning.learner import learn
 from pg3.learning.operators import OPERATORS, OperatorOptions
-from pg3.learning.robustness.test_suite import Judge, Result, Verdict, choose
+from pg3.learning.robustness.permutations import shuffled
+from pg3.learning.robustness.random_starts import random_walk
+from pg3.learning.robustness.test_suite import Suite
+from pg3.learning.robustness.verdicts import Result, Verdict, choose
 from pg3.learning.scores.pg3 import Pg3Score
 from pg3.learning.scores.plan_comparison import PlanComparison
-from pg3.learning.training import Training, random_walk, shuffled
+from pg3.learning.training import Training
 from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import execute
 from tests.errands import ERRANDS
@@ -65,8 +68,10 @@ def test_no_luck_with_small_training_problems(name: str, seed: int) -> None:
 
 
 def test_the_choice_of_a_policy() -> None:
-    def result(unsolved: int, astray: int, size: int, steps: int) -> Result:
-        return Result(Verdict(unsolved, astray, size, steps), "some search", (size, steps))
+    def result(unsolved: int, failed_perturbed: int, size: int, steps: int) -> Result:
+        return Result(
+            Verdict(unsolved, failed_perturbed, size, steps), "some search", (size, steps)
+        )
 
     fails, strays = result(1, 0, 1, 10), result(0, 2, 2, 100)
     wanders, long, good = result(0, 0, 3, 111), result(0, 0, 9, 100), result(0, 0, 5, 109)
@@ -75,27 +80,27 @@ def test_the_choice_of_a_policy() -> None:
     assert choose([fails]) == fails
 
 
-def test_a_policy_is_trusted_unless_it_goes_astray_where_a_plan_exists() -> None:
+def test_a_policy_is_accepted_unless_it_fails_where_a_plan_exists() -> None:
     domain = parse_domain("""
         (define (domain roads) (:predicates (road ?a ?b) (at ?a))
           (:action move :parameters (?a ?b) :precondition (and (at ?a) (road ?a ?b))
             :effect (and (at ?b) (not (at ?a)))))""")
 
-    def judge(roads: str) -> Judge:
+    def suite(roads: str) -> Suite:
         facts = f"(at a) {roads}"
         text = "(define (problem p) (:domain roads) (:objects a b c) (:init {}) (:goal (at c)))"
-        return Judge(Training([parse_problem(text.format(facts), domain)]), seed=0)
+        return Suite(Training([parse_problem(text.format(facts), domain)]), seed=0)
 
-    def result(unsolved: int, astray: int) -> Result:
-        return Result(Verdict(unsolved, astray, 0, 0), "nothing", ())
+    def result(unsolved: int, failed_perturbed: int) -> Result:
+        return Result(Verdict(unsolved, failed_perturbed, 0, 0), "nothing", ())
 
-    two_ways = judge("(road a b) (road b a) (road b c) (road c b)")
-    assert two_ways.trusts(result(0, 0))
-    assert not two_ways.trusts(result(1, 0))
-    # The empty policy goes astray from a and b, where a plan exists.
-    assert not two_ways.trusts(result(0, 1))
+    two_ways = suite("(road a b) (road b a) (road b c) (road c b)")
+    assert two_ways.accepts(result(0, 0))
+    assert not two_ways.accepts(result(1, 0))
+    # The empty policy fails from a and b, where a plan exists.
+    assert not two_ways.accepts(result(0, 1))
     # Whoever walks to b here is lost, whatever the policy.
-    assert judge("(road a b) (road a a) (road b b)").trusts(result(0, 1))
+    assert suite("(road a b) (road a a) (road b b)").accepts(result(0, 1))
 
 
 def test_scores_depend_on_the_settings_they_are_asked_with() -> None:

@@ -8,8 +8,9 @@ from collections import Counter
 import pytest
 
 from pg3.domains import DOMAINS
-from pg3.learning.robustness.perturbations import Variations, sorts_of
-from pg3.learning.training import states_of_walk
+from pg3.learning.robustness.permutations import sorts_of
+from pg3.learning.robustness.random_starts import states_of_walk
+from pg3.learning.robustness.variations import Variations
 from pg3.pddl import Problem, parse_domain, parse_problem
 from pg3.pddl.model import Atom
 from pg3.planning import plan
@@ -73,7 +74,7 @@ def test_links_and_goals_change() -> None:
     varied = [variations.vary(source, random.Random(seed)) for seed in range(10)]
     assert any(set(facts(v, "waits")) != set(facts(source, "waits")) for v in varied)
     assert any(set(v.goal) != set(source.goal) for v in varied)
-    kept = [variations.vary(source, random.Random(seed), links=False) for seed in range(10)]
+    kept = [variations.vary(source, random.Random(seed), relink=False) for seed in range(10)]
     assert all(set(facts(v, "waits")) == set(facts(source, "waits")) for v in kept)
 
 
@@ -90,7 +91,7 @@ def test_only_objects_whose_number_varies_have_twins() -> None:
         for state in states_of_walk(task.space, 20, random.Random(0))
     ]
     source = PROBLEMS[1]
-    grown = Variations(PROBLEMS, states).vary(source, random.Random(0), links=False, twins=2)
+    grown = Variations(PROBLEMS, states).vary(source, random.Random(0), relink=False, twins=2)
     numbers = Counter(sorts_of(grown).values())
     assert numbers == {("floor",): 3, ("person",): 12, ("person", "child"): 1}
     # A twin waits where the other does, and is to be served if the other is.
@@ -132,7 +133,7 @@ def test_fewer_goals_are_some_of_them_and_never_none() -> None:
     variations, numbers = Variations(PROBLEMS), set()
     for seed in range(20):
         every = variations.vary(PROBLEMS[1], random.Random(seed), twins=1)
-        fewer = variations.vary(PROBLEMS[1], random.Random(seed), twins=1, fewer=True)
+        fewer = variations.vary(PROBLEMS[1], random.Random(seed), twins=1, fewer_goals=True)
         assert set(fewer.goal) <= set(every.goal)
         numbers.add(len(fewer.goal))
     assert min(numbers) >= 1
@@ -141,5 +142,5 @@ def test_fewer_goals_are_some_of_them_and_never_none() -> None:
 
 def test_without_twins_all_goals_stay() -> None:
     for seed in range(5):
-        varied = Variations(PROBLEMS).vary(PROBLEMS[1], random.Random(seed), fewer=True)
+        varied = Variations(PROBLEMS).vary(PROBLEMS[1], random.Random(seed), fewer_goals=True)
         assert len(varied.goal) == len(PROBLEMS[1].goal)

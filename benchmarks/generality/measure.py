@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pg3 import execute, read_domain, read_problem
-from pg3.analysis.challenge.cases import permute
 from pg3.domains.chance import Chance
 from pg3.errors import InputWarning
+from pg3.learning.robustness.permutations import permuted
 from pg3.planning import Limits
 from pg3.policy import parse_policy
 
@@ -112,7 +112,7 @@ def _trial(name: str, problem: Problem, policy: DecisionList, horizon: int | Non
 
 def _permuted(problem: Problem, shuffle: int) -> Problem:
     """The problem with its objects in another order and names exchanged among like objects."""
-    return permute(problem, Chance(f"generality/{shuffle}/{problem.name}"))
+    return permuted(problem, Chance(f"generality/{shuffle}/{problem.name}"))
 
 
 def _try(problem: Problem, policy: DecisionList, horizon: int | None) -> tuple[bool, int]:

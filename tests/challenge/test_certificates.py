@@ -11,13 +11,13 @@ import pytest
 
 import pg3
 from pg3.analysis.challenge import Trial, certify, read_certificate
-from pg3.analysis.challenge.cases import start_from
 from pg3.analysis.challenge.certificate import Hashed, write_certificate
 from pg3.analysis.challenge.certifying import all_of, given, sample_of
 from pg3.analysis.challenge.enumeration import EveryChoice, every_problem
 from pg3.analysis.challenge.reachable import check_reachable
 from pg3.domains import DOMAINS, BuiltInDomain
 from pg3.errors import Pg3Error, Source
+from pg3.learning.robustness.random_starts import started_from
 from pg3.pddl import Problem, write_problem
 from tests.challenge.test_counterexamples import BROKEN, PAPER, broken, correct
 
@@ -94,7 +94,7 @@ def slow_counts(problem: Problem, trial: Trial) -> tuple[int, int, int]:
                 pending.append(after)
     solved = failed = unsolvable = 0
     for state in states:
-        one = start_from(problem, state)
+        one = started_from(problem, state)
         if not pg3.plan(one).solved:
             unsolvable += 1
         elif pg3.execute(one, trial.policy, max_steps=trial.max_steps).solved:

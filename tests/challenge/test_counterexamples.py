@@ -18,9 +18,9 @@ from pg3.analysis.challenge import (
     given_cases,
     shrink,
 )
-from pg3.analysis.challenge.cases import permute
 from pg3.domains import DOMAINS
 from pg3.domains.chance import Chance
+from pg3.learning.robustness.permutations import permuted
 from pg3.pddl import Problem, parse_problem, write_problem
 from pg3.planning import ExecutionStatus
 from tests.conftest import REPOSITORY
@@ -212,8 +212,8 @@ def test_generated_cases_grow_up_to_the_test_split(name: str) -> None:
 def test_a_permuted_problem_is_the_same_problem() -> None:
     for name in PAPER:
         (problem,) = DOMAINS[name].problems("train", seed=5, count=1)
-        other = permute(problem, Chance("one"))
-        assert other == permute(problem, Chance("one"))
+        other = permuted(problem, Chance("one"))
+        assert other == permuted(problem, Chance("one"))
         assert set(other.objects) == set(problem.objects)
         assert other.objects != problem.objects
         assert Counter(a.predicate for a in other.init) == Counter(

@@ -9,9 +9,10 @@ from hypothesis import assume, given
 
 import pg3
 from pg3.analysis.challenge import Trial, shrink
-from pg3.analysis.challenge.cases import permute, start_from
 from pg3.analysis.challenge.reachable import check_reachable
 from pg3.domains.chance import Chance
+from pg3.learning.robustness.permutations import permuted
+from pg3.learning.robustness.random_starts import started_from
 from tests.challenge.test_counterexamples import smaller_by_one
 from tests.oracle import execution, search
 from tests.support.random_problems import Scenario, problems, scenarios
@@ -50,7 +51,7 @@ def test_states_are_counted_as_the_oracle_counts_them(scenario: Scenario) -> Non
     assert found is not None
     solved = failed = unsolvable = 0
     for state in states:
-        one = start_from(problem, state)
+        one = started_from(problem, state)
         if execution.execute(one, policy).status == "solved":
             solved += 1
         elif search.shortest_plan(one, 10 * MOST) is None:
@@ -78,7 +79,7 @@ def test_what_is_shrunk_is_minimal(scenario: Scenario) -> None:
 
 @given(problems())
 def test_a_permuted_problem_has_plans_of_the_same_length(problem: Problem) -> None:
-    other = permute(problem, Chance("a seed"))
+    other = permuted(problem, Chance("a seed"))
     assert sorted(other.objects) == sorted(problem.objects)
     lengths = []
     for one in (problem, other):

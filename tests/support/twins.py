@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pg3 import _native
 from pg3.errors import InputWarning
-from pg3.learning.regression.practice import Practice
+from pg3.learning.regression.problems import RegressionProblem
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
 from pg3.pddl.model import Literal
 from pg3.planning import Limits, compare_plan, execute, plan, plan_guided, policy_action
@@ -290,7 +290,7 @@ def _search_for_some_fluents(data: st.DataObject, scenario: Scenario) -> None:
     task = Task(scenario.problem)
     weights, expansions = data.draw(WEIGHTS), data.draw(EXPANSIONS)
     # Those that an action can make true or false; the twin gets a problem without the others.
-    goals = Practice(task).goals
+    goals = RegressionProblem(task).goals
     assume(goals)
     status, steps = task.space.plan_to(
         task.space.initial, list(goals), expansions, None, None, weights

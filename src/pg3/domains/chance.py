@@ -35,6 +35,9 @@ class Chance:
         """One of the options, each as likely."""
         return options[self.below(len(options))]
 
+    # The name that `random.Random` has for it.
+    choice = choose
+
     def choose_other(self, options: Sequence[T], taken: T) -> T:
         """One of the options but `taken`, which is among them once; the others as likely."""
         i = self.below(len(options) - 1)
@@ -48,3 +51,7 @@ class Chance:
             j = self.between(i, len(pool) - 1)
             pool[i], pool[j] = pool[j], pool[i]
         return pool[:number]
+
+    def shuffle(self, items: list[T]) -> None:
+        """Put the items in random order."""
+        items[:] = self.sample(items, len(items))

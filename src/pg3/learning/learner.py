@@ -18,7 +18,7 @@ from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.learning.budget import TIME, Budget, LimitReached, reason_of
 from pg3.learning.curriculum import Stages, far_too_large, most_states
 from pg3.learning.evaluator import LOCAL
-from pg3.learning.operators import OPERATORS, Keeping, OperatorOptions
+from pg3.learning.operators import OPERATORS, LockedRules, OperatorOptions
 from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
 from pg3.learning.robustness.portfolio import Portfolio, PortfolioOutcome
 from pg3.learning.scores import SCORES, Accumulation
@@ -268,7 +268,7 @@ def learn(
                 training,
                 SCORES[score](training, rollout_steps, plan_horizon, accumulate or "max"),
                 {
-                    name: Keeping(make(training, OperatorOptions()), kept)
+                    name: LockedRules(make(training, OperatorOptions()), kept)
                     for name, make in OPERATORS.items()
                     if name in names
                 },
@@ -309,7 +309,7 @@ def learn(
                 plan_horizon=plan_horizon,
                 size_weight=size_weight,
                 start=start_key,
-                kept=kept,
+                locked=kept,
                 prune=prune,
                 observe=None if observe is None else told,
             ).run()

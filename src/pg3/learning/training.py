@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from pg3 import _native
 from pg3.learning.budget import Budget
 from pg3.learning.evaluator import LOCAL
-from pg3.pddl.model import Literal, Problem
 from pg3.planning import PlanStatus, SearchOptions, astar
 from pg3.planning.astar import GOALS_FIRST, SHORT
 from pg3.policy.rule_book import PolicyKey, RuleBook
@@ -16,11 +15,10 @@ from pg3.semantics.task import Task
 from pg3.storage.schema import ListOf, Nothing, ShapeError, TupleOf, Whole
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Callable, Sequence
 
     from pg3.learning.evaluator import Evaluator
-    from pg3.pddl.model import Domain
+    from pg3.pddl.model import Domain, Problem
     from pg3.planning.astar import Found
     from pg3.storage.schema import Place
 
@@ -324,37 +322,3 @@ class Steps:
         if self.ends is not None and not self.ends(state):
             raise ShapeError(place, ": actions are expected that reach the goal")
         return actions
-
-
-def shuffled(problem: Problem, generator: random.Random) -> Problem:
-    """The same problem with its objects listed in another order."""
-    objects = list(problem.objects)
-    generator.shuffle(objects)
-    return Problem.of(
-        problem.name,
-        problem.domain,
-        objects,
-        problem.init,
-        [
-            *(Literal(atom) for atom in problem.goal),
-            *(Literal(atom, False) for atom in problem.negative_goal),
-        ],
-        function_values=problem.function_values,
-    )
-
-
-def random_walk(space: _native.StateSpace, steps: int, generator: random.Random) -> int:
-    """The state after so many random actions from the start, fewer if there is a dead end."""
-    return states_of_walk(space, steps, generator)[-1]
-
-
-def states_of_walk(space: _native.StateSpace, steps: int, generator: random.Random) -> list[int]:
-    """The states that so many random actions lead through, the start included."""
-    states = [space.initial]
-    for _ in range(steps):
-        successors = space.successors(states[-1])
-        if not successors:
-            break
-        _, state = generator.choice(successors)
-        states.append(state)
-    return states

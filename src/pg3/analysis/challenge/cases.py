@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from pg3.analysis.challenge.trial import MEGABYTES, Trial
 from pg3.domains.chance import Chance
 from pg3.errors import Pg3Error
+from pg3.learning.robustness.permutations import permuted
+from pg3.learning.robustness.random_starts import random_walk, started_from
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pg3.domains import BuiltInDomain, Range
-    from pg3.pddl import Atom, Problem
+    from pg3.pddl import Problem
     from pg3.pddl.plans import GroundAction
     from pg3.semantics.task import Task
 
@@ -96,58 +98,26 @@ def _variations(problem: Problem, trial: Trial, seed: str, walks: bool) -> Itera
     """
     chance = Chance(f"pg3/challenge/{seed}")
     yield Case(problem, problem.name, AS_IT_IS)
-    permuted = permute(problem, chance)
-    yield Case(permuted, problem.name, PERMUTED)
+    other = permuted(problem, chance)
+    yield Case(other, problem.name, PERMUTED)
     if not walks:
         return
-    task = trial.task(permuted)
+    task = trial.task(other)
     if task.ground(megabytes=MEGABYTES) is not None:
         return
-    start = _walk(task, task.space.initial, chance.between(1, _LONGEST_WALK), chance)
+    start = random_walk(task.space, chance.between(1, _LONGEST_WALK), chance)
     if _is_start(task, start):
-        yield Case(start_from(permuted, task.atoms(start)), problem.name, WALKED)
+        yield Case(started_from(other, task.atoms(start)), problem.name, WALKED)
     way = states_on(task, trial.execute(task).plan)
     if len(way) > 1:
-        start = _walk(task, chance.choose(way), chance.between(1, _DEVIATION), chance)
+        begin = chance.choose(way)
+        start = random_walk(task.space, chance.between(1, _DEVIATION), chance, begin)
         if _is_start(task, start):
-            yield Case(start_from(permuted, task.atoms(start)), problem.name, ON_THE_WAY)
+            yield Case(started_from(other, task.atoms(start)), problem.name, ON_THE_WAY)
 
 
 def _is_start(task: Task, state: int) -> bool:
     return not task.space.is_goal(state) and can_be_stated(task, state)
-
-
-def permute(problem: Problem, chance: Chance) -> Problem:
-    """The same problem with its objects in another order, and names exchanged among like objects.
-
-    A policy takes the first objects that satisfy a rule, so the order matters; names must not.
-    Objects are alike in type and in what is always said of them alone: a car has no room's name.
-    """
-    order = chance.sample(problem.objects, len(problem.objects))
-    sorts = {o.name: [o.type] for o in order}
-    for predicate, terms in problem.init:
-        if len(terms) == 1 and predicate not in problem.domain.fluents and terms[0] in sorts:
-            sorts[terms[0]].append(predicate)
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for name, sort in sorts.items():
-        groups.setdefault(tuple(sorted(sort)), []).append(name)
-    name_of: dict[str, str] = {}
-    for names in groups.values():
-        name_of |= zip(names, chance.sample(names, len(names)), strict=True)
-    return problem.replace(
-        objects=[o._replace(name=name_of[o.name]) for o in order],
-        init=[atom.substitute(name_of) for atom in problem.init],
-        goal=[goal.substitute(name_of) for goal in problem.goal_literals],
-        function_values={
-            atom.substitute(name_of): value for atom, value in problem.function_values.items()
-        },
-    )
-
-
-def start_from(problem: Problem, state: Collection[Atom]) -> Problem:
-    """The problem with another initial state, its atoms in an order that is always the same."""
-    kept = [atom for atom in problem.init if atom in state]
-    return problem.replace(init=[*kept, *sorted(set(state).difference(kept))])
 
 
 def can_be_stated(task: Task, state: int) -> bool:
@@ -165,12 +135,3 @@ def states_on(task: Task, plan: Sequence[GroundAction]) -> list[int]:
     for action in plan:
         states.append(task.space.apply(states[-1], task.action_number(action)))
     return states
-
-
-def _walk(task: Task, state: int, steps: int, chance: Chance) -> int:
-    for _ in range(steps):
-        successors = task.space.successors(state)
-        if not successors:
-            break
-        _, state = chance.choose(successors)
-    return state

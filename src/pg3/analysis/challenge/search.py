@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.analysis.challenge.cases import Case, can_be_stated, start_from, states_on
+from pg3.analysis.challenge.cases import Case, can_be_stated, states_on
 from pg3.analysis.challenge.shrinking import shrink
 from pg3.analysis.challenge.trial import MEGABYTES
+from pg3.learning.robustness.random_starts import started_from
 from pg3.planning import PlanStatus
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _solvable(problem: Problem, execution: Execution, trial: Trial) -> tuple[Pro
     for state in (way[-1], way[len(way) // 2]):
         if not can_be_stated(task, state):
             continue
-        later = start_from(problem, task.atoms(state))
+        later = started_from(problem, task.atoms(state))
         if trial.failure(trial.execute(later)) is not None and trial.search(later).solved:
             return later, False
     return None, False

@@ -7,7 +7,7 @@
 `add-rule`          a rule for some action, at some place
 
 The order is the paper's order of application. An operator is one file with a class that follows
-`base.Operator`, and one line in `OPERATORS`. `Keeping` is one of them with some rules locked.
+`base.Operator`, and one line in `OPERATORS`. `LockedRules` keeps some rules as they are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pg3.learning.operators.base import Operator
 from pg3.learning.operators.delete_condition import DeleteCondition
 from pg3.learning.operators.delete_rule import DeleteRule
 from pg3.learning.operators.induce import InduceRule
-from pg3.learning.operators.keeping import Keeping, kept_places
+from pg3.learning.operators.locked_rules import LockedRules, locked_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,12 +40,15 @@ class OperatorOptions(NamedTuple):
     features: Features | None = None  # conditions beyond the domain's predicates
 
 
+# The operator that learns from plans: members of the portfolio do without it, or take more of it.
+INDUCE_RULE = "induce-rule"
+
 # The paper's five. A run that may use all of these may learn in every way that pg3 knows; what else
 # is registered in `OPERATORS` has no part in that.
-PAPER_OPERATORS = ("induce-rule", "add-condition", "delete-condition", "delete-rule", "add-rule")
+PAPER_OPERATORS = (INDUCE_RULE, "add-condition", "delete-condition", "delete-rule", "add-rule")
 
 OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
-    "induce-rule": lambda training, options: InduceRule(
+    INDUCE_RULE: lambda training, options: InduceRule(
         training,
         generalise=options.generalise,
         every_plan=options.every_plan,
@@ -61,4 +64,12 @@ OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
     "add-rule": lambda training, _: AddRule(training),
 }
 
-__all__ = ["OPERATORS", "PAPER_OPERATORS", "Keeping", "Operator", "OperatorOptions", "kept_places"]
+__all__ = [
+    "INDUCE_RULE",
+    "OPERATORS",
+    "PAPER_OPERATORS",
+    "LockedRules",
+    "Operator",
+    "OperatorOptions",
+    "locked_places",
+]

@@ -1,17 +1,16 @@
 """Triangle tables of plans in domains with axioms.
 
 A derived atom holds for a *reason*: a proof from atoms that actions make true and false. A step
-gives an atom the reason for which it is true later on if from this step on, and not before, one
-proof holds all the time until then. In these tables that step adds the atom. So it does not only
-where the atom becomes true, but also where it would be lost without it: a parcel that is taken out
-of a van stays where it is.
+gives an atom the reason for which it is true later if one proof holds from this step on until then,
+and not before. In these tables that step adds the atom: where the atom becomes true, and also where
+it would become false without the step (a parcel that is taken out of a van stays where it is).
 
-As the step does this only where other things are true as well, it needs these, too: the conditions
-of the proof, as far as they have held since before the step. A derived atom among them is not taken
-apart: that a room is within reach is all that matters when a door is opened, not on which way.
+The step does this only where other atoms are true, so it needs these, too: the conditions of the
+proof that have held since before the step. A derived atom among them is not expanded: when a door
+is opened, it matters that the room is within reach, not by which path.
 
-What an axiom asks to be false has no cells. But the steps that made way are linked: those that
-took away the last of the things that stood in it, and those that took others away before.
+Atoms that an axiom needs to be false have no cells. But steps are linked to those that made them
+false: to the one that deleted the last of them, and to those that deleted others before.
 """
 
 from __future__ import annotations

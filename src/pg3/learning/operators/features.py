@@ -3,16 +3,16 @@
 Three kinds of conditions, found in the domain and the goals of the training problems:
 
 - For a fluent p of two places of one type, with goals on it, that makes chains of objects: which
-  objects are *unsettled*. An object is if a goal on it is open, if it stands (by p) on an unsettled
-  one, or if it stands on one that an open goal is about. What is settled need not be moved any
-  more: a recursive notion that no conjunction of conditions can say.
-- For a static relation E of that kind that never leads in a circle: whether goals are open *beyond*
-  an object, about what follows it in E, however far. Where work blocks the way, it must be done in
-  some order, and "nothing is left to do behind this" is what makes it this one's turn.
+  objects are *unsettled*. An object is unsettled if a goal on it is open, if it stands (by p) on an
+  unsettled one, or if it stands on one that an open goal mentions. A settled object need not move
+  any more: a recursive notion that no conjunction of conditions can express.
+- For a static relation E of that kind without cycles: whether goals are open *beyond* an object,
+  about what follows it in E, however far. Where finished work blocks a path, it must be done in
+  some order; an object's turn comes when nothing is left to do beyond it.
 - For a relation along which some action is a *pure move* (`moves`): `(next E x y z)`, that y is the
-  next stop from x on a shortest way to z. What else the relation is about comes before x.
+  next stop from x on a shortest path to z. Further arguments of the relation come before x.
 
-And where a domain has constants, induced rules name them, where else they speak of variables only.
+If a domain has constants, induced rules name them; otherwise rules have variables only.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Domain, Problem, TypeNames
     from pg3.policy.model import Clause
 
-# Of the things that are not so any more, so many together may be a reason for an action.
+# Bounds the lessons of a missed action: all objects, or at most so many, are its reason.
 _REASONS = 2
 
 
@@ -67,7 +67,7 @@ class Features:
 
 
 class _Definitions:
-    """Clauses for predicates of one's own, under names that are free."""
+    """New clauses, under names that are free."""
 
     def __init__(self, domain: Domain, known: Collection[Clause]) -> None:
         self.new: list[Clause] = []
@@ -91,8 +91,7 @@ def features_of(
 ) -> Features:
     """What can be proposed for a domain, given some of its problems.
 
-    `known` are clauses that there are already. What they define is not defined again, and their
-    names are not taken for anything else.
+    `known` are clauses that exist already: nothing is defined twice, nor under a name of theirs.
     """
     problems = tuple(problems)
     mentioned = {atom.predicate for problem in problems for atom in problem.goal}
@@ -146,16 +145,15 @@ def _called(name: str, clauses: Iterable[Clause]) -> list[Clause]:
 def extended(
     lesson: Lesson, features: Features, true: Collection[Atom], types: dict[str, str]
 ) -> Iterator[Lesson]:
-    """What a plan says about a missed action, in the larger language, in several ways.
+    """What a plan says about a missed action, in the larger language: several lessons.
 
-    Whether the objects of the action and of the goal are settled is said of each; `true` are the
-    atoms of derived predicates that are true before the action. Of the goal's objects it is said
-    beyond which of them no goals are open; as only some of these may be the reason why it was this
-    goal's turn, there is a lesson with all, with each two, with each and with none. Edges that
-    later pure moves follow are left out: the way need not be the same. If the action itself is one,
-    the next stop is to lie on a shortest way to the end of its chain of moves. That end is a
-    variable of its own: where it is the next stop, it gets another name, and `types` the type for
-    that.
+    `true` are the atoms of derived predicates that are true before the action. Each lesson says of
+    the objects of the action and of the goal whether they are settled. It also says beyond which of
+    the goal's objects no goals are open. Only some of these may be the reason why it was this
+    goal's turn, so there is a lesson with all, with each two, with each and with none. Edges of
+    later pure moves are left out: another path may do. If the action itself is a pure move, the
+    next stop is on a shortest path to the end of its chain of moves. That end has a variable of its
+    own: if it is the next stop, it gets another name, which is added to `types`.
     """
     constants = {constant.name for constant in features.domain.constants}
     first = lesson.table.steps[lesson.subsequence[0]]
@@ -171,15 +169,15 @@ def extended(
     important = (*first.action.objects, *lesson.goal.terms)
     settled = [Literal(atom, atom in true) for atom in about(important, features.unsettled)]
     ended = [atom for atom in about(lesson.goal.terms, features.beyond) if atom not in true]
-    moved = _along_ways(lesson, features, types)
+    moved = _along_paths(lesson, features, types)
     for number in dict.fromkeys((*range(min(len(ended), _REASONS) + 1), len(ended))):
         for atoms in combinations(ended, number):
             required = (*moved.required, *settled, *(Literal(atom, False) for atom in atoms))
             yield replace(moved, required=required)
 
 
-def _along_ways(lesson: Lesson, features: Features, types: dict[str, str]) -> Lesson:
-    """The lesson with shortest ways in the place of edges."""
+def _along_paths(lesson: Lesson, features: Features, types: dict[str, str]) -> Lesson:
+    """The lesson with conditions on shortest paths instead of edges."""
     goal, required, context = lesson.goal, list(lesson.required), list(lesson.context)
     later = set[Literal]().union(*(_edge(lesson, k, features) for k in lesson.subsequence[1:]))
     context = [literal for literal in context if literal not in later]
@@ -194,16 +192,10 @@ def _along_ways(lesson: Lesson, features: Features, types: dict[str, str]) -> Le
             while end in types:
                 end += "-"
             types[end] = types[stop]
-
-            def renamed(atom: Atom) -> Atom:
-                return Atom(atom.predicate, tuple(end if t == stop else t for t in atom.terms))
-
-            own = set(first.conditions)
-            goal = renamed(goal)
-            required = [
-                one if one in own else Literal(renamed(one.atom), one.positive) for one in required
-            ]
-            context = [Literal(renamed(one.atom), one.positive) for one in context]
+            own, binding = set(first.conditions), {stop: end}
+            goal = goal.substitute(binding)
+            required = [one if one in own else one.substitute(binding) for one in required]
+            context = [one.substitute(binding) for one in context]
         required.append(Literal(Atom(NEXT, (*graph, start, stop, end))))
     return replace(lesson, goal=goal, required=tuple(required), context=tuple(context))
 
@@ -218,7 +210,7 @@ def _edge(lesson: Lesson, step: int, features: Features) -> set[Literal]:
 
 
 def _end_of_chain(lesson: Lesson, features: Features) -> str:
-    """Where the pure moves that begin with the first step lead, with nothing in between."""
+    """The end of the chain of pure moves, one right after the other, that the first step begins."""
     table = lesson.table
     at = lesson.subsequence[0]
     while True:

@@ -12,8 +12,8 @@ The paper's appendix of that name, in words:
    missed.
 5. Put the rule before the first one that is applicable there, or at the end.
 
-As in the paper's example, though not in its text, a rule asks that its goal does not hold yet:
-otherwise it would go on working for a goal that is achieved.
+As in the paper's example, though not in its text, a rule has the condition that its goal does not
+hold yet: otherwise it would go on working for an achieved goal.
 """
 
 from __future__ import annotations

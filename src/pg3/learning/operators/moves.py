@@ -1,16 +1,16 @@
-"""Actions that do nothing but move something one step along an edge.
+"""Actions that shift one argument of an atom along a static relation: the one detector.
 
-An action is a *pure move* if all that it does is to take away an atom and to add the same one with
-another object in one place, and if a static relation holds between the two. Where no two can be in
-one place, it may also take what says so of the one and give it to the other: the place that is left
-is free, the place that is entered was. And it may leave a mark where it goes that is in nobody's
-way, that the place was visited.
+An action *shifts* an atom if it deletes it and adds it with another object in one place (`shifts`).
+It is a *pure move* if a static relation holds between the two objects and it has no other effects,
+with two exceptions. Where two things cannot be in one place, it may exchange what says so: the
+place that it leaves becomes free, the place that it enters was free. And it may leave a mark that
+no action deletes or forbids: the place was visited.
 
-Mostly the edges are just the static relation. It may have places before the two ends, for others
-that the action is about and that say in which graph: who can go from here to there. Where more is
-asked of the ends, where places must be free, or where several actions go in different directions,
-the edges are a relation of its own, defined by a clause for each action: one can go from x to y if
-the relations hold and y is free.
+Mostly the edges of a move are just the static relation. The relation may have arguments before the
+two ends, which say in which graph: who can go from here to there. Where the action has further
+conditions on the ends, where places must be free, or where several actions go in different
+directions, the edges are a relation of their own. A clause for each action defines it: one can go
+from x to y if the relations hold and y is free.
 """
 
 from __future__ import annotations
@@ -27,13 +27,65 @@ if TYPE_CHECKING:
     from pg3.pddl.plans import GroundAction
 
 
+class Shift(NamedTuple):
+    """Two effects of an action: an atom is deleted, and added with another term at one `place`.
+
+    `others` are the other effects.
+    """
+
+    deleted: Atom
+    added: Atom
+    place: int
+    others: tuple[Literal, ...]
+
+    @property
+    def start(self) -> str:
+        """The term before."""
+        return self.deleted.terms[self.place]
+
+    @property
+    def end(self) -> str:
+        """The term after."""
+        return self.added.terms[self.place]
+
+
+def shifts(action: Action) -> Iterator[Shift]:
+    """The shifts among an action's effects."""
+    for come in action.effects:
+        for gone in action.effects:
+            if gone.positive or not come.positive or gone.atom.predicate != come.atom.predicate:
+                continue
+            if len(places := differing_places(gone.atom, come.atom)) == 1:
+                others = tuple(e for e in action.effects if e not in (gone, come))
+                yield Shift(gone.atom, come.atom, places[0], others)
+
+
+def differing_places(one: Atom, other: Atom) -> list[int]:
+    """Where two atoms of one predicate have different terms."""
+    pairs = zip(one.terms, other.terms, strict=True)
+    return [place for place, (x, y) in enumerate(pairs) if x != y]
+
+
+def static_relations(action: Action, start: str, end: str, domain: Domain) -> list[Atom]:
+    """The positive preconditions on two terms whose truth no action changes."""
+    return [
+        atom
+        for atom, positive in action.precondition
+        if positive and _is_static(atom, domain) and {start, end} <= set(atom.terms)
+    ]
+
+
+def _is_static(atom: Atom, domain: Domain) -> bool:
+    return atom.predicate in domain.predicate_index and atom.predicate not in domain.changing
+
+
 class Move(NamedTuple):
     """A pure move.
 
-    `moved` is the predicate whose atom goes from one end to the other, at its place `place`.
-    `start` and `end` are the ends' places among the action's parameters, `conditions` what of the
-    action's precondition makes the edge, over the names of its parameters. `edges` is the relation;
-    `leading` are the parameters that come before the ends in it.
+    `moved` is the predicate of the shifted atom, `place` the place of the shifted term in it.
+    `start` and `end` are the numbers of the action's parameters for the two ends, `conditions` the
+    preconditions that make the edge. `edges` is the relation; `leading` are the numbers of the
+    parameters that come before the ends in it.
     """
 
     edges: str
@@ -47,10 +99,7 @@ class Move(NamedTuple):
     def edge(self, action: Action, done: GroundAction) -> set[Literal]:
         """What had to be true of the ends for the move."""
         binding = {p.name: o for p, o in zip(action.parameters, done.objects, strict=True)}
-        return {
-            Literal(Atom(atom.predicate, tuple([binding.get(t, t) for t in atom.terms])), positive)
-            for atom, positive in self.conditions
-        }
+        return {condition.substitute(binding) for condition in self.conditions}
 
     def graph(self, objects: Sequence[str]) -> tuple[str, ...]:
         """The relation and what comes before the ends in it, for the objects of an action."""
@@ -115,10 +164,7 @@ def _clause(move: Move, action: Action, types: tuple[TypeNames, ...]) -> Clause:
         move.edges,
         tuple(Parameter(name, accepted) for name, accepted in zip(own, types, strict=True)),
         (),
-        tuple(
-            Literal(Atom(atom.predicate, tuple(names.get(t, t) for t in atom.terms)), positive)
-            for atom, positive in move.conditions
-        ),
+        tuple(condition.substitute(names) for condition in move.conditions),
         (),
     )
 
@@ -127,29 +173,35 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
     """The move with its relation, or "" for a relation of its own."""
     names = [parameter.name for parameter in action.parameters]
     marks = _marks(domain)
-    for moved, place, (start, end), others in _shifts(action):
+    for shift in shifts(action):
+        start, end = shift.start, shift.end
         if start not in names or end not in names:
+            continue
+        if not static_relations(action, start, end, domain):
             continue
         edges = [
             literal
             for literal in action.precondition
-            if literal.atom.predicate in domain.predicate_index
-            and literal.atom.predicate not in domain.changing
-            and not {start, end}.isdisjoint(literal.atom.terms)
+            if _is_static(literal.atom, domain) and not {start, end}.isdisjoint(literal.atom.terms)
         ]
-        if not any(edge.positive and {start, end} <= set(edge.atom.terms) for edge in edges):
-            continue
         mentioned = [t for edge in edges for t in edge.atom.terms if t in names]
         leading = [t for t in dict.fromkeys(mentioned) if t not in (start, end)]
-        places = names.index(start), names.index(end), moved, place
-        before = tuple(names.index(t) for t in leading)
         free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
-        rest = tuple(e for e in others if not e.positive or e.atom.predicate not in marks)
+        rest = [e for e in shift.others if not e.positive or e.atom.predicate not in marks]
+        move = Move(
+            edges="",
+            start=names.index(start),
+            end=names.index(end),
+            moved=shift.added.predicate,
+            place=shift.place,
+            conditions=(*edges, *free),
+            leading=tuple(names.index(t) for t in leading),
+        )
         plain = [c.atom.terms for c in (*edges, *free)] == [(*leading, start, end)]
         if not rest and plain and _accepts_all(action, edges[0].atom, domain):
-            return Move(edges[0].atom.predicate, *places, tuple(edges), before)
+            return move._replace(edges=edges[0].atom.predicate)
         if not rest or _is_swap(rest, start, end):
-            return Move("", *places, (*edges, *free), before)
+            return move
     return None
 
 
@@ -176,22 +228,7 @@ def _marks(domain: Domain) -> set[str]:
     return set() if domain.axioms else set(domain.fluents.difference(wiped))
 
 
-def _shifts(
-    action: Action,
-) -> Iterator[tuple[str, int, tuple[str, str], tuple[Literal, ...]]]:
-    """Which predicates an action gives another object in one place, and its other effects."""
-    for come in action.effects:
-        for gone in action.effects:
-            if gone.positive or not come.positive or gone.atom.predicate != come.atom.predicate:
-                continue
-            pairs = list(zip(gone.atom.terms, come.atom.terms, strict=True))
-            places = [i for i, (one, other) in enumerate(pairs) if one != other]
-            if len(places) == 1:
-                rest = tuple(e for e in action.effects if e not in (gone, come))
-                yield come.atom.predicate, places[0], pairs[places[0]], rest
-
-
-def _is_swap(rest: tuple[Literal, ...], start: str, end: str) -> bool:
+def _is_swap(rest: Sequence[Literal], start: str, end: str) -> bool:
     """Whether effects take something from the end and give it to the start."""
     predicates = {effect.atom.predicate for effect in rest}
     return len(predicates) == 1 and {(e.atom.terms, e.positive) for e in rest} == {

@@ -1,4 +1,4 @@
-"""Predicates that follow a relation from object to object: no conjunction can say what they say."""
+"""Recursive predicates: they follow a relation from object to object, which no conjunction can."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def links_like_to_like(predicate: Predicate, domain: Domain) -> bool:
 
 
 def makes_chains(name: str, problem: Problem) -> bool:
-    """Whether some object stands at both places of a predicate: types alone do not tell."""
+    """Whether some object is at both places of a predicate: types alone do not tell."""
     pairs = [
         a.terms for atoms in (problem.init, problem.goal) for a in atoms if a.predicate == name
     ]
@@ -50,9 +50,9 @@ def makes_circles(name: str, problem: Problem) -> bool:
 def unsettled(
     name: str, below: Predicate, goals: Sequence[Predicate], domain: Domain
 ) -> Iterator[Clause]:
-    """An object is unsettled if a goal on it is open, or if it stands where it may have to go.
+    """An object is unsettled if a goal on it is open, or if it may have to make way.
 
-    That is on an unsettled one, or on one that an open goal is about.
+    It may if it stands on an unsettled one, or on one that an open goal mentions.
     """
     types, types_below = (parameter.types for parameter in below.parameters)
     x, y = Parameter("?x", types), Parameter("?y", types_below)
@@ -73,9 +73,7 @@ def unsettled(
 def open_beyond(
     name: str, edges: Predicate, goals: Iterable[Predicate], domain: Domain
 ) -> Iterator[Clause]:
-    """There are open goals beyond an object if one is about what follows it, or about what follows
-    that, and so on.
-    """
+    """Goals are open beyond an object if one mentions an object that follows it, however far."""
     types, types_after = (parameter.types for parameter in edges.parameters)
     x, y = Parameter("?x", types), Parameter("?y", types_after)
     follows = Literal(Atom(edges.name, ("?x", "?y")))

@@ -52,14 +52,14 @@ class Step(NamedTuple):
         binding = dict(zip(names, action.objects, strict=True))
         conditions = dict[Literal, None]()
         for literal in schema.precondition:
-            atom = _substitute(literal.atom, binding)
+            atom = literal.atom.substitute(binding)
             if atom.predicate == EQUALS:
                 atom = Atom(EQUALS, tuple(sorted(atom.terms)))
                 if literal.positive:
                     assert atom.terms[0] == atom.terms[1], f"{action} does not exist"
                     continue
             conditions[Literal(atom, literal.positive)] = None
-        effects = [(_substitute(atom, binding), positive) for atom, positive in schema.effects]
+        effects = [effect.substitute(binding) for effect in schema.effects]
         adds = frozenset(atom for atom, positive in effects if positive)
         return cls(
             action,
@@ -73,10 +73,6 @@ class Step(NamedTuple):
     def inequalities(self) -> tuple[Literal, ...]:
         """The conditions that two objects are different."""
         return tuple(c for c in self.conditions if c.atom.predicate == EQUALS)
-
-
-def _substitute(atom: Atom, binding: Mapping[str, str]) -> Atom:
-    return Atom(atom.predicate, tuple([binding.get(term, term) for term in atom.terms]))
 
 
 @dataclass(frozen=True)

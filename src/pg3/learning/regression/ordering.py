@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Atom, Domain, Literal
     from pg3.policy.model import Rule
 
-# Attempts to match a literal in one test of subsumption. Deciding it is NP-complete; a test that
-# gives up keeps a rule that could have gone, no more.
+# Attempts to match a literal in one test of subsumption, which is NP-complete. A test that gives up
+# only keeps a rule that could have gone.
 SUBSUMPTION_BUDGET = 5000
 
 
-# What goals have in common that come at one time: the predicate, and the types of its objects.
+# Goals of one kind, with the same predicate and types of objects, have one place in the order.
 Kind = tuple[str, ...]
 
 
 def goal_kind(goal: Atom, types: Mapping[str, str]) -> Kind:
-    """The kind of a goal; where packages and trucks are to be is not the same kind of goal."""
+    """The kind of a goal; goals for packages and for trucks are of two kinds."""
     return goal.predicate, *(types[term] for term in goal.terms)
 
 
 def layers(undone_by: Collection[tuple[Kind, Kind]]) -> dict[Kind, int]:
-    """For each kind of goals how many others must be seen to before it.
+    """For each kind of goals how many other kinds must be achieved before it.
 
     A pair (p, q) says that a plan for a goal of q undid an achieved goal of p: then q's goals come
-    first. Kinds that undo each other, also in a round, do not count for each other; those that no
+    first. Kinds that undo each other, also over others, do not count for each other; those that no
     pair mentions are in layer 0 and left out.
     """
     kinds = sorted({kind for pair in undone_by for kind in pair})
@@ -65,8 +65,8 @@ class RankedRule:
 class RuleOrder:
     """Puts rules in order and remembers which rule makes which other one idle.
 
-    With `thin` a rule is also left out for a more general one of its rank that comes later: either
-    leads to the goal in as many steps.
+    With `thin` a rule is also left out for a more general one of its rank that comes later: both
+    lead to the goal in as many steps.
     """
 
     def __init__(self, domain: Domain, *, thin: bool = False) -> None:
@@ -83,7 +83,7 @@ class RuleOrder:
         layer: Mapping[Kind, int],
         check: Callable[[], None] = lambda: None,
     ) -> tuple[RankedRule, ...]:
-        """The rules by layer of their goal, rank and size, without those that can never be asked.
+        """The rules by layer of their goal, rank and size, without those that can never act.
 
         Where rules tie, their canonical form decides, so that the order does not depend on which
         was found first. `check` is called often, and may raise.
@@ -103,19 +103,23 @@ class RuleOrder:
             c = canonical_rule(ranked.rule)
             form = (c.size, c.action, c.arguments, c.parameters, c.preconditions, c.goals)
             self._keys[ranked.number] = form
+        return (*self._layer_and_rank(ranked, layer), *form)
+
+    def _layer_and_rank(self, ranked: RankedRule, layer: Mapping[Kind, int]) -> tuple[int, int]:
+        """How early a rule comes: by the layer of its goal, then by its distance to the goal."""
         types = self._constants | {p.name: p.types[0] for p in ranked.rule.parameters}
         goal_layer = max(
             (layer.get(goal_kind(goal.atom, types), 0) for goal in ranked.rule.goals), default=0
         )
-        return (goal_layer, ranked.rank, *form)
+        return goal_layer, ranked.rank
 
     def _of_one_rank(
         self, given: Sequence[RankedRule], number: int, layer: Mapping[Kind, int]
     ) -> Iterator[RankedRule]:
         """The rules that come after one and have its layer and rank."""
-        place = self._key(given[number], layer)[:2]
+        place = self._layer_and_rank(given[number], layer)
         for rule in given[number + 1 :]:
-            if self._key(rule, layer)[:2] != place:
+            if self._layer_and_rank(rule, layer) != place:
                 return
             yield rule
 
@@ -137,7 +141,7 @@ class RuleOrder:
         return body
 
 
-# What a condition says of its terms: predicate, sign, and whether of the goal.
+# The symbol of a condition: predicate, sign, and whether it is on the goal.
 _Symbol = tuple[str, bool, bool]
 
 
@@ -156,7 +160,7 @@ class Body:
             for literal in literals:
                 predicate, terms = literal.atom
                 if is_graph(literal.atom, domain):
-                    # The relation belongs to what is said, not to what it is said of.
+                    # The relation is part of the symbol, no term.
                     predicate, terms = f"{predicate} {terms[0]}", terms[1:]
                 symbol = (predicate, literal.positive, of_goal)
                 if _is_inequality(literal):

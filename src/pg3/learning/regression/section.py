@@ -1,7 +1,7 @@
-"""What goal regression came to, as the journal of a run has it: the result, its rules, its rounds.
+"""The result of goal regression as an entry of a run's journal: result, rules, rounds of repair.
 
-The rules are text, so that whatever is wrong with one is found as in a policy file. They get the
-numbers that they had: the book gives numbers in the order in which it meets rules.
+The rules are text, which is checked as that of a policy file. Read back, they get the numbers that
+they had: the book gives numbers in the order in which it meets rules.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""Problems with longer ways, made from the training problems.
+"""Longer paths: problems with subdivided edges, made from the training problems.
 
-In a small problem every place is a few steps from every other, so that a policy may know each way
-by heart: "the goal is next to me", "next to what is next to me". It passes all tests of that size.
-To stretch a problem is to put new places into some of its edges: all that was said of the edge is
-said of its parts, and what was said of each of its ends is said of the new places.
-Whoever finds ways does so here too.
+In a small problem every place is a few steps from every other. A policy may know each path by
+heart ("the goal is next to me", "next to what is next to me") and pass all tests of that size. To
+subdivide an edge is to put new places into it. The static facts about the edge then hold for its
+parts, and the static facts that its two ends share hold for the new places. A policy that finds
+paths does so here, too.
 
-Edges are what actions move along (`operators.moves`). Where other actions ask for them too, they
-are more than ways: who paints the tile next to him needs it to be next to him. Where every two
-steps can also be done in one, as between the floors of a lift, they are no map. In both cases
-nothing is stretched.
+Edges are the static relations that actions move along (`operators.moves`). They stay as they are if
+other actions have conditions on them: whoever paints the tile next to him needs it next to him.
+They also stay if every two steps can be done in one, as between the floors of a lift: that is no
+map.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ from __future__ import annotations
 from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.operators.moves import pure_moves
-from pg3.pddl.model import Atom, Literal, Problem, TypedObject
+from pg3.learning.operators.moves import pure_moves, static_relations
+from pg3.pddl.model import Atom, TypedObject
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from pg3.pddl.model import Domain
+    from pg3.pddl.model import Problem
 
-    # The edges that get new places, each with the places from the one end to the other.
+    # The subdivided edges, in both directions, each with its places from the one end to the other.
     Chains = Mapping[tuple[str, str], Sequence[str]]
 
-# One edge in so many gets new places, at least one edge, and as many as this at most.
+# At least one edge and about 1 in 3 get new places, each at most 3: paths get longer than any in
+# training, and the problems stay small.
 _SHARE = 3
 _PLACES = 3
 
@@ -42,10 +43,11 @@ class _Edges(NamedTuple):
     end: int
 
 
-class Stretching:
-    """Stretches problems of one domain, if the given ones have maps: false if they have none."""
+class LongerPaths:
+    """Subdivides edges of problems of one domain; false if the given problems have no maps."""
 
-    def __init__(self, domain: Domain, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        domain = problems[0].domain
         self._fluents = domain.fluents
         moves = pure_moves(domain)
         elsewhere = {
@@ -56,35 +58,40 @@ class Stretching:
         }
         elsewhere |= {c.atom.predicate for clause in domain.axioms for c in clause.conditions}
         edges: dict[str, set[_Edges]] = {}
+        # The predicates that say of a place that something can move there.
         self._free: set[str] = set()
-        spoilt = set()
+        used_elsewhere = set()
         for name, move in moves.items():
             action = domain.actions[domain.action_index[name]]
             start, end = (action.parameters[i].name for i in (move.start, move.end))
-            for (predicate, terms), positive in action.precondition:
-                if positive and predicate not in domain.fluents and {start, end} <= set(terms):
+            for predicate, terms in static_relations(action, start, end, domain):
+                if predicate not in domain.fluents:
                     edge = _Edges(predicate, terms.index(start), terms.index(end))
                     edges.setdefault(move.moved, set()).add(edge)
                     if predicate in elsewhere:
-                        spoilt.add(move.moved)
-                if positive and predicate in domain.fluents and terms == (end,):
-                    self._free.add(predicate)
+                        used_elsewhere.add(move.moved)
+            self._free |= {
+                predicate
+                for (predicate, terms), positive in move.conditions
+                if positive and predicate in domain.fluents and terms == (end,)
+            }
         self._edges = [
             edge
             for moved, along in sorted(edges.items())
-            if moved not in spoilt and any(_is_map(_pairs(problem, along)) for problem in problems)
+            if moved not in used_elsewhere
+            and any(_is_map(_pairs(problem, along)) for problem in problems)
             for edge in sorted(along)
         ]
 
     def __bool__(self) -> bool:
         return bool(self._edges)
 
-    def stretch(self, problem: Problem, generator: random.Random) -> Problem:
-        """The problem with new places in some edges, its objects in any order."""
+    def subdivided(self, problem: Problem, generator: random.Random) -> Problem:
+        """The problem with new places in some edges, its objects in another order."""
         types = {o.name: o.type for o in problem.objects}
         pairs = _pairs(problem, self._edges)
         taken = {o.name for o in problem.all_objects}
-        # Constants are named in the domain, and between places of two types there is none of one.
+        # The domain names its constants, and no type fits a place between places of two types.
         edges = sorted(
             {
                 (min(pair), max(pair))
@@ -107,32 +114,31 @@ class Stretching:
         objects = [TypedObject(name, type_) for name, type_ in types.items()]
         generator.shuffle(objects)
         places = {name for pair in pairs for name in pair}
-        return Problem.of(
-            problem.name,
-            problem.domain,
-            objects,
-            [*self._divided(problem.init, chains), *self._said(problem.init, chains, places)],
-            [
-                *(Literal(atom) for atom in problem.goal),
-                *(Literal(atom, False) for atom in problem.negative_goal),
+        return problem.replace(
+            objects=objects,
+            init=[
+                *self._divided(problem.init, chains),
+                *self._about_new_places(problem.init, chains, places),
             ],
             function_values={
                 part: value
                 for atom, value in problem.function_values.items()
-                for part in (*_parts(atom, chains), *_of_new(atom, chains, places))
+                for part in (*_parts(atom, chains), *_values_of_new(atom, chains, places))
             },
         )
 
     def _divided(self, init: Iterable[Atom], chains: Chains) -> Iterator[Atom]:
-        """What is true at first, said of the parts of edges where it was said of edges."""
+        """The initial facts; static ones about an edge hold for its parts instead."""
         for atom in init:
             if atom.predicate in self._fluents:
                 yield atom
             else:
                 yield from _parts(atom, chains)
 
-    def _said(self, init: Iterable[Atom], chains: Chains, places: set[str]) -> Iterator[Atom]:
-        """What is said of the new places: all that is said of both ends, and that they are free."""
+    def _about_new_places(
+        self, init: Iterable[Atom], chains: Chains, places: set[str]
+    ) -> Iterator[Atom]:
+        """Facts about the new places: the static ones that both ends share; that they are free."""
         static = dict.fromkeys(atom for atom in init if atom.predicate not in self._fluents)
         about: dict[str, list[Atom]] = {}
         for atom in static:
@@ -141,20 +147,20 @@ class Stretching:
                 about.setdefault(mentioned.pop(), []).append(atom)
         for (one, two), (_, *new, _) in chains.items():
             if one < two:
-                alike = [a for a in about.get(two, ()) if _with(a, {two: one}) in static]
+                shared = [a for a in about.get(two, ()) if a.substitute({two: one}) in static]
                 for name in new:
-                    yield from (_with(atom, {two: name}) for atom in alike)
+                    yield from (atom.substitute({two: name}) for atom in shared)
                     yield from (Atom(predicate, (name,)) for predicate in sorted(self._free))
 
 
-def _of_new(atom: Atom, chains: Chains, places: set[str]) -> list[Atom]:
-    """What is said of one place, said of the new places before it."""
+def _values_of_new(atom: Atom, chains: Chains, places: set[str]) -> list[Atom]:
+    """A function of one place, as a function of the new places before it."""
     mentioned = places.intersection(atom.terms)
     if len(mentioned) != 1:
         return []
     (place,) = mentioned
     return [
-        _with(atom, {place: name})
+        atom.substitute({place: name})
         for (one, two), (_, *new, _) in chains.items()
         if one < two == place
         for name in new
@@ -162,15 +168,11 @@ def _of_new(atom: Atom, chains: Chains, places: set[str]) -> list[Atom]:
 
 
 def _parts(atom: Atom, chains: Chains) -> list[Atom]:
-    """The atom, or what it says of an edge said of the edge's parts."""
+    """The atom itself; one about a subdivided edge becomes one about each of its parts."""
     for one, two in permutations(dict.fromkeys(atom.terms), 2):
         if (one, two) in chains:
-            return [_with(atom, {one: x, two: y}) for x, y in pairwise(chains[one, two])]
+            return [atom.substitute({one: x, two: y}) for x, y in pairwise(chains[one, two])]
     return [atom]
-
-
-def _with(atom: Atom, name_of: Mapping[str, str]) -> Atom:
-    return Atom(atom.predicate, tuple([name_of.get(term, term) for term in atom.terms]))
 
 
 def _pairs(problem: Problem, edges: Iterable[_Edges]) -> set[tuple[str, str]]:

@@ -1,135 +1,89 @@
-"""The robust way to learn: several learners, judged also on problems that they have not seen.
+"""The robust way to learn: several proposers, tested also on problems that they have not seen.
 
 A policy can be perfect on the training problems by luck: because of the order in which objects
 happen to be listed, or because a rule remembers a problem instead of saying what to do. No single
 setting of the search avoids both in every domain. So:
 
-1. The training problems are sorted by size. The smaller half is to learn from, all of them are to
-   judge by, and variations of them (`variations`): with twins of objects, other links, other goals.
-2. Several learners have their turn on the smaller half. First rules by goal regression
-   (`regression`), which are quick to find, but many; none where they would only unroll long runs of
-   like actions, or remember roads stop by stop. Then the members of the portfolio: searches over
-   policies (`policy_search`) that differ in how general induced rules are, if they are used at all,
-   and in how the problems' scores become one. Once a policy has passed the tests below, searches
-   only look for a shorter one, with a part of the budget. If what comes of all this fails, goes
-   astray where a planner does not, or is regression's, regression has a second turn, on all
-   problems and with more patience. If that fails as well, what follows has derived predicates and
-   shortest ways to speak of, in domains that have something of the kind (`operators.features`).
-   First regression, where something moves along roads from stop to stop: a run of such moves is one
-   step of it (`regression.travel`); or where a goal is reached by stages, each with a plan of its
-   own (`regression.stages`). Then searches. Their policies must also find the way from where
-   random steps lead, if steps can be undone (`detours`).
-3. A perfect policy of a search is put to the test at once: it must solve every training problem,
-   the larger ones too, as listed and under several shufflings of the objects, and every variation
-   that a planner solves. If it fails, that search goes on.
-4. Of the policies that pass, those are kept that cope best with variations and with states that
-   random walks lead to; of these, those that need at most a tenth more steps than the quickest; of
-   these the smallest wins. Rules of a search that never act in any of the tests go, if nothing
-   changes.
+1. The training problems are sorted by size. Proposers learn from the smaller half. The test suite
+   has all of them, and variations of them (`variations`): with twins of objects, relinked facts,
+   other goals.
+2. Several proposers have their turn on the smaller half.
+
+   - First goal regression (`regression`), whose rules are quick to find, but many. Not where plans
+     have long runs of actions of one schema, since it would need a rule for each length, nor where
+     it would remember maps stop by stop.
+   - Then the members of the portfolio: searches over policies (`policy_search`) that differ in how
+     general induced rules are, in whether there are any, and in how the problems' scores become
+     one. Once a policy has passed the tests below, searches only look for a shorter one, with a
+     part of the budget.
+   - If the policy chosen so far fails, also on a perturbed problem that a planner solves, or if it
+     is regression's: regression on all problems, with a larger budget.
+   - If that fails as well: a larger language with derived predicates and shortest paths, in domains
+     that have something of the kind (`operators.features`). First regression, where something moves
+     over several stops (`regression.macro_moves`) or a goal is reached through a chain of subgoals
+     (`regression.subgoals`). Then searches. Their policies must also solve the problems from random
+     starts, if actions can be undone (`random_starts`).
+3. A perfect policy of a search is tested at once. It must solve every training problem, the larger
+   ones too, as listed and with its objects shuffled several times, and every variation that a
+   planner solves. If it fails, that search goes on.
+4. Of the policies that pass, those are kept that fail on the fewest perturbed problems; of these,
+   those that need at most a tenth more steps than the quickest; of these the smallest wins. Rules
+   of a search that never act in any of the tests are dropped, if that changes no verdict.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.budget import LimitReached, reason_of
-from pg3.learning.operators import OPERATORS, PAPER_OPERATORS, Keeping, OperatorOptions
-from pg3.learning.operators.features import Features, features_of
+from pg3.learning.operators import PAPER_OPERATORS
+from pg3.learning.operators.features import features_of
 from pg3.learning.operators.moves import pure_moves
-from pg3.learning.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
-from pg3.learning.regression import THOROUGH, Diligence, RegressionResult, learn_by_regression
-from pg3.learning.regression.section import SectionShape, section_value
-from pg3.learning.regression.stages import stages_of
-from pg3.learning.regression.travel import have_stops, roads_of
-from pg3.learning.robustness.pruning import without_needless_conditions
-from pg3.learning.robustness.test_suite import (
-    Judge,
-    Result,
-    StrictJudge,
-    Verdict,
-    choose,
-    smaller_half,
+from pg3.learning.policy_search import SearchOutcome, StopReason
+from pg3.learning.regression import LARGE_BUDGET, RegressionBudget
+from pg3.learning.regression.macro_moves import have_stops, macro_moves_of
+from pg3.learning.regression.subgoals import subgoal_chains
+from pg3.learning.robustness.proposers import (
+    EXTENDED_MEMBERS,
+    LONGEST_RUN,
+    MEMBERS,
+    Proposers,
 )
-from pg3.learning.scores import SCORES, Evaluation
+from pg3.learning.robustness.pruning import without_needless_conditions
+from pg3.learning.robustness.test_suite import StrictSuite, Suite, smaller_half
+from pg3.learning.robustness.verdicts import Proposer, Result, Verdict, choose
 from pg3.learning.training import MAX_STEPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Mapping
 
-    from pg3.learning.regression.section import Round
-    from pg3.learning.regression.stages import Stage
-    from pg3.learning.regression.travel import Road
-    from pg3.learning.scores.base import Accumulation
+    from pg3.learning.operators.features import Features
+    from pg3.learning.regression.macro_moves import MacroMove
+    from pg3.learning.regression.subgoals import SubgoalChain
+    from pg3.learning.robustness.proposers import Member
     from pg3.learning.training import Training
     from pg3.policy.model import Clause
     from pg3.policy.rule_book import PolicyKey
 
-# Plans with more like actions in a row than this are too long for rules that remember each step.
-_LONGEST_RUN = 2
-
-# Of more rules than this by regression from at least so many problems, those that no test needs go.
+# Of more rules than this by regression from at least so many problems, those that no test needs go:
+# so many rules slow each other down, and so many problems have most cases.
 _MANY_RULES, _MANY_PROBLEMS = 100, 20
 
-# Random walks may lead where nobody goes: so many failures there are none.
+# So few failures after random walks do not count: walks may lead to states that no policy meets.
 _FEW = 2
 
-# Once some member has passed, the others only look for something shorter: this part of the budget.
-_SECOND_LOOK = 5
+# Once a member has passed, the others only look for something shorter, with 1 in so many of the
+# candidates and of the effort.
+_SHORTER_SHARE = 5
 
-# Seconds to look at the policies found so far when there is no time left for the tests.
-_LAST_WORD = 0.1
+# Seconds to run the policies found so far when there is no time left for the tests.
+_LAST_SECONDS = 0.1
 
-# The kernel's work for one member (`Training.effort`), some seconds: where a search needs more than
-# that, the problems are too hard for it.
-_MAX_EFFORT = 200_000
-
-
-# The names of what is no search.
+# Names as results and journals show them.
 _REGRESSION = "goal regression"
-_ALONG_ROADS = "goal regression along roads"
-
-
-class Member(NamedTuple):
-    """A way to search: how induced rules are made, and how scores are accumulated.
-
-    A patient one looks at all induced rules and takes the best instead of the first that helps.
-    """
-
-    name: str
-    induce: bool = True
-    generalise: bool = True
-    every_plan: bool = False
-    accumulation: Accumulation = "max"
-    patient: bool = False
-
-
-MEMBERS = (
-    Member("general rules"),
-    Member("no induced rules", induce=False),
-    Member("no induced rules, mean score", induce=False, accumulation="mean"),
-    Member("specific rules", generalise=False, every_plan=True, accumulation="mean"),
-    Member("general rules, mean score", every_plan=True, accumulation="mean"),
-)
-
-
-# Where all others fail: with derived predicates and shortest ways, if the domain has such things.
-EXTENDED_MEMBERS = (
-    Member("larger language, patient", every_plan=True, accumulation="mean", patient=True),
-    Member("larger language, patient, one plan at a time", accumulation="mean", patient=True),
-    Member("larger language", every_plan=True),
-    Member("larger language, one plan at a time"),
-    Member("larger language, mean score", every_plan=True, accumulation="mean"),
-    Member(
-        "larger language, specific rules", generalise=False, every_plan=True, accumulation="mean"
-    ),
-)
-
-# In the larger language there is more to choose from, so that a search may look at so many times
-# the candidates.
-_LARGER = 4
+_MACRO_REGRESSION = "goal regression along roads"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,195 +102,211 @@ class PortfolioOutcome:
     pruned: bool = False
 
 
+class _Untested(NamedTuple):
+    """A policy that a limit kept from its tests."""
+
+    member: str
+    policy: PolicyKey
+    proposer: Proposer
+
+
 @dataclass
-class Portfolio:
-    """The members' common settings; `run` learns.
+class Portfolio(Proposers):
+    """The schedule of the proposers; `run` learns.
 
-    `accumulation` overrides the members' own; `operators` are those that they may use. Searches
-    begin with the policy `start`; no policy is without the rules `kept`, some of its own. Goal
-    regression has no use for the start, and puts the kept rules first. To `prune` is to leave out
-    conditions that no test needs.
+    To `prune` is to leave out conditions that no test needs.
     """
-
-    training: Training
-    seed: int = 0
-    score: str = "pg3"
-    operators: Collection[str] = tuple(OPERATORS)
-    accumulation: Accumulation | None = None
-    max_candidates: int = 2500
-    rollout_steps: int = 50
-    plan_horizon: int = 100
-    size_weight: float = 1e-5
-    start: PolicyKey = ()
-    kept: PolicyKey = ()
-    prune: bool = False
-    observe: Callable[[str, Candidate], None] | None = None
 
     def run(self) -> PortfolioOutcome:
         """Learn with every member and choose."""
         self._results: list[Result] = []
-        self._unjudged: list[tuple[str, PolicyKey]] = []
+        self._untested: _Untested | None = None
         self._candidates = self._expansions = 0
         self._doubted = self._pruned = False
         try:
-            (verdict, name, policy), reason = self._learn()
+            chosen, reason = self._learn()
         except (LimitReached, MemoryError) as limit:
-            verdict, name, policy = self._best_so_far()
-            reason = StopReason(reason_of(limit))
+            chosen, reason = self._best_so_far(), StopReason(reason_of(limit))
         return PortfolioOutcome(
-            policy, name, verdict, reason, self._candidates, self._expansions, self._pruned
+            chosen.policy,
+            chosen.member,
+            chosen.verdict,
+            reason,
+            self._candidates,
+            self._expansions,
+            self._pruned,
         )
 
     def _learn(self) -> tuple[Result, StopReason]:
         self.training.find_plans(any_plan=True)
         learners = self.training.subset(smaller_half(self.training))
         planned = learners.with_plans()
-        judge = Judge(self.training, self.seed)
+        suite = Suite(self.training, self.seed)
         reason = StopReason.EXHAUSTED
-        # Stop by stop it would remember the way, also where no way is long enough for a long run;
-        # and so it would the stages of a goal.
-        along = roads_of(pure_moves(self.training.domain), self.training.domain)
-        roads = self._may_regress and (
-            have_stops(along, self.training.tasks) or bool(self._stages(along)[0])
+        # Plain regression would remember maps stop by stop, also where no path is long enough for
+        # a long run, and goals subgoal by subgoal.
+        macro_moves = macro_moves_of(pure_moves(self.training.domain), self.training.domain)
+        needs_macros = self._may_regress and (
+            have_stops(macro_moves, self.training.tasks) or bool(self._subgoals(macro_moves)[0])
         )
-        if self._may_regress and not roads:
-            self._regress(learners, _REGRESSION, judge, Diligence())
+        if self._may_regress and not needs_macros:
+            self._regress(learners, _REGRESSION, suite, RegressionBudget())
         for member in MEMBERS:
-            reason = self._search(planned, member, judge).reason
+            reason = self._search(planned, member, suite).reason
             # Problems that are too hard for one search are hard for all.
             if reason == StopReason.EFFORT and self._passed:
                 break
         chosen = choose(self._results)
-        regressed = chosen.member == _REGRESSION
-        walks = chosen.verdict.astray > _FEW
-        if self._may_regress and not roads and (regressed or not judge.trusts(chosen, walks=walks)):
-            # What the searches have kept for the next policy can be half of all memory.
-            planned.native.forget(everything=True)
-            # Where a search has come to something, this is no more than a second opinion.
-            thorough = regressed or chosen.verdict.unsolved > 0
-            again = self._regress(
-                self.training,
-                f"{_REGRESSION}, all problems",
-                judge,
-                THOROUGH if thorough else Diligence(),
-            )
-            chosen = choose(self._results)
-            # Of two policies of the kind the one that has seen more knows more cases.
-            if regressed and again is not None and again.verdict[:2] <= chosen.verdict[:2]:
-                chosen = again
-        if not judge.trusts(chosen, walks=False):
+        if self._may_regress and not needs_macros:
+            chosen = self._regress_again(chosen, planned, suite)
+        if not suite.accepts(chosen, walks=False):
             self._doubted = True
-            judge = StrictJudge(self.training, self.seed)
-            reason = self._search_further(learners, planned, judge, roads=roads) or reason
-            if roads and not self._passed:
-                self._regress(self.training, _REGRESSION, judge, Diligence())
+            suite = StrictSuite(self.training, self.seed)
+            reason = self._search_further(learners, planned, suite, macros=needs_macros) or reason
+            if needs_macros and not self._passed:
+                self._regress(self.training, _REGRESSION, suite, RegressionBudget())
             chosen = choose(self._results)
         if chosen.verdict.unsolved > 0:
             return chosen, reason
-        # A rule that regression has made is right where it acts, and is there for cases that the
-        # tests may lack: it stays, unless there are so many that they slow each other down, and
-        # so many problems that the tests have most cases.
-        tests: tuple[bool, ...] = (False, True)
-        if chosen.member in (_REGRESSION, _ALONG_ROADS):
+        return self._shortened(chosen, suite), StopReason.PERFECT
+
+    def _regress_again(self, chosen: Result, searched: Training, suite: Suite) -> Result:
+        """The choice after regression on all problems, if the choice so far gives reason for it."""
+        regressed = chosen.proposer.is_regression
+        walks = chosen.verdict.failed_perturbed > _FEW
+        if not regressed and suite.accepts(chosen, walks=walks):
+            return chosen
+        # What the searches have kept for the next policy can be half of all memory.
+        searched.native.forget(everything=True)
+        # Where a search has found something, this is no more than a second opinion.
+        thorough = regressed or chosen.verdict.unsolved > 0
+        again = self._regress(
+            self.training,
+            f"{_REGRESSION}, all problems",
+            suite,
+            LARGE_BUDGET if thorough else RegressionBudget(),
+        )
+        best = choose(self._results)
+        # Of two policies by regression the one from more problems knows more cases.
+        if regressed and again is not None and again.verdict.no_worse_than(best.verdict):
+            return again
+        return best
+
+    def _shortened(self, chosen: Result, suite: Suite) -> Result:
+        """The policy that passes, without the rules and, where asked for, conditions to spare."""
+        # A rule of regression is right where it acts, and covers cases that the tests may lack. It
+        # stays, unless there are very many rules and problems.
+        with_walks: tuple[bool, ...] = (False, True)
+        if chosen.proposer.is_regression:
             many = len(chosen.policy) > _MANY_RULES and len(self.training) >= _MANY_PROBLEMS
-            tests = (True,) if many else ()
-        for walks in tests:
-            shorter = judge.without_idle_rules(chosen.policy, walks=walks, kept=self.kept)
-            if judge.judge(shorter)[:2] <= chosen.verdict[:2]:
+            with_walks = (True,) if many else ()
+        for walks in with_walks:
+            shorter = suite.without_idle_rules(chosen.policy, walks=walks, locked=self.locked)
+            if suite.test(shorter).no_worse_than(chosen.verdict):
                 chosen = chosen._replace(policy=shorter)
                 break
         # Where no test reaches a rule of regression, no test needs any of its conditions.
-        if self.prune and chosen.member not in (_REGRESSION, _ALONG_ROADS):
-            chosen = without_needless_conditions(chosen, judge, self.kept)
+        if self.prune and not chosen.proposer.is_regression:
+            chosen = without_needless_conditions(chosen, suite, self.locked)
             self._pruned = True
-        return chosen, StopReason.PERFECT
+        return chosen
 
     def _search_further(
-        self, learners: Training, planned: Training, judge: Judge, *, roads: bool
+        self, learners: Training, planned: Training, suite: Suite, *, macros: bool
     ) -> StopReason | None:
         """Learn in the larger language, if the domain has anything to say in it.
 
-        Searches on the `planned` ones, and before them regression where the problems have `roads`.
+        Searches on the `planned` problems, and before them regression if they need `macros`.
         """
         features = features_of(
             self.training.domain,
             (task.problem for task in self.training.tasks),
             self.training.book.vocabulary.definitions,
         )
-        along = roads_of(features.moves, self.training.domain)
-        stages, turned = self._stages(along)
-        if not features and not stages:
+        macro_moves = macro_moves_of(features.moves, self.training.domain)
+        subgoals, inverted = self._subgoals(macro_moves)
+        if not features and not subgoals:
             return None
-        self.training.book.define((*features.definitions, *turned))
-        if roads:
-            self._regress_further(learners, judge, along, stages)
+        self.training.book.define((*features.definitions, *inverted))
+        if macros:
+            self._regress_further(learners, suite, macro_moves, subgoals)
         # Other machines do not know what is defined here.
         reason = None
         for problems, suffix in ((planned, ""), (self.training, ", all problems")):
             own = problems.on_this_machine()
             for member in EXTENDED_MEMBERS:
                 named = member._replace(name=member.name + suffix)
-                reason = self._search(own, named, judge, features).reason
+                reason = self._search(own, named, suite, features).reason
             chosen = choose(self._results)
-            if judge.trusts(chosen, walks=False):
-                if chosen.member != _ALONG_ROADS:
-                    self._drop_rules(chosen, judge)
+            if suite.accepts(chosen, walks=False):
+                if chosen.proposer is not Proposer.MACRO_REGRESSION:
+                    self._drop_rules(chosen, suite)
                 break
         return reason
 
-    def _stages(self, roads: Mapping[str, Road]) -> tuple[dict[str, Stage], tuple[Clause, ...]]:
-        """The stages of the problems' goals, and what must be defined for them."""
+    def _subgoals(
+        self, macro_moves: Mapping[str, MacroMove]
+    ) -> tuple[dict[str, SubgoalChain], tuple[Clause, ...]]:
+        """The subgoal chains of the problems' goals, and what must be defined for them."""
         goals = {atom.predicate for task in self.training.tasks for atom in task.problem.goal}
         known = self.training.book.vocabulary.definitions
-        return stages_of(self.training.domain, goals, roads, known)
+        return subgoal_chains(self.training.domain, goals, macro_moves, known)
 
     def _regress_further(
         self,
         learners: Training,
-        judge: Judge,
-        roads: Mapping[str, Road],
-        stages: Mapping[str, Stage],
+        suite: Suite,
+        macro_moves: Mapping[str, MacroMove],
+        subgoals: Mapping[str, SubgoalChain],
     ) -> None:
-        """Goal regression with travels and stages, on the smaller half and then on all problems.
+        """Goal regression with macro moves and subgoals, on the smaller half, then on all problems.
 
-        If its policy can be trusted, searches only look for a shorter one.
+        If its policy is accepted, searches only look for a shorter one.
         """
-        # A resumed run recalls rules as numbers: what they speak of has the same numbers then.
-        for road in roads.values():
-            for condition in road.conditions:
-                self.training.book.vocabulary.number(condition)
-        for stage in stages.values():
-            self.training.book.vocabulary.number(stage.condition())
-        some = self._regress(learners, _ALONG_ROADS, judge, Diligence(), roads, stages)
-        again = self._regress(
-            self.training, f"{_ALONG_ROADS}, all problems", judge, THOROUGH, roads, stages
+        # A resumed run recalls rules as numbers, so what they speak of must have the same numbers.
+        vocabulary = self.training.book.vocabulary
+        for macro in macro_moves.values():
+            for condition in macro.conditions:
+                vocabulary.number(condition)
+        for chain in subgoals.values():
+            vocabulary.number(chain.condition())
+        some = self._regress(
+            learners, _MACRO_REGRESSION, suite, RegressionBudget(), macro_moves, subgoals
         )
-        # Of two policies of the kind the one that has seen more knows more cases.
-        if some is not None and again is not None and again.verdict[:2] <= some.verdict[:2]:
+        again = self._regress(
+            self.training,
+            f"{_MACRO_REGRESSION}, all problems",
+            suite,
+            LARGE_BUDGET,
+            macro_moves,
+            subgoals,
+        )
+        # Of two policies by regression the one from more problems knows more cases.
+        if some is not None and again is not None and again.verdict.no_worse_than(some.verdict):
             self._results.remove(some)
         found = [result for result in (again, some) if result is not None]
-        if found and judge.trusts(choose(found), walks=False):
+        if found and suite.accepts(choose(found), walks=False):
             self._doubted = False
 
-    def _drop_rules(self, chosen: Result, judge: Judge) -> None:
-        """Try the policy without rules that a later one for the same action can stand in for.
+    def _drop_rules(self, chosen: Result, suite: Suite) -> None:
+        """Try the policy without rules that a later one for the same action can replace.
 
-        An induced rule may be a special case of a later one, met first by chance. All that it does
-        then is to come before others, which may lead back and forth in larger problems.
+        An induced rule may be a special case of a later one, met first by chance. Its only effect
+        is then to come before others, which may lead back and forth in larger problems.
         """
         actions = [self.training.book.rule(number).action for number in chosen.policy]
         policy, verdict, place = chosen.policy, chosen.verdict, 0
         while place < len(policy):
             shorter = (*policy[:place], *policy[place + 1 :])
-            if actions[place] in actions[place + 1 :] and policy[place] not in self.kept:
-                found = judge.judge(shorter)
-                if found[:2] <= verdict[:2]:
+            if actions[place] in actions[place + 1 :] and policy[place] not in self.locked:
+                found = suite.test(shorter)
+                if found.no_worse_than(verdict):
                     policy, verdict = shorter, found
                     del actions[place]
                     continue
             place += 1
         if policy != chosen.policy:
-            self._results.append(Result(verdict, chosen.member, policy))
+            self._results.append(chosen._replace(verdict=verdict, policy=policy))
 
     def _best_so_far(self) -> Result:
         """What to hand over when there is no time or memory left for more.
@@ -346,11 +316,13 @@ class Portfolio:
         """
         if self._passed:
             return choose(self._results)
-        contenders = [(member, policy) for _, member, policy in self._results] + self._unjudged
-        share = _LAST_WORD / max(1, len(contenders))
+        contenders = [_Untested(r.member, r.policy, r.proposer) for r in self._results]
+        if self._untested is not None:
+            contenders.append(self._untested)
+        seconds = _LAST_SECONDS / max(1, len(contenders))
         best = None
-        for member, policy in contenders:
-            steps = self.training.solved_steps(policy, MAX_STEPS, seconds=share)
+        for member, policy, proposer in contenders:
+            steps = self.training.solved_steps(policy, MAX_STEPS, seconds=seconds)
             verdict = Verdict(
                 steps.count(None),
                 0,
@@ -358,7 +330,7 @@ class Portfolio:
                 sum(s for s in steps if s is not None),
             )
             if best is None or verdict < best.verdict:
-                best = Result(verdict, member, policy)
+                best = Result(verdict, member, policy, proposer)
         return best or Result(Verdict(len(self.training), 0, 0, 0), "nothing", self.start)
 
     @property
@@ -370,7 +342,7 @@ class Portfolio:
     def _may_regress(self) -> bool:
         """Whether nothing was asked for that regression, which is no search, would ignore.
 
-        Nor are there axioms: what they derive no action brings about, so that it has no regression.
+        Not in domains with axioms: no action adds derived atoms, so they have no regression.
         """
         asked = set(self.operators).issuperset(PAPER_OPERATORS) and self.max_candidates > 0
         return asked and not self.training.domain.axioms
@@ -379,142 +351,50 @@ class Portfolio:
         self,
         problems: Training,
         name: str,
-        judge: Judge,
-        diligence: Diligence,
-        roads: Mapping[str, Road] = MappingProxyType({}),
-        stages: Mapping[str, Stage] = MappingProxyType({}),
+        suite: Suite,
+        budget: RegressionBudget,
+        macro_moves: Mapping[str, MacroMove] = MappingProxyType({}),
+        subgoals: Mapping[str, SubgoalChain] = MappingProxyType({}),
     ) -> Result | None:
-        """A policy by goal regression, and the verdict on it.
+        """A policy by goal regression with the verdict on it.
 
-        None where plans have long runs of like actions: regression can but unroll them, and the
-        rules then remember the problems.
+        None where plans have long runs of actions of one schema: the rules would only remember
+        them.
         """
-        regressed = self._regression(problems, name, diligence, roads, stages)
-        if regressed.limit is None and regressed.longest_run > _LONGEST_RUN:
+        regressed = self.regression(problems, name, budget, macro_moves, subgoals)
+        if regressed.limit is None and regressed.longest_run > LONGEST_RUN:
             return None
-        member = _ALONG_ROADS if roads or stages else _REGRESSION
-        self._unjudged = [(member, regressed.policy)]
+        with_macros = bool(macro_moves or subgoals)
+        proposer = Proposer.MACRO_REGRESSION if with_macros else Proposer.REGRESSION
+        member = _MACRO_REGRESSION if with_macros else _REGRESSION
+        self._untested = _Untested(member, regressed.policy, proposer)
         if regressed.limit is not None:
             raise LimitReached(regressed.limit)
-        result = Result(judge.judge(regressed.policy), member, regressed.policy)
+        result = Result(suite.test(regressed.policy), member, regressed.policy, proposer)
         self._results.append(result)
-        self._unjudged.clear()
-        return result
-
-    def _regression(
-        self,
-        problems: Training,
-        name: str,
-        diligence: Diligence,
-        roads: Mapping[str, Road],
-        stages: Mapping[str, Stage],
-    ) -> RegressionResult:
-        """The result of regression; one that is in the journal is taken from there as a whole."""
-        journal = problems.budget.journal
-        rounds: list[Round] = []
-        started, first, fewest = journal.elapsed, len(problems.book.table), math.inf
-
-        def tell(policy: PolicyKey, failed: list[int]) -> None:
-            nonlocal fewest
-            number, score = len(rounds), float(sum(failed))
-            rounds.append((policy, failed))
-            if self.observe is not None:
-                candidate = Candidate(
-                    number,
-                    number - 1 if number else None,
-                    "repair" if number else None,
-                    policy,
-                    Evaluation(score, failed, score == 0, tuple),
-                    problems.book.policy_size(policy),
-                    0,
-                    journal.elapsed - started,
-                    score < fewest,
-                    problems.indices,
-                )
-                self.observe(name, candidate)
-            fewest = min(score, fewest)
-
-        known = journal.begin(name, SectionShape(problems))
-        result: RegressionResult
-        if known is not None:
-            result, told = known
-            for key, failed in told:
-                tell(key, failed)
-            return result
-        result = learn_by_regression(
-            problems,
-            seed=self.seed,
-            expansions=2 * problems.expansions,
-            first=self.kept,
-            diligence=diligence,
-            max_run=_LONGEST_RUN,
-            roads=roads,
-            stages=stages,
-            observe=tell,
-        )
-        if result.limit is None and journal.is_kept:
-            journal.end(name, section_value(result, rounds, problems.book, first))
+        self._untested = None
         return result
 
     def _search(
-        self,
-        learners: Training,
-        member: Member,
-        judge: Judge,
-        features: Features | None = None,
+        self, problems: Training, member: Member, suite: Suite, features: Features | None = None
     ) -> SearchOutcome:
-        """One member's search; the perfect policies that it meets are judged at once."""
+        """One member's search; the perfect policies that it meets are tested at once."""
         verdicts: dict[PolicyKey, Verdict] = {}
 
         def passes(policy: PolicyKey) -> bool:
-            verdicts[policy] = judge.judge(policy)
-            return judge.trusts(Result(verdicts[policy], member.name, policy), walks=False)
+            verdicts[policy] = suite.test(policy)
+            return suite.accepts(Result(verdicts[policy], member.name, policy), walks=False)
 
-        def tell(candidate: Candidate) -> None:
-            if self.observe is not None:
-                self.observe(member.name, candidate)
-
-        share = _SECOND_LOOK if self._passed and not self._doubted else 1
-        options = OperatorOptions(
-            member.generalise,
-            member.every_plan,
-            # Measured (docs/concepts/deviations.md): here the paper's reading is not better.
-            shortest_first=True,
-            achiever_needs=False,
-            selective=True,
-            features=features,
-        )
-        outcome = PolicySearch(
-            learners,
-            SCORES[self.score](
-                learners,
-                self.rollout_steps,
-                self.plan_horizon,
-                self.accumulation or member.accumulation,
-            ),
-            {
-                name: Keeping(make(learners, options), self.kept)
-                for name, make in OPERATORS.items()
-                if name in self.operators and (member.induce or name != "induce-rule")
-            },
-            max_candidates=self.max_candidates * (1 if features is None else _LARGER) // share,
-            size_weight=self.size_weight,
-            max_effort=_MAX_EFFORT // share,
-            heed_total=False,
-            accept=passes,
-            start=self.start,
-            patient_with="induce-rule" if member.patient else None,
-            observe=None if self.observe is None else tell,
-        ).run()
-        learners.native.forget(everything=False)
+        share = _SHORTER_SHARE if self._passed and not self._doubted else 1
+        outcome = self.search(problems, member, share=share, accept=passes, features=features)
         self._candidates += outcome.candidates
         self._expansions += outcome.expansions
         limited = outcome.reason in (StopReason.TIME, StopReason.MEMORY)
         if outcome.policy not in verdicts:
-            self._unjudged = [(member.name, outcome.policy)]
+            self._untested = _Untested(member.name, outcome.policy, Proposer.SEARCH)
             if not limited:
-                verdicts[outcome.policy] = judge.judge(outcome.policy)
-                self._unjudged.clear()
+                verdicts[outcome.policy] = suite.test(outcome.policy)
+                self._untested = None
         self._results += [Result(v, member.name, policy) for policy, v in verdicts.items()]
         if limited:
             raise LimitReached(outcome.reason)

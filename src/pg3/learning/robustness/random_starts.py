@@ -1,9 +1,9 @@
-"""Problems that begin somewhere else: where random steps lead in a training problem.
+"""Random starts: training problems that begin where a random walk ends.
 
-A few small problems do not show every state that a policy will meet in larger ones. Where steps can
-be undone, as towers can be rebuilt and vehicles sent back, what random walks lead to is as good a
-problem as any other. Where many of them lead to where nothing helps any more, what is left is no
-fair test either: no policy need know its way out of a mess that it does not make.
+A few small problems do not show every state that a policy meets in larger ones. Where actions can
+be undone (blocks unstacked, vehicles sent back), the end of a random walk is as good a start as any
+other. Where many walks end in states without a plan, random starts are no fair test: a policy need
+not leave a dead end that it does not enter.
 """
 
 from __future__ import annotations
@@ -11,50 +11,77 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from pg3.learning.training import random_walk, shuffled
-from pg3.pddl.model import Literal, Problem
+from pg3.learning.robustness.permutations import shuffled
+from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
-    from pg3.learning.training import Training
-    from pg3.semantics.task import Task
+    from collections.abc import Collection
 
-# About so many problems in all, after walks of these lengths.
-_DETOURS = 100
+    from pg3 import _native
+    from pg3.learning.robustness.permutations import RandomSource
+    from pg3.learning.training import Training
+    from pg3.pddl.model import Atom, Problem
+
+# About so many problems in all, after walks of one of these lengths.
+_STARTS = 100
 _LENGTHS = (2, 5, 10, 20, 50)
 
-# If a planner does not find its way from one in so many, there are none.
-_HOPELESS = 10
+# Use no random starts if A* fails on more than 1 in 10 of them.
+_UNSOLVED = 10
 
 
-def detours(training: Training, seed: int) -> list[Task]:
-    """Such problems, made of all training problems alike, with their objects shuffled, or none."""
+def random_walk(
+    space: _native.StateSpace, steps: int, generator: RandomSource, start: int | None = None
+) -> int:
+    """The state after so many random actions, fewer in a dead end; from the initial state on."""
+    return states_of_walk(space, steps, generator, start)[-1]
+
+
+def states_of_walk(
+    space: _native.StateSpace, steps: int, generator: RandomSource, start: int | None = None
+) -> list[int]:
+    """The states that a random walk visits, the first one included."""
+    states = [space.initial if start is None else start]
+    for _ in range(steps):
+        successors = space.successors(states[-1])
+        if not successors:
+            break
+        _, state = generator.choice(successors)
+        states.append(state)
+    return states
+
+
+def started_from(problem: Problem, state: Collection[Atom]) -> Problem:
+    """The problem with another initial state, its atoms in an order that is always the same."""
+    kept = [atom for atom in problem.init if atom in state]
+    return problem.replace(init=[*kept, *sorted(set(state).difference(kept))])
+
+
+def randomly_started(problem: Problem, generator: random.Random) -> Problem:
+    """The problem, grounded here, with the end of a random walk as its initial state."""
+    task = Task(problem)
+    return started_from(problem, task.atoms(random_walk(task.space, _walk(generator), generator)))
+
+
+def random_starts(training: Training, seed: int) -> list[Task]:
+    """Random starts of all training problems in turn, their objects shuffled; none if unfair."""
     generator = random.Random(seed)
     found: list[Task] = []
-    hopeless = 0
-    for _ in range(max(1, _DETOURS // len(training))):
+    unsolved = 0
+    for _ in range(max(1, _STARTS // len(training))):
         for place, task in enumerate(training.tasks):
             training.budget.check()
-            state = random_walk(task.space, generator.choice(_LENGTHS), generator)
+            state = random_walk(task.space, _walk(generator), generator)
             if training.is_solvable(place, state):
-                found.append(training.task(shuffled(_from(task, state), generator)))
+                start = started_from(task.problem, task.atoms(state))
+                found.append(training.task(shuffled(start, generator)))
             else:
-                hopeless += 1
-                if hopeless * _HOPELESS > _DETOURS:
+                unsolved += 1
+                if unsolved * _UNSOLVED > _STARTS:
                     return []
     return found
 
 
-def _from(task: Task, state: int) -> Problem:
-    """The problem with another initial state."""
-    problem = task.problem
-    return Problem.of(
-        problem.name,
-        problem.domain,
-        problem.objects,
-        task.atoms(state),
-        [
-            *(Literal(atom) for atom in problem.goal),
-            *(Literal(atom, False) for atom in problem.negative_goal),
-        ],
-        function_values=problem.function_values,
-    )
+def _walk(generator: random.Random) -> int:
+    """How many steps a random walk is to take."""
+    return generator.choice(_LENGTHS)

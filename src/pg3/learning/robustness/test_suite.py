@@ -1,8 +1,8 @@
-"""Judges of policies: what is asked of one before it is handed over, and which of several is taken.
+"""The test suite for policies: what a policy must pass before it is handed over.
 
-A policy can be perfect on the problems that it was learned from by luck. So it is tried on all
-training problems as they are listed, with their objects in other orders, from where random walks
-lead, on variations of them (`variations`), and with longer ways (`stretching`).
+A policy can be perfect by luck on the problems that it was learned from. So it is tested on all
+training problems as they are listed, with their objects in other orders, after random walks, on
+variations of them (`variations`), and with longer paths (`longer_paths`).
 """
 
 from __future__ import annotations
@@ -10,107 +10,105 @@ from __future__ import annotations
 import math
 import random
 from functools import cached_property
+from itertools import cycle
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.operators import kept_places
-from pg3.learning.robustness.longer_paths import Stretching
-from pg3.learning.robustness.perturbations import Variations
-from pg3.learning.robustness.random_starts import detours
-from pg3.learning.training import MAX_STEPS, Training, random_walk, shuffled, states_of_walk
+from pg3.learning.operators import locked_places
+from pg3.learning.robustness.longer_paths import LongerPaths
+from pg3.learning.robustness.permutations import shuffled
+from pg3.learning.robustness.random_starts import random_starts, random_walk, states_of_walk
+from pg3.learning.robustness.variations import Variations
+from pg3.learning.robustness.verdicts import Verdict
+from pg3.learning.training import MAX_STEPS, Training
 from pg3.storage.schema import Flag, ListOf, Whole, list_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pg3.learning.robustness.verdicts import Result
     from pg3.policy.rule_book import PolicyKey
     from pg3.semantics.task import State, Task
 
 # What the kernel answers for a rule that does not match.
 NO_MATCH = -1
 
-# Tests with shuffled objects, about so many in all, at least some a problem.
+# Tests with shuffled objects: about so many in all, and at least so many a problem.
 _SHUFFLED_TESTS, _LEAST_SHUFFLES = 60, 4
 
-# Variations of the problems, every other one with twins of objects, some of those with fewer goals:
-# where everything has a goal, a policy need not ask for it.
-_VARIATIONS = 24
-
-# Problems with longer ways, where there are ways.
-_STRETCHED = 4
+# Problems with longer paths, where the domain has maps. Few: new places make them large.
+_LONGER = 4
 
 # Random walks from each problem's start, and their length.
 _WALKS, _WALK_STEPS = 4, 50
 
-# Of the states on a walk so many are looked at, for what is never true together.
+# Every so many states of a walk show which facts are never true together; states in between add
+# little, since an action changes few facts.
 _LOOK_EVERY = 5
 
-# A policy that takes more than so many times the fewest steps wanders about.
-_WANDERING = 1.1
+
+class _Recipe(NamedTuple):
+    """How to vary a problem; see `Variations.vary`."""
+
+    relink: bool = False
+    twins: int = 0
+    fewer_goals: bool = False
 
 
-class Verdict(NamedTuple):
-    """How a policy did in the tests, what counts most first; less is better.
-
-    `unsolved` counts the problems that it does not solve, as they are or shuffled, `astray` the
-    states after random walks from which it does not (some may have no solution at all).
-    """
-
-    unsolved: int
-    astray: int
-    size: int
-    steps: int
+# Each round makes one variation with the problem's own objects and one with twins. In the last one
+# fewer objects have goals: where every object has one, a policy need not ask for it.
+_ROUNDS = (
+    (_Recipe(relink=True), _Recipe(relink=True, twins=1)),
+    (_Recipe(), _Recipe(twins=2)),
+    (_Recipe(relink=True), _Recipe(relink=True, twins=1)),
+    (_Recipe(), _Recipe(twins=2, fewer_goals=True)),
+)
+_VARIATION_ROUNDS = 12
 
 
-class Result(NamedTuple):
-    """A policy that some member came to, and the verdict on it."""
+class _Perturbed(NamedTuple):
+    """A problem with states to start from; whether it `is_given`, one of the training problems."""
 
-    verdict: Verdict
-    member: str
-    policy: PolicyKey
+    task: Task
+    starts: list[int]
+    is_given: bool = False
 
+    def counts(self, start: int, *, walks: bool) -> bool:
+        """Whether a failure from a start counts: from initial states, and after `walks` if given.
 
-def choose(results: Sequence[Result]) -> Result:
-    """The best of at least one result, the earlier of equals.
-
-    A policy that solves as many problems but wanders about is likely to lose its way in larger
-    ones, so only those come into question that need not much more than the fewest steps; of these,
-    the smallest says what to do without saying more.
-    """
-    solved = min(result.verdict.unsolved for result in results)
-    quickest = min(r.verdict.steps for r in results if r.verdict.unsolved == solved)
-
-    def merit(result: Result) -> tuple[int, int, bool, int, int]:
-        unsolved, astray, size, steps = result.verdict
-        return unsolved, astray, steps > quickest * _WANDERING, size, steps
-
-    return min(results, key=merit)
+        A state after a walk in a variation may be one that no problem of the domain comes to.
+        """
+        return start == self.task.space.initial or (walks and self.is_given)
 
 
 class _Tests(NamedTuple):
-    """What policies are tested on.
+    """The problems of a test suite.
 
-    `trials` must be solved: all problems as listed and shuffled. `elsewhere` are all problems and
-    variations, with the states to start from in each: a policy may fail there, but better not.
+    `trials` must be solved: all training problems as listed and shuffled. On `perturbed` ones, here
+    also as the training set `perturbed_set`, a policy may fail, but should not.
     """
 
     trials: Training
-    elsewhere: Training
-    starts: list[list[int]]
+    perturbed: list[_Perturbed]
+    perturbed_set: Training
+
+    @property
+    def starts(self) -> list[list[int]]:
+        """The states to start from in each perturbed problem."""
+        return [case.starts for case in self.perturbed]
 
 
-class Judge:
-    """Tests policies on all training problems.
+class Suite:
+    """Tests policies on all training problems and on perturbed ones.
 
-    As they are, with their objects shuffled, from where random walks lead, and on variations: a
-    training problem may need little work, and a policy that would go round in circles if there
-    were more to do passes it; walks and twins of objects make work.
+    A training problem may need little work, so that a policy passes it that runs in circles where
+    there is more to do. Random walks and twins of objects make work.
     """
 
     def __init__(self, training: Training, seed: int) -> None:
         self.training = training
         self.seed = seed
 
-    # The tests take long to set up, and a resumed run may know all verdicts: only when asked for.
+    # Made when asked for: it takes long, and the journal of a resumed run may have all verdicts.
 
     @cached_property
     def _tests(self) -> _Tests:
@@ -121,56 +119,53 @@ class Judge:
             for _ in range(copies)
             for task in training.tasks
         ]
-        starts, states = [], []
+        perturbed: list[_Perturbed] = []
+        states: list[State] = []
         for task in training.tasks:
             training.budget.check()
-            ways = [states_of_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
-            starts.append([way[-1] for way in ways])
-            states += [task.atoms(state) for way in ways for state in way[::_LOOK_EVERY]]
-        varied = self._varied(states, generator)
-        for number, task in enumerate(varied):
+            walks = [states_of_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
+            perturbed.append(_Perturbed(task, [walk[-1] for walk in walks], is_given=True))
+            states += [task.atoms(state) for walk in walks for state in walk[::_LOOK_EVERY]]
+        for recipe, task in self._varied(states, generator):
             training.budget.check()
+            starts = [task.space.initial]
             # With twins there is work enough from the start.
-            walks = [] if number % 2 else [random_walk(task.space, _WALK_STEPS, generator)]
-            starts.append([task.space.initial, *walks])
-        stretched = self._stretched()
-        starts += [[task.space.initial] for task in stretched]
+            if not recipe.twins:
+                starts.append(random_walk(task.space, _WALK_STEPS, generator))
+            perturbed.append(_Perturbed(task, starts))
+        perturbed += [_Perturbed(task, [task.space.initial]) for task in self._longer()]
         return _Tests(
             self._training([*training.tasks, *shuffles]),
-            self._training([*training.tasks, *varied, *stretched]),
-            starts,
+            perturbed,
+            self._training([case.task for case in perturbed]),
         )
 
-    def _varied(self, states: Sequence[State], generator: random.Random) -> list[Task]:
-        """Variations of the problems, those with more objects of the smaller half only."""
+    def _varied(
+        self, states: Sequence[State], generator: random.Random
+    ) -> list[tuple[_Recipe, Task]]:
+        """Variations of the problems; twins only in the smaller half, so that they stay small."""
         problems = [task.problem for task in self.training.tasks]
         variations = Variations(problems, states)
         small = [problems[i] for i in smaller_half(self.training)]
         varied = []
-        for number in range(_VARIATIONS):
-            turn, grown = divmod(number, 2)
-            source = small if grown else problems
-            problem = variations.vary(
-                source[turn % len(source)],
-                generator,
-                links=turn % 2 == 0,
-                twins=1 + turn % 2 if grown else 0,
-                fewer=grown == 1 and turn % 4 == 3,
-            )
-            varied.append(self.training.task(problem))
+        for turn, recipes in zip(range(_VARIATION_ROUNDS), cycle(_ROUNDS), strict=False):
+            for recipe in recipes:
+                source = small if recipe.twins else problems
+                problem = variations.vary(source[turn % len(source)], generator, **recipe._asdict())
+                varied.append((recipe, self.training.task(problem)))
         return varied
 
-    def _stretched(self) -> list[Task]:
-        """Problems with longer ways, if the domain has any: from those of middle size on."""
+    def _longer(self) -> list[Task]:
+        """Problems with longer paths, if the domain has maps: made of those of middle size on."""
         problems = [task.problem for task in self.training.tasks]
-        stretching = Stretching(self.training.domain, problems)
-        if not stretching:
+        longer_paths = LongerPaths(problems)
+        if not longer_paths:
             return []
         generator = random.Random(self.seed)
         larger = _by_size(self.training)[len(problems) // 2 :]
         return [
-            self.training.task(stretching.stretch(problems[larger[turn % len(larger)]], generator))
-            for turn in range(_STRETCHED)
+            self.training.task(longer_paths.subdivided(problems[place], generator))
+            for _, place in zip(range(_LONGER), cycle(larger), strict=False)
         ]
 
     def _training(self, tasks: Sequence[Task]) -> Training:
@@ -183,72 +178,68 @@ class Judge:
             budget=training.budget,
         )
 
-    def judge(self, policy: PolicyKey) -> Verdict:
-        """The verdict on a policy."""
-        journal = self.training.budget.journal
-        known = journal.recall("verdict", list_of(Whole(), len(Verdict._fields)))
-        if known is not None:
-            return Verdict(*known)
-        trials, elsewhere, starts = self._tests
-        steps = trials.solved_steps(policy, MAX_STEPS)
-        size = self.training.book.policy_size(policy)
-        unsolved = steps.count(None)
-        astray = 0
-        if unsolved == 0:
-            astray = len(elsewhere.failures_from(policy, starts, MAX_STEPS))
-        verdict = Verdict(unsolved, astray, size, sum(s for s in steps if s is not None))
-        journal.record("verdict", verdict)
-        return verdict
+    def test(self, policy: PolicyKey) -> Verdict:
+        """The verdict on a policy; perturbed problems are tried once all others are solved."""
 
-    def trusts(self, result: Result, *, walks: bool = True) -> bool:
-        """Whether a policy solves all problems and does not go astray where it need not.
+        def verdict() -> Verdict:
+            tests = self._tests
+            steps = tests.trials.solved_steps(policy, MAX_STEPS)
+            unsolved = steps.count(None)
+            failed = 0 if unsolved else len(self._failures(policy))
+            size = self.training.book.policy_size(policy)
+            return Verdict(unsolved, failed, size, sum(s for s in steps if s is not None))
 
-        Some tests have no solution; one is known to have by the plan that A* finds. Without
-        `walks` only the starts of variations count, which look like problems of the domain.
+        shape = list_of(Whole(), len(Verdict._fields))
+        return Verdict(*self.training.budget.journal.once("verdict", shape, verdict))
+
+    def _failures(self, policy: PolicyKey) -> list[tuple[int, int]]:
+        """The places of perturbed problems, each with a start from which the policy fails."""
+        tests = self._tests
+        return tests.perturbed_set.failures_from(policy, tests.starts, MAX_STEPS)
+
+    def accepts(self, result: Result, *, walks: bool = True) -> bool:
+        """Whether a policy solves all problems, and every perturbed one that a planner solves.
+
+        A perturbed problem is known to have a solution if A* finds a plan. Without `walks` only
+        initial states count, which look like problems of the domain.
         """
-        if result.verdict.unsolved > 0 or result.verdict.astray == 0:
+        if result.verdict.unsolved > 0 or result.verdict.failed_perturbed == 0:
             return result.verdict.unsolved == 0
-        journal = self.training.budget.journal
-        known = journal.recall("trust", Flag())
-        if known is None:
-            _, elsewhere, starts = self._tests
-            known = not any(
-                elsewhere.is_solvable(problem, start, result.policy)
-                for problem, start in elsewhere.failures_from(result.policy, starts, MAX_STEPS)
-                if start == elsewhere.tasks[problem].space.initial
-                or (walks and problem < len(self.training))
+
+        def passed() -> bool:
+            tests = self._tests
+            return not any(
+                tests.perturbed_set.is_solvable(place, start, result.policy)
+                for place, start in self._failures(result.policy)
+                if tests.perturbed[place].counts(start, walks=walks)
             )
-            journal.record("trust", known)
-        return bool(known)
+
+        return bool(self.training.budget.journal.once("trust", Flag(), passed))
 
     def without_idle_rules(
-        self, policy: PolicyKey, *, walks: bool, kept: PolicyKey = ()
+        self, policy: PolicyKey, *, walks: bool, locked: PolicyKey = ()
     ) -> PolicyKey:
         """The policy without the rules that never act on the problems, with or without walks.
 
-        The `kept` ones stay, whatever they do.
+        Locked rules stay in any case.
         """
-        places = ListOf(Whole(0, len(policy) - 1), increasing=True)
-        known = self.training.budget.journal.recall("acting", places)
-        if known is None:
-            known = self._acting(policy, walks)
-            self.training.budget.journal.record("acting", known)
+        shape = ListOf(Whole(0, len(policy) - 1), increasing=True)
+        acting = self.training.budget.journal.once(
+            "acting", shape, lambda: self._acting(policy, walks)
+        )
         return tuple(
-            policy[place] for place in sorted({*known, *(kept_places(policy, kept) or ())})
+            policy[place] for place in sorted({*acting, *(locked_places(policy, locked) or ())})
         )
 
     def _acting(self, policy: PolicyKey, walks: bool) -> list[int]:
         """The places of the rules that act."""
         acting: set[int] = set()
-        trials, elsewhere, walked = self._tests
-        starts = [(task.space, task.space.initial) for task in trials.tasks]
+        tests, budget = self._tests, self.training.budget
+        starts = [(task.space, task.space.initial) for task in tests.trials.tasks]
         if walks:
             starts += [
-                (task.space, state)
-                for task, states in zip(elsewhere.tasks, walked, strict=True)
-                for state in states
+                (case.task.space, state) for case in tests.perturbed for state in case.starts
             ]
-        budget = self.training.budget
         for space, start in starts:
             budget.check()
             state = start
@@ -271,21 +262,21 @@ class Judge:
         return sorted(acting)
 
 
-class StrictJudge(Judge):
-    """One who also asks for the way to the goal from where random steps lead (`detours`)."""
+class StrictSuite(Suite):
+    """A test suite in which random starts (`random_starts`) count like problems."""
 
-    def judge(self, policy: PolicyKey) -> Verdict:
-        """The verdict on a policy; a detour that it fails counts like a problem."""
-        verdict = super().judge(policy)
-        if verdict.unsolved == 0 and self._detours is not None:
-            failed = self._detours.solved_steps(policy, MAX_STEPS).count(None)
+    def test(self, policy: PolicyKey) -> Verdict:
+        """The verdict on a policy; a random start from which it fails is an unsolved problem."""
+        verdict = super().test(policy)
+        if verdict.unsolved == 0 and self._random_starts is not None:
+            failed = self._random_starts.solved_steps(policy, MAX_STEPS).count(None)
             return verdict._replace(unsolved=failed)
         return verdict
 
     @cached_property
-    def _detours(self) -> Training | None:
+    def _random_starts(self) -> Training | None:
         training = self.training
-        tasks = detours(training, self.seed)
+        tasks = random_starts(training, self.seed)
         if not tasks:
             return None
         return Training(tasks, book=training.book, jobs=training.jobs, budget=training.budget)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pg3.learning.operators import OPERATORS, Keeping, OperatorOptions, kept_places
+from pg3.learning.operators import OPERATORS, LockedRules, OperatorOptions, locked_places
 from pg3.learning.training import Training
 from pg3.policy import canonical_rule
 from tests.ferry_problems import POLICY, small_ferry_problems
@@ -30,7 +30,7 @@ def slow_holds(policy: list[Rule], kept: list[Rule]) -> bool:
 
 @given(st.lists(st.integers(0, 3), max_size=7), st.lists(st.integers(0, 3), max_size=4))
 def test_places(policy: list[int], kept: list[int]) -> None:
-    places = kept_places(tuple(policy), tuple(kept))
+    places = locked_places(tuple(policy), tuple(kept))
     assert (places is not None) == any(
         list(chosen) == kept for chosen in combinations(policy, len(kept))
     )
@@ -57,7 +57,7 @@ def test_kept_rules_survive_every_operator(
         return [canonical_rule(training.book.rule(number)) for number in numbers]
 
     expected = [child for child in everything if slow_holds(rules(child), rules(kept))]
-    assert list(Keeping(operator, kept).children(key, plans)) == expected
+    assert list(LockedRules(operator, kept).children(key, plans)) == expected
 
 
 def test_they_survive_a_long_walk_of_changes() -> None:
@@ -65,7 +65,9 @@ def test_they_survive_a_long_walk_of_changes() -> None:
     start = training.book.take(POLICY)
     kept = (start[1], start[3])
     rng = random.Random(0)
-    operators = [Keeping(make(training, OperatorOptions()), kept) for make in OPERATORS.values()]
+    operators = [
+        LockedRules(make(training, OperatorOptions()), kept) for make in OPERATORS.values()
+    ]
     policy, changed = start, 0
     for _ in range(200):
         children = list(
@@ -92,6 +94,6 @@ def test_nothing_locked_changes_nothing() -> None:
     for make in OPERATORS.values():
         operator = make(training, OperatorOptions())
         plans = partial(guided_plans, training, key)
-        assert list(Keeping(operator, ()).children(key, plans)) == list(
+        assert list(LockedRules(operator, ()).children(key, plans)) == list(
             operator.children(key, plans)
         )

@@ -15,8 +15,9 @@ from pg3.domains import DOMAINS
 from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.operators.features import features_of
 from pg3.learning.operators.moves import pure_moves, ways
-from pg3.learning.regression.suffixes import Step, SuffixTree
-from pg3.learning.regression.travel import Itinerary, have_stops, roads_of, travellers
+from pg3.learning.regression.macro_moves import MacroPlanner, have_stops, macro_moves_of, movers
+from pg3.learning.regression.steps import Step
+from pg3.learning.regression.suffixes import SuffixTree
 from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.policy import DecisionList, check_policy, parse_policy, write_policy
@@ -58,19 +59,19 @@ TYPES = {
     **dict.fromkeys(("ann", "bob"), "courier"),
     "mail": "letter",
 }
-ROADS = roads_of(pure_moves(POST), POST)
+MACROS = macro_moves_of(pure_moves(POST), POST)
 
 
-def itinerary(goal: str, plan: str) -> list[str]:
-    who = {ROADS["go"].traveller(action) for action in ground("go ann p0 p1, go bob p0 p1")}
-    schemas = {action.name: action for action in POST.actions} | {"go": ROADS["go"].travel}
-    found = Itinerary(ROADS, who, lambda done: Step.of(schemas[done.name], done.objects))
+def rewritten(goal: str, plan: str) -> list[str]:
+    who = {MACROS["go"].mover(action) for action in ground("go ann p0 p1, go bob p0 p1")}
+    schemas = {action.name: action for action in POST.actions} | {"go": MACROS["go"].action}
+    found = MacroPlanner(MACROS, who, lambda done: Step.of(schemas[done.name], done.objects))
     predicate, *terms = goal.split()
-    actions = found.of(Atom(predicate, tuple(terms)), ground(plan))
+    actions = found.rewrite(Atom(predicate, tuple(terms)), ground(plan))
     return [" ".join((name, *objects)) for name, objects in actions]
 
 
-class TestRoads:
+class TestMacroMoves:
     def test_all_that_is_asked_of_an_edge_makes_the_way(self) -> None:
         (move,) = pure_moves(POST).values()
         assert (move.edges, move.leading) == ("way-at", (0,))
@@ -84,8 +85,8 @@ class TestRoads:
         text += " :parameters (?a ?b ?c) :precondition (and (at ?c ?a) (knows ?c ?a ?b))"
         text += " :effect (and (not (at ?c ?a)) (at ?c ?b))))"
         domain = parse_domain(text)
-        (road,) = roads_of(pure_moves(domain), domain).values()
-        assert (road.move.edges, road.move.leading) == ("knows", (2,))
+        (macro,) = macro_moves_of(pure_moves(domain), domain).values()
+        assert (macro.move.edges, macro.move.leading) == ("knows", (2,))
         assert not ways(pure_moves(domain), domain)
 
     @pytest.mark.parametrize(
@@ -97,37 +98,39 @@ class TestRoads:
         ],
         ids=["streets are lit", "a fluent of the end", "not everywhere"],
     )
-    def test_what_asks_more_of_its_ends_is_no_road(self, old: str, new: str) -> None:
+    def test_what_has_more_conditions_on_its_ends_is_no_macro_move(
+        self, old: str, new: str
+    ) -> None:
         domain = parse_domain(POST_TEXT.replace(old, new))
-        assert not roads_of(pure_moves(domain), domain)
+        assert not macro_moves_of(pure_moves(domain), domain)
 
-    def test_who_may_not_always_go_does_not_stay(self) -> None:
-        assert ROADS["go"].can_stay
+    def test_who_may_not_always_go_has_no_empty_move(self) -> None:
+        assert MACROS["go"].can_be_empty
         tired = parse_domain(POST_TEXT.replace("(not (= ?a ?b))", "(not (met ?c ?c))"))
-        assert not roads_of(pure_moves(tired), tired)["go"].can_stay
+        assert not macro_moves_of(pure_moves(tired), tired)["go"].can_be_empty
 
-    def test_moves_that_share_their_way_are_no_roads(self) -> None:
+    def test_moves_that_share_their_edges_are_no_macro_moves(self) -> None:
         floor = DOMAINS["miconic"].domain
         assert sorted(pure_moves(floor)) == ["down", "up"]
-        assert not roads_of(pure_moves(floor), floor)
+        assert not macro_moves_of(pure_moves(floor), floor)
 
     def test_stops(self) -> None:
         line = post([(0, 1), (1, 2)], 3, (0,), 0, 2)
-        assert have_stops(ROADS, [Task(line)])
+        assert have_stops(MACROS, [Task(line)])
         ring = post([(0, 1), (1, 2), (2, 0)], 3, (0,), 0, 2)
-        assert not have_stops(ROADS, [Task(ring)]), "every place is next to every other"
+        assert not have_stops(MACROS, [Task(ring)]), "every place is next to every other"
 
 
-class TestItineraries:
-    def test_moves_are_one_travel_each(self) -> None:
-        assert itinerary(
+class TestPlans:
+    def test_runs_of_moves_are_one_macro_move_each(self) -> None:
+        assert rewritten(
             "posted mail",
             "go ann p0 p1, go ann p1 p2, stamp ann mail p2, go ann p2 p1, go ann p1 p3,"
             "post ann mail p3",
         ) == ["go ann p0 p2", "stamp ann mail p2", "go ann p2 p3", "post ann mail p3"]
 
-    def test_what_happens_in_one_place_has_travels_of_no_step_between(self) -> None:
-        assert itinerary("posted mail", "stamp ann mail p2, post ann mail p2") == [
+    def test_what_happens_in_one_place_has_empty_moves_between(self) -> None:
+        assert rewritten("posted mail", "stamp ann mail p2, post ann mail p2") == [
             "go ann p2 p2",
             "stamp ann mail p2",
             "go ann p2 p2",
@@ -135,27 +138,27 @@ class TestItineraries:
         ]
 
     def test_others_on_their_way_do_not_matter(self) -> None:
-        assert itinerary(
+        assert rewritten(
             "met ann bob", "go ann p0 p1, go bob p4 p3, go ann p1 p2, go bob p3 p2, meet ann bob p2"
         ) == ["go ann p0 p2", "go bob p4 p2", "meet ann bob p2"]
 
     def test_a_way_there_and_back(self) -> None:
-        assert itinerary("posted mail", "go ann p0 p1, go ann p1 p0, post ann mail p0") == [
+        assert rewritten("posted mail", "go ann p0 p1, go ann p1 p0, post ann mail p0") == [
             "go ann p0 p0",
             "post ann mail p0",
         ]
 
     def test_a_goal_to_be_somewhere(self) -> None:
-        assert itinerary("at ann p2", "go ann p0 p1, go bob p0 p1, go ann p1 p2") == [
+        assert rewritten("at ann p2", "go ann p0 p1, go bob p0 p1, go ann p1 p2") == [
             "go ann p0 p2"
         ]
 
-    def test_only_what_can_travel_does(self) -> None:
+    def test_only_movers_move(self) -> None:
         problem = post([(0, 1)], 2, (0, 1), 0, 1)
-        assert travellers(ROADS, Task(problem)) == {
-            ROADS["go"].traveller(action) for action in ground("go c0 p0 p1, go c1 p0 p1")
+        assert movers(MACROS, Task(problem)) == {
+            MACROS["go"].mover(action) for action in ground("go c0 p0 p1, go c1 p0 p1")
         }
-        assert travellers({}, Task(problem)) == frozenset()
+        assert movers({}, Task(problem)) == frozenset()
 
 
 # Robots that mark each place they get to, and light lamps where two marks are.
@@ -169,19 +172,21 @@ MARKS = parse_domain("""
 
 
 class TestMarks:
-    ROADS = roads_of(pure_moves(MARKS), MARKS)
+    MACROS = macro_moves_of(pure_moves(MARKS), MARKS)
 
-    def itinerary(self, goal: str, plan: str) -> list[str]:
+    def rewritten(self, goal: str, plan: str) -> list[str]:
         schemas = {action.name: action for action in MARKS.actions}
-        schemas |= {name: road.travel for name, road in self.ROADS.items()}
-        found = Itinerary(self.ROADS, (), lambda done: Step.of(schemas[done.name], done.objects))
+        schemas |= {name: macro.action for name, macro in self.MACROS.items()}
+        found = MacroPlanner(
+            self.MACROS, (), lambda done: Step.of(schemas[done.name], done.objects)
+        )
         predicate, *terms = goal.split()
-        actions = found.of(Atom(predicate, tuple(terms)), ground(plan))
+        actions = found.rewrite(Atom(predicate, tuple(terms)), ground(plan))
         return [" ".join((name, *objects)) for name, objects in actions]
 
     def test_a_move_that_leaves_marks_is_one(self) -> None:
-        assert self.ROADS["go"].marks == {"marked"}
-        assert not self.ROADS["go"].can_stay, "who stays leaves no mark"
+        assert self.MACROS["go"].marks == {"marked"}
+        assert not self.MACROS["go"].can_be_empty, "who stays leaves no mark"
 
     def test_marks_that_are_wiped_or_asked_to_be_absent_are_effects_like_others(self) -> None:
         for text in ("not marked ?b", "not marked ?a"):
@@ -193,11 +198,11 @@ class TestMarks:
                 changed = dataclasses.replace(MARKS, actions=(MARKS.actions[0], other))
                 assert not pure_moves(changed)
 
-    def test_a_mark_is_where_a_travel_ends(self) -> None:
-        assert self.itinerary("marked c", "go r a b, go r b c") == ["go r a c"]
+    def test_a_mark_is_where_a_macro_move_ends(self) -> None:
+        assert self.rewritten("marked c", "go r a b, go r b c") == ["go r a c"]
 
     def test_a_mark_that_is_needed_is_not_passed_by(self) -> None:
-        assert self.itinerary("lit b d", "go r a b, go r b c, go r c d, light b d") == [
+        assert self.rewritten("lit b d", "go r a b, go r b c, go r c d, light b d") == [
             "go r a b",
             "go r b d",
             "light b d",
@@ -221,10 +226,10 @@ class TestMarks:
             assert execute(tour(40, seed), result.policy, max_steps=5000).solved
 
 
-def test_rules_for_travels() -> None:
+def test_rules_for_macro_moves() -> None:
     plan = ground("go ann p0 p1, stamp ann mail p1, post ann mail p1")
-    who = {ROADS["go"].traveller(plan[0])}
-    found = list(SuffixTree(POST, ROADS).regress(Atom("posted", ("mail",)), plan, TYPES, who))
+    who = {MACROS["go"].mover(plan[0])}
+    found = list(SuffixTree(POST, MACROS).regress(Atom("posted", ("mail",)), plan, TYPES, who))
     assert [suffix.rank for suffix in found] == [1, 2, 3, 4]
     goal = "posted ?l"
     expected = [
@@ -300,9 +305,9 @@ def random_posts(draw: st.DrawFn) -> Problem:
     )
 
 
-def stop_by_stop(problem: Problem, travel: GroundAction) -> list[GroundAction]:
-    """The moves of a travel, along any shortest way, by a search that is not the kernel's."""
-    courier, here, there = travel.objects
+def stop_by_stop(problem: Problem, macro: GroundAction) -> list[GroundAction]:
+    """The moves of a macro move, along any shortest path, by a search that is not the kernel's."""
+    courier, here, there = macro.objects
     init = set(problem.init)
     edges = [
         (a, b)
@@ -314,29 +319,29 @@ def stop_by_stop(problem: Problem, travel: GroundAction) -> list[GroundAction]:
     moves = []
     while here != there:
         stop = min(b for a, b in edges if a == here and far.get(b, len(far)) == far[here] - 1)
-        moves.append(travel._replace(objects=(courier, here, stop)))
+        moves.append(macro._replace(objects=(courier, here, stop)))
         here = stop
     return moves
 
 
 @given(random_posts())
-def test_travels_and_their_rules_reach_the_goal(problem: Problem) -> None:
-    """Itineraries stop by stop are plans; the rules of a plan solve the problem that it is from."""
+def test_macro_moves_and_their_rules_reach_the_goal(problem: Problem) -> None:
+    """Rewritten plans, stop by stop, are plans; the rules of a plan solve its problem."""
     plan = shortest_plan(problem, 5000)
     if not plan:
         return
     (goal,) = problem.goal
-    who = travellers(ROADS, Task(problem))
-    schemas = {action.name: action for action in POST.actions} | {"go": ROADS["go"].travel}
-    found = Itinerary(ROADS, who, lambda done: Step.of(schemas[done.name], done.objects))
+    who = movers(MACROS, Task(problem))
+    schemas = {action.name: action for action in POST.actions} | {"go": MACROS["go"].action}
+    found = MacroPlanner(MACROS, who, lambda done: Step.of(schemas[done.name], done.objects))
     moves: list[GroundAction] = []
-    for action in found.of(goal, plan):
-        is_travel = action.name in ROADS
-        moves += stop_by_stop(problem, action) if is_travel else [action]
+    for action in found.rewrite(goal, plan):
+        is_macro = action.name in MACROS
+        moves += stop_by_stop(problem, action) if is_macro else [action]
     assert validate(problem, moves).valid
     assert len(moves) <= len(plan)
 
-    suffixes = SuffixTree(POST, ROADS).regress(goal, plan, TYPES, who)
+    suffixes = SuffixTree(POST, MACROS).regress(goal, plan, TYPES, who)
     rules = [suffix.rule for suffix in suffixes if suffix.rule is not None]
     named = [dataclasses.replace(one, name=f"rule{i}") for i, one in enumerate(rules)]
     policy = DecisionList("post", tuple(named), ways(pure_moves(POST), POST)["way-at"])

@@ -1,20 +1,21 @@
-"""A training problem on which plans for single goals are made and policies are tried."""
+"""A problem to learn from by regression: plans for single goals start here, and policies run."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.learning.regression.macro_moves import movers
 from pg3.learning.regression.ordering import goal_kind
-from pg3.learning.regression.travel import travellers
-from pg3.learning.training import Steps, random_walk
+from pg3.learning.robustness.random_starts import random_walk
+from pg3.learning.training import Steps
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator, Mapping
 
     from pg3.learning.budget import Budget
-    from pg3.learning.regression.travel import Road
-    from pg3.learning.robustness.perturbations import Variations
+    from pg3.learning.regression.macro_moves import MacroMove
+    from pg3.learning.robustness.variations import Variations
     from pg3.learning.training import Training
     from pg3.pddl.model import Atom
     from pg3.pddl.plans import GroundAction
@@ -22,19 +23,23 @@ if TYPE_CHECKING:
     from pg3.semantics.task import Task
 
 
-class Deed(NamedTuple):
-    """A ground action with the goals of the problem that it makes true and false."""
+# Bounds a run of a policy that never repeats a state, far above the plans of training problems.
+_STEPS, _STEPS_A_GOAL = 100, 60
+
+
+class GoalDelta(NamedTuple):
+    """A ground action with the goals of the problem that it adds and deletes."""
 
     action: GroundAction
-    achieves: frozenset[int]
-    undoes: frozenset[int]
+    added: frozenset[int]
+    deleted: frozenset[int]
 
 
-class Practice:
+class RegressionProblem:
     """A problem's state space with its goals as fluents of the kernel.
 
-    `goals` are the positive goals that some state makes true and some false, by fluent: the others
-    need no plan or have none. `kinds` are the kinds of these.
+    `goals` are the positive goals that are true in some states and false in others, by fluent: the
+    rest need no plan or have none. `kinds` are their kinds.
     """
 
     def __init__(self, task: Task, is_variation: bool = False) -> None:
@@ -54,8 +59,8 @@ class Practice:
         self.kinds = {f: goal_kind(atom, self.types) for f, atom in self.goals.items()}
         self._arities = [predicate.arity for predicate in domain.predicates]
         self._by_atom = {atom: fluent for fluent, atom in self.goals.items()}
-        self._deeds: dict[int, Deed] = {}
-        self._travellers: frozenset[GroundAction] | None = None
+        self._deltas: dict[int, GoalDelta] = {}
+        self._movers: frozenset[GroundAction] | None = None
 
     def achieved(self, state: int) -> set[int]:
         """The goals that hold in a state."""
@@ -68,42 +73,42 @@ class Practice:
             at = end
         return achieved
 
-    def deed(self, number: int) -> Deed:
+    def goal_delta(self, number: int) -> GoalDelta:
         """The ground action behind one of the kernel's numbers."""
-        deed = self._deeds.get(number)
-        if deed is None:
+        delta = self._deltas.get(number)
+        if delta is None:
             action = self.task.decode_action(number)
             schema = self.task.domain.actions[self.task.domain.action_index[action.name]]
             binding = dict(zip((p.name for p in schema.parameters), action.objects, strict=True))
             changed: dict[bool, set[int]] = {True: set(), False: set()}
-            for atom, positive in schema.effects:
-                ground = atom._replace(terms=tuple(binding.get(t, t) for t in atom.terms))
-                if ground in self._by_atom:
-                    changed[positive].add(self._by_atom[ground])
-            achieves = frozenset(changed[True])
-            deed = self._deeds[number] = Deed(
-                action, achieves, frozenset(changed[False]) - achieves
+            for effect in schema.effects:
+                fluent = self._by_atom.get(effect.atom.substitute(binding))
+                if fluent is not None:
+                    changed[effect.positive].add(fluent)
+            added = frozenset(changed[True])
+            delta = self._deltas[number] = GoalDelta(
+                action, added, frozenset(changed[False]) - added
             )
-        return deed
+        return delta
 
-    def travellers(self, roads: Mapping[str, Road]) -> frozenset[GroundAction]:
-        """Who can go along which of the roads; these are the same each time."""
-        if self._travellers is None:
-            self._travellers = travellers(roads, self.task)
-        return self._travellers
+    def movers(self, macro_moves: Mapping[str, MacroMove]) -> frozenset[GroundAction]:
+        """Who can make which of the macro moves (`macro_moves`); these are the same each time."""
+        if self._movers is None:
+            self._movers = movers(macro_moves, self.task)
+        return self._movers
 
     def walk(self, steps: int, rng: random.Random) -> int:
-        """The state after so many random actions from the start, fewer if there is a dead end."""
+        """The state after so many random actions from the start, fewer in a dead end."""
         return random_walk(self.space, steps, rng)
 
     def follow(self, policy: PolicyKey, state: int, budget: Budget) -> Iterator[tuple[int, int]]:
-        """The actions that a policy does from a state on, each with the state after it.
+        """The actions of a policy from a state on, each with the state after it.
 
-        Ends at the goal, where no rule applies, before a state comes a second time, and after a
-        number of steps that no sensible policy needs.
+        Ends at the goal, where no rule applies, before a state comes a second time, and after more
+        steps than a policy for problems of training size needs.
         """
         seen = {state}
-        limit = 100 + 60 * len(self.goals)
+        limit = _STEPS + _STEPS_A_GOAL * len(self.goals)
         while len(seen) <= limit and not self.space.is_goal(state):
             action = budget.answered(self.space.policy_action(policy, state, *budget.limits))
             if action < 0:
@@ -115,20 +120,23 @@ class Practice:
             yield action, state
 
     def run(self, policy: PolicyKey, state: int, budget: Budget) -> int:
-        """The last state that `follow` visits; what it did is in the journal."""
-        known = budget.journal.recall("run", Steps(self.space, state))
-        if known is None:
-            actions = []
-            for action, after in self.follow(policy, state, budget):
-                budget.check()
-                actions.append(action)
-                state = after
-            budget.journal.record("run", actions)
-        else:
-            for action in known:
-                state = self.space.apply(state, action)
-        return state
+        """The last state that `follow` visits; the journal keeps the actions."""
 
-    def varied(self, variations: Variations, rng: random.Random, training: Training) -> Practice:
+        def actions() -> list[int]:
+            done = []
+            for action, _ in self.follow(policy, state, budget):
+                budget.check()
+                done.append(action)
+            return done
+
+        last = state
+        for action in budget.journal.once("run", Steps(self.space, state), actions):
+            last = self.space.apply(last, action)
+        return last
+
+    def varied(
+        self, variations: Variations, rng: random.Random, training: Training
+    ) -> RegressionProblem:
         """A variation of the problem."""
-        return Practice(training.task(variations.vary(self.task.problem, rng)), is_variation=True)
+        task = training.task(variations.vary(self.task.problem, rng))
+        return RegressionProblem(task, is_variation=True)

@@ -1,4 +1,4 @@
-"""Problems with longer ways: what is put into an edge, and where nothing is stretched."""
+"""Longer paths: what is put into a subdivided edge, and where edges stay as they are."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pg3.domains import DOMAINS
-from pg3.learning.robustness.longer_paths import Stretching
+from pg3.learning.robustness.longer_paths import LongerPaths
 from pg3.pddl import Problem, parse_domain, parse_problem
 from pg3.pddl.model import Atom
 from pg3.planning import plan
@@ -40,26 +40,26 @@ TRIANGLE = patrol("(near a b) (near b a) (near b c) (near c b) (near a c) (near 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_new_places_are_between_two_others_and_like_both(seed: int) -> None:
-    stretched = Stretching(PATROL, [CORRIDOR]).stretch(CORRIDOR, random.Random(seed))
-    new = {o.name for o in stretched.objects} - {o.name for o in CORRIDOR.objects}
+    subdivided = LongerPaths([CORRIDOR]).subdivided(CORRIDOR, random.Random(seed))
+    new = {o.name for o in subdivided.objects} - {o.name for o in CORRIDOR.objects}
     assert 1 <= len(new) <= 3
-    near = {atom.terms for atom in stretched.init if atom.predicate == "near"}
+    near = {atom.terms for atom in subdivided.init if atom.predicate == "near"}
     # Still a corridor, in both directions, from a to c: two ends, and none is left out.
     assert near == {(two, one) for one, two in near}
     assert len(near) == 2 * (2 + len(new))
     for one in new:
         assert sum(pair[0] == one for pair in near) == 2
         said = {Atom("dry", (one,)), Atom("free", (one,)), Atom("in", (one, "z"))}
-        assert said <= set(stretched.init)
-    assert stretched.goal == CORRIDOR.goal
-    found = plan(stretched)
+        assert said <= set(subdivided.init)
+    assert subdivided.goal == CORRIDOR.goal
+    found = plan(subdivided)
     assert found.plan is not None
     assert len(found.plan) == 3 + len(new)
 
 
-def test_where_every_two_steps_can_be_done_in_one_nothing_is_stretched() -> None:
-    assert not Stretching(PATROL, [TRIANGLE])
-    assert Stretching(PATROL, [TRIANGLE, CORRIDOR])
+def test_where_every_two_steps_can_be_done_in_one_edges_stay() -> None:
+    assert not LongerPaths([TRIANGLE])
+    assert LongerPaths([TRIANGLE, CORRIDOR])
 
 
 @pytest.mark.parametrize(
@@ -76,12 +76,12 @@ def test_where_every_two_steps_can_be_done_in_one_nothing_is_stretched() -> None
 def test_built_in_domains(name: str, has_ways: bool) -> None:
     built_in = DOMAINS[name]
     problems = built_in.problems("train", seed=0)
-    assert bool(Stretching(problems[0].domain, problems)) == has_ways
+    assert bool(LongerPaths(problems)) == has_ways
 
 
 def test_the_same_seed_gives_the_same_problem() -> None:
-    stretching = Stretching(PATROL, [CORRIDOR])
-    one, two = (stretching.stretch(CORRIDOR, random.Random(3)) for _ in range(2))
+    longer_paths = LongerPaths([CORRIDOR])
+    one, two = (longer_paths.subdivided(CORRIDOR, random.Random(3)) for _ in range(2))
     assert one == two
 
 
@@ -100,7 +100,7 @@ def test_what_axioms_ask_for_is_more_than_a_way() -> None:
              (:init (at a) (road a b) (road b c)) (:goal (done c)))""",
         near,
     )
-    assert not Stretching(near, [problem])
+    assert not LongerPaths([problem])
 
 
 def test_names_of_constants_are_not_taken_and_costs_are_known() -> None:
@@ -120,9 +120,9 @@ def test_names_of_constants_are_not_taken_and_costs_are_known() -> None:
         hills,
     )
     for seed in range(5):
-        stretched = Stretching(hills, [problem]).stretch(problem, random.Random(seed))
-        names = [o.name for o in stretched.all_objects]
+        subdivided = LongerPaths([problem]).subdivided(problem, random.Random(seed))
+        names = [o.name for o in subdivided.all_objects]
         assert len(names) == len(set(names)) > 4
-        fees = {atom.terms[0] for atom in stretched.function_values if atom.predicate == "fee"}
-        assert fees == {o.name for o in stretched.objects} - {"a"}
-        assert plan(stretched).plan is not None
+        fees = {atom.terms[0] for atom in subdivided.function_values if atom.predicate == "fee"}
+        assert fees == {o.name for o in subdivided.objects} - {"a"}
+        assert plan(subdivided).plan is not None

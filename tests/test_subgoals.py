@@ -1,4 +1,4 @@
-"""Goals that are reached stage by stage."""
+"""Goals that are reached through a chain of subgoals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from pg3 import execute, learn
 from pg3.learning.regression.learning import learn_by_regression
-from pg3.learning.regression.stages import Stage, stage_plans, stages_of
+from pg3.learning.regression.subgoals import SubgoalChain, subgoal_chains
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.learning.training import Training
 from pg3.pddl import parse_domain
@@ -47,27 +47,30 @@ def cellar(levels: int, *wants: int) -> Problem:
     )
 
 
-def test_a_goal_that_only_steps_along_a_relation_has_stages() -> None:
-    stages, definitions = stages_of(CELLAR, {"jug", "open"}, ())
-    assert stages == {"jug": Stage("jug", 1, "step-jug")}
+def test_a_goal_that_only_steps_along_a_relation_has_subgoals() -> None:
+    chains, definitions = subgoal_chains(CELLAR, {"jug", "open"}, ())
+    assert chains == {"jug": SubgoalChain("jug", 1, "step-jug")}
     (turned,) = definitions
     assert turned.name == "step-jug"
     assert [str(literal) for literal in turned.conditions] == ["(next ?y ?x)"]
-    stages, _ = stages_of(CELLAR, {"cask", "jug"}, ())
-    assert stages["cask"] == Stage("cask", 1, "next"), "the relation leads down already"
-    assert stages_of(CELLAR, {"jug"}, {"pour"}) == ({}, ()), "roads are no matter of stages"
+    chains, _ = subgoal_chains(CELLAR, {"cask", "jug"}, ())
+    assert chains["cask"] == SubgoalChain("cask", 1, "next"), "the relation leads down already"
+    assert subgoal_chains(CELLAR, {"jug"}, {"pour"}) == ({}, ()), "macro moves need no subgoals"
 
 
 def test_what_is_defined_already_is_not_defined_again_nor_changed() -> None:
-    _, (turned,) = stages_of(CELLAR, {"jug"}, ())
-    assert stages_of(CELLAR, {"jug"}, (), [turned]) == ({"jug": Stage("jug", 1, "step-jug")}, ())
+    _, (turned,) = subgoal_chains(CELLAR, {"jug"}, ())
+    assert subgoal_chains(CELLAR, {"jug"}, (), [turned]) == (
+        {"jug": SubgoalChain("jug", 1, "step-jug")},
+        (),
+    )
     other = replace(turned, conditions=(Literal(Atom("next", ("?x", "?y"))),))
-    stages, (own,) = stages_of(CELLAR, {"jug"}, (), [other])
-    assert stages["jug"].edges == own.name == "step-jug-2"
+    chains, (own,) = subgoal_chains(CELLAR, {"jug"}, (), [other])
+    assert chains["jug"].edges == own.name == "step-jug-2"
 
 
 def test_a_book_with_more_definitions_reads_what_was_written_before() -> None:
-    _, (turned,) = stages_of(CELLAR, {"jug"}, ())
+    _, (turned,) = subgoal_chains(CELLAR, {"jug"}, ())
     book = RuleBook(CELLAR)
     policy = parse_policy(
         """(define (policy p) (:rule tap :parameters (?w - wine ?a ?b ?c - level)
@@ -82,22 +85,22 @@ def test_a_book_with_more_definitions_reads_what_was_written_before() -> None:
     assert len(condition.atom.terms) == 4
 
 
-def test_what_can_be_reached_at_once_has_no_stages() -> None:
+def test_what_can_be_reached_at_once_has_no_subgoals() -> None:
     filled = parse_domain("""(define (domain filled) (:types level)
       (:predicates (jug ?l - level) (next ?high ?low - level))
       (:action pour :parameters (?a ?b - level) :precondition (and (jug ?a) (next ?b ?a))
         :effect (and (not (jug ?a)) (jug ?b)))
       (:action fill :parameters (?a - level) :precondition () :effect (jug ?a)))""")
-    assert stages_of(filled, {"jug"}, ()) == ({}, ())
+    assert subgoal_chains(filled, {"jug"}, ()) == ({}, ())
 
 
-def test_each_stage_has_its_part_of_a_plan() -> None:
-    stage = Stage("jug", 1, "step-jug")
+def test_each_subgoal_has_its_part_of_a_plan() -> None:
+    chain = SubgoalChain("jug", 1, "step-jug")
     tap = GroundAction("tap", ("w0",))
     first = GroundAction("pour", ("w0", "n1", "n2", "n0", "n1"))
     second = GroundAction("pour", ("w0", "n0", "n1", "n1", "n2"))
     other = GroundAction("pour", ("w1", "n1", "n2", "n0", "n1"))
-    parts = stage_plans(stage, Atom("jug", ("w0", "n2")), [tap, other, first, second], CELLAR)
+    parts = chain.split(Atom("jug", ("w0", "n2")), [tap, other, first, second], CELLAR)
     assert list(parts) == [
         (Atom("jug", ("w0", "n1")), [tap, other, first]),
         (Atom("jug", ("w0", "n2")), [second]),
@@ -113,11 +116,11 @@ def test_a_level_that_is_the_same_by_chance_is_none_in_the_rule() -> None:
     assert len(set(suffix.rule.arguments)) == 5
 
 
-def test_rules_for_stages_work_on_any_number_of_them() -> None:
+def test_rules_for_subgoals_work_on_any_number_of_them() -> None:
     training = Training([cellar(2, 1), cellar(2, 2), cellar(2, 1, 2)])
-    stages, definitions = stages_of(CELLAR, {"jug"}, ())
+    chains, definitions = subgoal_chains(CELLAR, {"jug"}, ())
     training.book.define(definitions)
-    found = learn_by_regression(training, seed=0, max_run=2, stages=stages)
+    found = learn_by_regression(training, seed=0, max_run=2, subgoals=chains)
     policy = training.book.policy(found.policy, "cellar")
     assert any(c.atom.predicate == NEXT for rule in policy.rules for c in rule.preconditions)
     for problem in (cellar(9, 7), cellar(6, 6, 1, 4)):

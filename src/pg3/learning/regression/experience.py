@@ -1,0 +1,149 @@
+"""Experience: plans for single goals, and the rules that they are regressed to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pg3.learning.regression.ordering import RankedRule, RuleOrder, layers
+from pg3.learning.regression.suffixes import SuffixTree
+from pg3.learning.training import Steps
+from pg3.storage.schema import ListOf
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping, Sequence
+
+    from pg3.learning.regression.macro_moves import MacroMove
+    from pg3.learning.regression.ordering import Kind
+    from pg3.learning.regression.problems import RegressionProblem
+    from pg3.learning.regression.steps import Suffix
+    from pg3.learning.regression.subgoals import SubgoalChain
+    from pg3.learning.training import Training
+    from pg3.pddl.model import Atom
+    from pg3.pddl.plans import GroundAction
+    from pg3.policy.rule_book import PolicyKey
+
+
+class Experience:
+    """Plans for single goals and the rules that they give."""
+
+    def __init__(
+        self,
+        training: Training,
+        expansions: int,
+        max_run: int | None,
+        macro_moves: Mapping[str, MacroMove],
+        subgoals: Mapping[str, SubgoalChain],
+    ) -> None:
+        self.book = training.book
+        self.budget = training.budget
+        self.expansions = expansions
+        self.rules: dict[int, RankedRule] = {}
+        self.plans = 0
+        self.failures = 0
+        self.longest_run = 0
+        self.effort = 0
+        self._max_run = max_run
+        self._macro_moves = macro_moves
+        self._subgoals = subgoals
+        self._tree = SuffixTree(training.domain, macro_moves)
+        self._order = RuleOrder(training.domain, thin=bool(macro_moves))
+        self._met: set[Suffix] = set()
+        self._undone_by: set[tuple[Kind, Kind]] = set()
+
+    def gather(self, problem: RegressionProblem, state: int, rng: random.Random) -> bool:
+        """Plan from a state for one goal after the other, keep achieved goals, learn the rules.
+
+        Goals come in random order. A goal without a plan is skipped; on a variation, which may have
+        no solution at all, it ends the experience. Returns whether anything was new.
+        """
+        known = len(self.rules), len(self._undone_by)
+        goals = list(problem.goals)
+        rng.shuffle(goals)
+        achieved = problem.achieved(state)
+        for goal in goals:
+            if goal in achieved:
+                continue
+            self.plans += 1
+            plan = self._plan(problem, state, [goal, *sorted(achieved)])
+            self.effort += problem.space.num_actions * (
+                self.expansions if plan is None else len(plan)
+            )
+            if plan is None:
+                self.failures += 1
+                if problem.is_variation:
+                    break
+                continue
+            deltas = [problem.goal_delta(action) for action in plan]
+            kind = problem.kinds[goal]
+            for number, delta in zip(plan, deltas, strict=True):
+                if goal not in achieved:
+                    self._undone_by |= {
+                        (problem.kinds[other], kind) for other in delta.deleted & achieved
+                    }
+                achieved = (achieved - delta.deleted) | delta.added
+                state = problem.space.apply(state, number)
+            self._learn(problem, goal, [delta.action for delta in deltas])
+            if self.run_is_too_long:
+                break
+        return known != (len(self.rules), len(self._undone_by))
+
+    def _plan(self, problem: RegressionProblem, state: int, fluents: list[int]) -> list[int] | None:
+        """The actions of a plan to make fluents true, None if none is found within the limit."""
+        goals = set(fluents)
+        plan_shape = Steps(problem.space, state, lambda end: goals <= problem.achieved(end))
+
+        def found() -> list[list[int]]:
+            limits = self.budget.limits
+            status, plan = problem.space.plan_to(state, fluents, self.expansions, *limits)
+            return [plan] if self.budget.checked(status) == "solved" else []
+
+        plans = self.budget.journal.once("subplan", ListOf(plan_shape, most=1), found)
+        return plans[0] if plans else None
+
+    def _learn(self, problem: RegressionProblem, goal: int, plan: Sequence[GroundAction]) -> None:
+        atom = problem.goals[goal]
+        chain = self._subgoals.get(atom.predicate)
+        if chain is None:
+            self._learn_part(problem, atom, plan, None)
+            return
+        for subgoal, part in chain.split(atom, plan, self.book.domain):
+            self._learn_part(problem, subgoal, part, chain)
+
+    def _learn_part(
+        self,
+        problem: RegressionProblem,
+        goal: Atom,
+        plan: Sequence[GroundAction],
+        chain: SubgoalChain | None,
+    ) -> None:
+        run, schema = 0, None
+        movers = problem.movers(self._macro_moves)
+        for suffix in self._tree.regress(goal, plan, problem.types, movers):
+            name = suffix.steps[0].schema.name
+            run, schema = (run + 1 if name == schema else 1), name
+            self.longest_run = max(self.longest_run, run)
+            if self.run_is_too_long:
+                return
+            if suffix in self._met or suffix.rule is None:
+                continue
+            self._met.add(suffix)
+            rule = suffix.rule if chain is None else chain.rule_for_goal(suffix.rule)
+            if rule is None:
+                continue
+            number = self.book.number(rule)
+            known = self.rules.get(number)
+            if known is None or suffix.rank < known.rank:
+                self.rules[number] = RankedRule(number, rule, suffix.rank)
+
+    @property
+    def run_is_too_long(self) -> bool:
+        """Whether a plan had a longer run of actions of one schema than is allowed."""
+        return self._max_run is not None and self.longest_run > self._max_run
+
+    def policy(self) -> PolicyKey:
+        """The rules learned so far, in order."""
+        ordered = self._order.arrange(
+            self.rules.values(), layers(self._undone_by), self.budget.check
+        )
+        return tuple(rule.number for rule in ordered)

@@ -1,0 +1,154 @@
+"""The rule of a suffix: its conditions made into a body that is as short as it can be."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from pg3.learning.regression.macro_moves import with_path_conditions
+from pg3.learning.regression.steps import Step
+from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
+from pg3.policy.canonical import canonical_literal
+from pg3.policy.model import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pg3.learning.regression.macro_moves import MacroMove
+    from pg3.learning.regression.steps import Suffix
+    from pg3.pddl.model import Domain
+
+
+class RuleWriter:
+    """Makes the rules of suffixes of one domain."""
+
+    def __init__(self, domain: Domain, macro_moves: Mapping[str, MacroMove]) -> None:
+        self.domain = domain
+        self._macro_moves = macro_moves
+        self._constants = {constant.name: constant.type for constant in domain.constants}
+
+    def rule(self, suffix: Suffix) -> Rule:
+        """The rule that takes the first action wherever the suffix leads to the goal.
+
+        Parameters: those of the goal, the others as the conditions mention them, the rest of the
+        action's. The conditions go from those of the last action to those of the first, so each
+        parameter shares a condition with earlier ones, which keeps matching cheap.
+        """
+        types = self._constants | suffix.types
+        conditions = [
+            literal
+            for literal in (*suffix.condition, Literal(suffix.goal, False))
+            if self.domain.accepts(literal.atom, types, self._constants)
+        ]
+        # (= a b) of one step is (= b a) of another.
+        body = list({canonical_literal(literal): literal for literal in conditions}.values())
+        steps, body = self._condense(suffix, body)
+        first = steps[0]
+        mentioned = [term for literal in body for term in literal.atom.terms]
+        terms = dict.fromkeys((*suffix.goal.terms, *mentioned, *first.arguments))
+        unequal = {frozenset(atom.terms) for atom, _ in body if atom.predicate == EQUALS}
+        body += [
+            Literal(Atom(EQUALS, pair), False)
+            for pair in combinations(terms, 2)
+            if frozenset(pair) not in unequal
+            and self._could_be_one(suffix, *pair)
+            and not _survives(suffix.goal, steps, body, *pair)
+        ]
+        rule = Rule(
+            name=first.schema.name,
+            parameters=tuple(
+                Parameter(term, (suffix.types[term],))
+                for term in terms
+                if term not in self._constants
+            ),
+            preconditions=tuple(body),
+            goals=(Literal(suffix.goal),),
+            action=first.schema.name,
+            arguments=first.arguments,
+        )
+        return with_path_conditions(rule, self._macro_moves) if self._macro_moves else rule
+
+    def _condense(
+        self, suffix: Suffix, body: list[Literal]
+    ) -> tuple[tuple[Step, ...], list[Literal]]:
+        """The steps and conditions without variables that another variable can replace.
+
+        It can if it has all conditions of the replaced one, and the suffix still works with it.
+        """
+        steps, spoken_for = suffix.steps, {*suffix.goal.terms, *suffix.steps[0].arguments}
+        mentioned = dict.fromkeys(term for literal in body for term in literal.atom.terms)
+        for spare in [t for t in mentioned if t not in spoken_for and t not in self._constants]:
+            asked = [literal for literal in body if spare in literal.atom.terms]
+            # A replacement has a condition like the first one of the variable.
+            place = asked[0].atom.terms.index(spare)
+            for candidate in body:
+                if candidate.atom.predicate != asked[0].atom.predicate:
+                    continue
+                other = candidate.atom.terms[place]
+                binding = {spare: other}
+                if (
+                    other != spare
+                    and self._is_a(suffix, other, spare)
+                    and all(literal.substitute(binding) in body for literal in asked)
+                    and _survives(suffix.goal, steps, body, other, spare)
+                ):
+                    body = [literal for literal in body if literal not in asked]
+                    steps = tuple(
+                        Step.of(s.schema, tuple(binding.get(t, t) for t in s.arguments))
+                        for s in steps
+                    )
+                    break
+        return steps, body
+
+    def _is_a(self, suffix: Suffix, term: str, variable: str) -> bool:
+        """Whether every object that the term can be is of the variable's type."""
+        return self.domain.is_a(self._type_of(term, suffix.types), (suffix.types[variable],))
+
+    def _type_of(self, term: str, types: Mapping[str, str]) -> str:
+        return self._constants.get(term) or types[term]
+
+    def _could_be_one(self, suffix: Suffix, term: str, other: str) -> bool:
+        """Whether an object can be of the types of both terms."""
+        if term in self._constants:
+            term, other = other, term
+        if term in self._constants:
+            return False
+        below = self.domain.subtypes[suffix.types[term]]
+        if other in self._constants:
+            return self._constants[other] in below
+        return not below.isdisjoint(self.domain.subtypes[suffix.types[other]])
+
+
+def _survives(
+    goal: Atom, steps: Sequence[Step], body: Sequence[Literal], kept: str, merged: str
+) -> bool:
+    """Whether a suffix still does its work when two of its terms are the same object.
+
+    Also true where the conditions exclude that anyway. False where the suffix then misses its goal,
+    and where it reaches it without the first action: a rule could then repeat that action for ever.
+    """
+    binding = {merged: kept}
+
+    def one(atom: Atom) -> Atom:
+        return atom.substitute(binding) if merged in atom.terms else atom
+
+    before: dict[Atom, bool] = {}
+    for atom, positive in body:
+        if atom.predicate == EQUALS:
+            excluded = (len(set(one(atom).terms)) == 1) != positive
+        else:
+            excluded = before.setdefault(one(atom), positive) != positive
+        if excluded:
+            return True
+
+    def reaches_goal(steps: Sequence[Step]) -> bool:
+        known = dict(before)
+        for step in steps:
+            for atom, positive in step.needs:
+                if atom.predicate != EQUALS and known.get(one(atom)) is not positive:
+                    return False
+            known |= dict.fromkeys(map(one, step.deletes), False)
+            known |= dict.fromkeys(map(one, step.adds), True)
+        return known.get(one(goal), False)
+
+    return reaches_goal(steps) and not reaches_goal(steps[1:])
