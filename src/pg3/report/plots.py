@@ -6,6 +6,7 @@ methods apart. Needs matplotlib, which comes with the extra `pg3[report]`.
 
 from __future__ import annotations
 
+import logging
 import math
 import re
 import statistics
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from pg3.errors import Pg3Error
+from pg3.report.columns import LABELS
 from pg3.report.curves import Curve, curve_of
 from pg3.report.figures import NONE, fraction, named_seeds, whole
 from pg3.report.paper import PAPER
@@ -32,6 +34,9 @@ except ImportError as error:
         'a page with plots needs matplotlib: pip install "pg3[report]" (other formats do not)'
     ) from error
 
+# What it says of its cache of fonts is nothing to a reader of reports.
+logging.getLogger("matplotlib").setLevel(logging.ERROR)
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -43,50 +48,28 @@ if TYPE_CHECKING:
 # Panels are drawn in the size in which a phone shows them, in points.
 _WIDTH = 384.0
 
-# The colours of the page's style by their names there; in the SVG the names take their place.
-_COLOURS = {
-    "c0": "#0067a8",
-    "c1": "#c25a94",
-    "c2": "#008a64",
-    "c3": "#c27c00",
-    "c4": "#8a5140",
-    "c5": "#7446b0",
-    "c6": "#73777d",
-    "c7": "#d14b00",
-    "c8": "#3d2c86",
-    "c9": "#3f4247",
-    "soft": "#5b5f66",
-    "line": "#dededa",
-    "paper": "#ffffff",
-}
-_SOFT, _LINE, _PAPER = (_COLOURS[name] for name in ("soft", "line", "paper"))
-
-# In the order in which styles are given out; dashes are lengths drawn and left out, in points.
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "h", "d")
-_DASHES: tuple[tuple[float, ...], ...] = (
-    (),
-    (7, 3),
-    (2, 3),
-    (9, 3, 2, 3),
-    (5, 2),
-    (3, 2),
-    (1, 3),
-    (),
-    (8, 2, 1, 2, 1, 2),
-    (12, 4),
+# The looks of the columns, in the order in which they are given out; methods that the paper or we
+# have keep theirs when others are missing.
+_COLOURS = (
+    "#0067a8",
+    "#c25a94",
+    "#008a64",
+    "#c27c00",
+    "#8a5140",
+    "#7446b0",
+    "#73777d",
+    "#d14b00",
+    "#3d2c86",
+    "#3f4247",
 )
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "h", "d")
+_LINES = ("-", "--", ":", "-.", "--", "-.", ":", "-", "-.", "--")
+_KEPT = {method: number for number, method in enumerate(LABELS)}
 
-# Methods keep their style when others are missing; further columns take what is left over.
-_STYLES = {
-    "pg3": 0,
-    "policy-evaluation": 1,
-    "plan-comparison": 2,
-    "combo": 3,
-    "goal-count": 4,
-    "gnn": 5,
-    "random": 6,
-    "robust": 7,
-}
+# The light colours of the page's style; in the SVG stand their names, for any other style.
+_SOFT, _LINE, _PAPER = "#5b5f66", "#dededa", "#ffffff"
+_NAMES = {colour: f"var(--c{number})" for number, colour in enumerate(_COLOURS)}
+_NAMES |= {_SOFT: "var(--soft)", _LINE: "var(--line)", _PAPER: "var(--paper)"}
 
 # The two that matter most: with thick lines, on top of the others.
 _MAIN = ("pg3", "robust")
@@ -124,7 +107,7 @@ class Style:
     @property
     def colour(self) -> str:
         """Its colour."""
-        return _COLOURS[f"c{self.number}"]
+        return _COLOURS[self.number]
 
     @property
     def marker(self) -> dict[str, Any]:
@@ -141,17 +124,16 @@ class Style:
     @property
     def line(self) -> dict[str, Any]:
         """How its line is plotted."""
-        dashes = _DASHES[self.number]
-        return {"color": self.colour, "linestyle": (0, dashes) if dashes else "-"}
+        return {"color": self.colour, "linestyle": _LINES[self.number]}
 
 
 def styles_of(columns: Sequence[Column]) -> dict[Column, Style]:
     """A style for each column; with more than ten columns some are used again."""
-    free = [i for i in range(len(_MARKERS)) if i not in _STYLES.values()]
+    free = [i for i in range(len(_MARKERS)) if i not in _KEPT.values()]
     taken: set[int] = set()
     styles: dict[Column, Style] = {}
     for column in columns:
-        number = _STYLES.get(column.method)
+        number = _KEPT.get(column.method)
         if number is None or number in taken:
             number = free.pop(0) if free else len(styles) % len(_MARKERS)
         taken.add(number)
@@ -162,7 +144,8 @@ def styles_of(columns: Sequence[Column]) -> dict[Column, Style]:
 @cache
 def swatch(style: Style) -> Markup:
     """A short piece of a column's line, for a legend."""
-    figure, axes = _blank(34, 14, 0, 1, 0, 1)
+    figure, axes = _blank(34, 14, 0, 1, 0, 0)
+    axes.set_axis_off()
     axes.plot([0.03, 0.97], [0.5, 0.5], linewidth=1.7, **style.line)
     axes.plot([0.5], [0.5], **style.marker)
     return _svg(figure, f"swatch {style.name}")
@@ -204,7 +187,7 @@ def _success_panel(row: Row, scale: tuple[int, int], styles: dict[Column, Style]
             marker="D",
             markersize=6.5,
             markerfacecolor=_PAPER,
-            markeredgecolor=_COLOURS["c0"],
+            markeredgecolor=_COLOURS[0],
             gid="theirs",
         )
         axes.text(paper.time, 0.82, "paper", ha="center", va="top", color=_SOFT, gid="halo")
@@ -399,9 +382,6 @@ def _blank(
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0, labelsize=10, labelcolor=_SOFT, pad=5)
     axes.patch.set_visible(False)
-    if height < 20:
-        axes.set_position((0, 0, 1, 1))
-        axes.set_axis_off()
     return figure, axes
 
 
@@ -465,6 +445,4 @@ def _tag(match: re.Match[str]) -> str:
     tag = re.sub(r" font-family: [^;\"]*;", "", tag.replace("xlink:href", "href"))
     # A hundredth of a point is fine enough.
     tag = re.sub(r"\s*\n\s*", "", re.sub(r"(\.\d\d)\d+", r"\1", tag))
-    for name, colour in _COLOURS.items():
-        tag = tag.replace(colour, f"var(--{name})")
-    return tag
+    return re.sub(r"#[0-9a-f]{6}\b", lambda colour: _NAMES.get(colour[0], colour[0]), tag)
