@@ -32,6 +32,10 @@ $(VENV)/.test-tools: pyproject.toml $(VENV)/.built
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test]"
 	touch $@
 
+$(VENV)/.report-tools: pyproject.toml $(VENV)/.built
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[report]"
+	touch $@
+
 $(VENV)/.browser-tools: pyproject.toml $(VENV)/.built
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,browser,docs]"
 	touch $@
@@ -93,7 +97,7 @@ generality: $(VENV)/.built $(VENV)/.campaign-tools
 # The paper's tables: every GPS method, `robust` and random on six domains, ten seeds; then the report.
 # A folder for each version of the code: results of another one are not gone on with. Failed runs stand first in the report.
 RESULTS ?= results/$(shell git describe --always --dirty 2>/dev/null || echo table)
-table: $(VENV)/.built
+table: $(VENV)/.built $(VENV)/.report-tools
 	$(BIN)/pg3 experiment -o $(RESULTS) --seeds 0-9 --jobs 2 || [ $$? -eq 1 ]
 	$(BIN)/pg3 report $(RESULTS) -o $(RESULTS)/report.html
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pg3.report.html import render_html
+from pg3.report.formats import render_html
 from pg3.report.tables import compute
 from tests.report.fabrication import failure, full, result
 
@@ -162,7 +162,7 @@ def test_the_numbers_of_table_1(opened: Open, file: Path) -> None:
 def test_it_can_be_read_without_the_script(opened: Open, file: Path) -> None:
     page = opened(file, java_script_enabled=False).page
     assert page.get_by_role("table", name="Table 2").is_visible()
-    assert page.locator("svg .marker").first.is_visible()
+    assert page.locator("svg .line").first.is_visible()
     assert page.get_by_role("button").count() == 0
     closed = page.locator(".policies pre").first
     assert not closed.is_visible()

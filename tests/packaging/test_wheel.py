@@ -59,6 +59,7 @@ def test_it_has_what_is_needed_and_no_more(wheel: Path) -> None:
     assert any(name.startswith("pg3/_native.") for name in names)
     assert {"pg3/py.typed", "pg3/_native.pyi", "pg3/domains/ferry.pddl"} <= set(names)
     assert any(name.startswith("pg3/viewer/assets/") for name in names)
+    assert any(name.startswith("pg3/report/templates/") for name in names)
     assert all(name.startswith(("pg3/", "pg3-")) for name in names)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -139,3 +141,18 @@ def test_failures_are_no_error(report: Run, tmp_path: Path) -> None:
     shown = report(write(tmp_path, [failure()]))
     assert shown.code == 0
     assert "crashed" in shown.out
+
+
+def test_help_takes_no_time_for_templates_plots_and_colours() -> None:
+    script = """
+import sys
+from pg3.cli.main import main
+try:
+    main(["--help"])
+except SystemExit:
+    print([name for name in ("jinja2", "matplotlib", "rich") if name in sys.modules])
+"""
+    shown = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.endswith("\n[]\n")

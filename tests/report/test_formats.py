@@ -6,13 +6,21 @@ import csv
 import io
 import random
 import re
+from html.parser import HTMLParser
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jinja2 import UndefinedError
 
 from pg3.report import FORMATS
-from pg3.report.csv_table import render_csv
-from pg3.report.latex import render_latex
-from pg3.report.markdown import render_markdown
+from pg3.report.formats import (
+    environment,
+    escape_markdown,
+    render_csv,
+    render_latex,
+    render_markdown,
+)
 from pg3.report.tables import compute
 from tests.report.fabrication import ROBUST_OPTIONS, chance, failure, full, network, result
 
@@ -156,3 +164,37 @@ def test_csv_is_no_formula() -> None:
     rows = list(csv.reader(io.StringIO(render_csv(compute([result(HOSTILE)])))))
     assert len(rows) == 2
     assert rows[1][0].startswith("'=cmd|")
+
+
+# -- what a template puts in is escaped ------------------------------------------------------------
+
+
+class _Reader(HTMLParser):
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.title: str | None = None
+        self.text = ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.title = dict(attrs).get("title")
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"])))
+def test_a_parser_gets_back_the_text(text: str) -> None:
+    template = environment().from_string('<p title="{{ text }}">{{ text }}</p>')
+    reader = _Reader(template.render(text=text))
+    assert (reader.tags, reader.title, reader.text) == (["p"], text, text)
+
+
+def test_text_is_escaped_once_and_what_is_missing_is_an_error() -> None:
+    markdown = environment(escape_markdown).from_string("*{{ text }}* {{ '|'|safe }}")
+    assert markdown.render(text="a|b") == r"*a\|b* |"
+    with pytest.raises(UndefinedError):
+        markdown.render()

@@ -11,7 +11,8 @@ from itertools import pairwise
 import pytest
 
 from pg3.experiments.results import Options, ResultLine, Status
-from pg3.report.html import headlines, render_html
+from pg3.report.formats import render_html
+from pg3.report.page import headlines
 from pg3.report.tables import compute
 from tests.report.fabrication import (
     PAPER_OPTIONS,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pg3.experiments.results import Options, ResultLine
 
 # The paper's names for its methods, in its order, and ours for what is not in it.
-_LABELS = {
+LABELS = {
     "pg3": "PG3",
     "policy-evaluation": "Policy Eval",
     "plan-comparison": "Plan Comp",
@@ -49,7 +49,7 @@ class Column:
     @property
     def name(self) -> str:
         """The method's name for people, without the variant."""
-        return _LABELS.get(self.method, self.method)
+        return LABELS.get(self.method, self.method)
 
     @property
     def label(self) -> str:
@@ -114,7 +114,7 @@ def _key(line: ResultLine, by_operators: set[tuple[str, Options]]) -> tuple[str,
 
 
 def _rank(method: str) -> tuple[int, str]:
-    known = list(_LABELS)
+    known = list(LABELS)
     return (known.index(method), "") if method in known else (len(known), method)
 
 

@@ -1,4 +1,4 @@
-"""Our figures next to the paper's: better, worse or equal, and by how much.
+"""Our figures next to the paper's, as the tables show them: better, worse or equal, by how much.
 
 What is compared are the figures as shown: a difference that rounding hides is none.
 """
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from pg3.report.figures import factor, fraction, signed
+from pg3.report.figures import NONE, factor, fraction, paper_seconds, seconds, signed
 
 if TYPE_CHECKING:
-    from pg3.report.tables import Cell
+    from pg3.report.tables import Cell, Report, Row
 
 
 class Verdict(Enum):
@@ -139,3 +139,90 @@ def _ratio(ours: float, paper: float) -> float:
     """How many times the larger is as large as the smaller."""
     ours, paper = max(ours, _SHORTEST), max(paper, _SHORTEST)
     return max(ours / paper, paper / ours)
+
+
+# -- Tables 1 and 2 --------------------------------------------------------------------------------
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A cell of Table 1 or 2: Eval and Time as shown, ours and the paper's if it has them.
+
+    `best` says whether no method has a better Eval in the domain. Notes are empty where there is
+    nothing to say: how many seeds stand behind a cell, how many failed, how many reached a time.
+    """
+
+    cell: Cell
+    ours: Pair
+    paper: Pair | None
+    differences: tuple[Difference | None, Difference | None]
+    best: bool = False
+    seeds: str = ""
+    failed: str = ""
+    reached: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A domain in Table 1 or 2: an entry for each column, None where nothing was run."""
+
+    title: str
+    entries: tuple[Entry | None, ...]
+
+    @property
+    def in_paper(self) -> bool:
+        """Whether the paper has a figure for some entry."""
+        return any(entry is not None and entry.paper is not None for entry in self.entries)
+
+
+def means(report: Report) -> list[Line]:
+    """Table 1: the mean success and the mean time to a solution."""
+    return [
+        Line(
+            row.title,
+            tuple(None if cell is None else _mean(cell, row, report) for cell in row.cells),
+        )
+        for row in report.rows
+    ]
+
+
+def _mean(cell: Cell, row: Row, report: Report) -> Entry:
+    compared, paper, most = compare(cell), cell.paper, report.column_seeds(cell.column)
+    best = max(other.success.mean for other in row.cells if other is not None)
+    reached = 0 if cell.time is None else cell.time.count
+    return Entry(
+        cell,
+        (fraction(cell.success.mean), _seconds(cell.time_mean)),
+        None if paper is None else (fraction(paper.success), paper_seconds(paper.time)),
+        (None, None) if compared is None else (compared.success, compared.time),
+        best=cell.success.mean == best > 0,
+        seeds=f"{cell.count} of {most} seeds" if cell.count < most else "",
+        failed=f"{cell.failed} failed" if cell.failed else "",
+        reached=f"{reached} of {cell.count}" if 0 < reached < cell.count else "",
+    )
+
+
+def deviations(report: Report) -> list[Line]:
+    """Table 2: the standard deviations of the same figures."""
+    return [
+        Line(row.title, tuple(None if cell is None else _deviation(cell) for cell in row.cells))
+        for row in report.rows
+    ]
+
+
+def _deviation(cell: Cell) -> Entry:
+    compared, paper, success = compare(cell), cell.paper, cell.success.deviation
+    return Entry(
+        cell,
+        (NONE if success is None else fraction(success), _seconds(cell.time_deviation)),
+        None
+        if paper is None
+        else (fraction(paper.success_deviation), paper_seconds(paper.time_deviation)),
+        (None, None) if compared is None else (compared.success_deviation, compared.time_deviation),
+    )
+
+
+def _seconds(value: float | None) -> str:
+    return NONE if value is None else seconds(value)

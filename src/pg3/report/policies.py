@@ -7,7 +7,7 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pg3.report.markup import Markup, escape, join, tag
+from markupsafe import Markup, escape
 
 if TYPE_CHECKING:
     from pg3.report.tables import Cell
@@ -72,8 +72,10 @@ def highlight(text: str) -> Markup:
         pieces.append(escape(text[end : match.start()]))
         kind = match.lastgroup or ""
         if kind == "name":
-            pieces += [tag("b", match["section"]), escape(match["gap"]), tag("em", match["name"])]
+            pieces.append(
+                Markup("<b>{section}</b>{gap}<em>{name}</em>").format(**match.groupdict())
+            )
         else:
-            pieces.append(tag(_ELEMENTS[kind], match.group()))
+            pieces.append(Markup("<{0}>{1}</{0}>").format(_ELEMENTS[kind], match.group()))
         end = match.end()
-    return join([*pieces, escape(text[end:])])
+    return Markup("").join([*pieces, escape(text[end:])])

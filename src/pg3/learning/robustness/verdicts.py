@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pg3.policy.rule_book import PolicyKey
 
 # A policy that takes more than so many times the fewest steps wanders: of such policies some passed
-# all tests and failed larger problems (docs/concepts.md, Transport).
+# all tests and failed larger problems (docs/concepts/learning.md, Transport).
 _WANDERING = 1.1
 
 

@@ -33,16 +33,14 @@ function element(name, text, kind) {
 }
 
 function addValues(plot) {
-  const svg = plot.querySelector("svg");
-  const { low, high, left, right, width } = Object.fromEntries(
-    Object.entries(svg.dataset).filter(([key]) => key !== "curves").map(([key, value]) => [key, Number(value)]),
-  );
-  const curves = JSON.parse(svg.dataset.curves);
-  const cross = svg.querySelector(".cross");
+  // `left` and `right` are the ends of the time axis, in parts of the plot's width.
+  const { low, high, left, right, curves } = JSON.parse(plot.dataset.curves);
+  const cross = element("div", "", "cross");
+  cross.hidden = true;
   const tip = element("div", "", "tip");
   tip.setAttribute("role", "status");
   tip.hidden = true;
-  plot.append(tip);
+  plot.append(cross, tip);
   plot.tabIndex = 0;
   plot.setAttribute("role", "group");
   plot.setAttribute("aria-label", "Values: left and right arrow keys move along the time axis");
@@ -60,24 +58,22 @@ function addValues(plot) {
       tip.append(line);
     }
     tip.hidden = false;
-    const at = left + part * (right - left);
-    cross.setAttribute("x1", at);
-    cross.setAttribute("x2", at);
-    cross.style.visibility = "visible";
+    const x = (left + part * (right - left)) * plot.clientWidth;
+    cross.style.left = `${x}px`;
+    cross.hidden = false;
     // On the side that has more room, so that it never covers the place it is about.
-    const x = (at / width) * plot.clientWidth;
     const leftOf = x - tip.offsetWidth - 10;
     tip.style.left = `${Math.max(0, x > plot.clientWidth / 2 ? leftOf : Math.min(x + 10, plot.clientWidth - tip.offsetWidth))}px`;
   }
 
   function hide() {
     tip.hidden = true;
-    cross.style.visibility = "hidden";
+    cross.hidden = true;
   }
 
   function follow(event) {
-    const box = svg.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * width;
+    const box = plot.getBoundingClientRect();
+    const x = (event.clientX - box.left) / box.width;
     part = Math.min(1, Math.max(0, (x - left) / (right - left)));
     show();
   }
@@ -134,6 +130,6 @@ function addOpenAll(policies) {
   });
 }
 
-for (const svg of document.querySelectorAll("svg[data-curves]")) addValues(svg.parentElement);
+for (const plot of document.querySelectorAll(".plot[data-curves]")) addValues(plot);
 for (const legend of document.querySelectorAll(".legend")) addChoice(legend);
 for (const policies of document.querySelectorAll(".policies")) addOpenAll(policies);
