@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
+from pg3.errors import did_you_mean
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
@@ -29,10 +31,15 @@ _MOST = 2**63 - 1
 
 
 class ShapeError(ValueError):
-    """A value that is not what it should be; `str()` says what is wrong and where in it."""
+    """A value that is not what it should be; `str()` says what is wrong and where in it.
 
-    def __init__(self, place: Place, fault: str) -> None:
+    `fault` is what follows the place, `hint` what may have been meant.
+    """
+
+    def __init__(self, place: Place, fault: str, hint: str | None = None) -> None:
         self.place = place
+        self.fault = fault
+        self.hint = hint
         super().__init__(f"'{path_of(place)}'{fault}" if place else fault.removeprefix(": "))
 
 
@@ -270,7 +277,8 @@ class Record:
         known = {**self.fields, **self.optional}
         for name in value:
             if name not in known and not self.open:
-                raise ShapeError((*place, _short(name)), " is not known")
+                hint = did_you_mean(name, known) or f"expected only: {', '.join(known)}"
+                raise ShapeError((*place, _short(name)), " is not known", hint)
         for name in self.fields:
             if name not in value:
                 raise ShapeError((*place, name), " is missing")
@@ -295,7 +303,7 @@ class Format:
         if not isinstance(value, dict):
             wrong(place, "a JSON object", value)
         if "format" not in value:
-            raise ShapeError((*place, "format"), " is missing")
+            raise ShapeError((*place, "format"), " is missing", f'expected "{self.name}"')
         if value["format"] != self.name:
             wrong((*place, "format"), json.dumps(self.name), value["format"])
         if "version" not in value:
@@ -325,12 +333,8 @@ class As:
         try:
             return self.make(**checked) if isinstance(checked, dict) else self.make(checked)
         except ShapeError as error:
-            raise ShapeError((*place, *error.place), _fault_of(error)) from None
-
-
-def _fault_of(error: ShapeError) -> str:
-    text = str(error)
-    return text.removeprefix(f"'{path_of(error.place)}'") if error.place else f": {text}"
+            fault = error.fault if error.place else f": {error}"
+            raise ShapeError((*place, *error.place), fault, error.hint) from None
 
 
 def _refuse_constant(name: str) -> NoReturn:
