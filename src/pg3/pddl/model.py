@@ -170,6 +170,10 @@ class Domain(Displayed):
         """The number of each action, in the order of declaration."""
         return {action.name: i for i, action in enumerate(self.actions)}
 
+    def action(self, name: str) -> Action:
+        """The action schema of that name; KeyError if there is none."""
+        return self.actions[self.action_index[name]]
+
     @cached_property
     def subtypes(self) -> dict[str, frozenset[str]]:
         """For each type the types that are it or stand below it."""

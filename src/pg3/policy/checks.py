@@ -90,7 +90,7 @@ def _policy_faults(policy: DecisionList, domain: Domain) -> Iterator[Fault]:
         earlier = first.setdefault(rule.name, place)
         if earlier != place:
             yield Fault(place, f"rule '{rule.name}' is declared twice", earlier=earlier)
-        yield from _RuleCheck(rule, domain, derived, ("rules", i)).faults()
+        yield from _RuleCheck(domain, derived, ("rules", i)).faults(rule)
 
 
 def _definition_faults(
@@ -107,7 +107,7 @@ def _definition_faults(
         if clause.name in _RESERVED:
             message = f"'{clause.name}' has a meaning of its own"
             yield Fault((*place, "name"), message, "give the derived predicate another name")
-        yield from _ClauseCheck(clause, domain, derived, place).faults()
+        yield from _ClauseCheck(domain, derived, place).faults(clause)
         earlier = definitions[first.setdefault(clause.name, i)]
         if [p.types for p in clause.parameters] != [p.types for p in earlier.parameters]:
             declared = signature(Predicate(clause.name, earlier.parameters))
@@ -347,19 +347,12 @@ class _ClauseCheck(_Check):
     declaration = "declare it after the predicate's name, or in (exists (?y - type) ...)"
     elsewhere = "write it without 'goal'"
 
-    def __init__(
-        self, clause: Clause, domain: Domain, derived: Mapping[str, Predicate], place: Place
-    ) -> None:
-        super().__init__(domain, derived, place)
-        self.clause = clause
-
-    def faults(self) -> Iterator[Fault]:
-        clause = self.clause
+    def faults(self, clause: Clause) -> Iterator[Fault]:
         first: dict[str, Place] = {}
         yield from self.parameter_faults(clause.parameters, (*self.place, "parameters"), first)
         yield from self.parameter_faults(clause.variables, (*self.place, "variables"), first)
-        for section, literals in (("conditions", clause.conditions), ("goals", clause.goals)):
-            yield from self.section_faults(section, literals)
+        yield from self.section_faults("conditions", clause.conditions)
+        yield from self.section_faults("goals", clause.goals)
 
 
 class _RuleCheck(_Check):
@@ -368,23 +361,16 @@ class _RuleCheck(_Check):
     declaration = "declare it in the rule's :parameters"
     elsewhere = "write it in :preconditions"
 
-    def __init__(
-        self, rule: Rule, domain: Domain, derived: Mapping[str, Predicate], place: Place
-    ) -> None:
-        super().__init__(domain, derived, place)
-        self.rule = rule
-
-    def faults(self) -> Iterator[Fault]:
-        rule = self.rule
+    def faults(self, rule: Rule) -> Iterator[Fault]:
         yield from self.parameter_faults(rule.parameters, (*self.place, "parameters"), {})
-        for section, literals in (("preconditions", rule.preconditions), ("goals", rule.goals)):
-            yield from self.section_faults(section, literals)
-        yield from self.action_faults()
+        yield from self.section_faults("preconditions", rule.preconditions)
+        yield from self.section_faults("goals", rule.goals)
+        yield from self.action_faults(rule)
 
     # -- the action -------------------------------------------------------------------------------
 
-    def action_faults(self) -> Iterator[Fault]:
-        name, terms = self.rule.action, self.rule.arguments
+    def action_faults(self, rule: Rule) -> Iterator[Fault]:
+        name, terms = rule.action, rule.arguments
         place = (*self.place, "action")
         index = self.domain.action_index
         if name not in index:

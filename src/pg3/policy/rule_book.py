@@ -169,7 +169,8 @@ class _Sizes(dict[int, int]):
         self._table = table
 
     def __missing__(self, number: int) -> int:
-        size = self[number] = len(self._table.get(number)[3])
+        _, _, _, conditions = self._table.get(number)
+        size = self[number] = len(conditions)
         return size
 
 

@@ -10,6 +10,7 @@ of one use, such as a plan that must be possible in a state space, stand with wh
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -166,8 +167,10 @@ class PathName:
 
     def check(self, value: Any, place: Place = ()) -> str:
         """The name."""
-        if isinstance(value, str) and value and "\0" not in value and _is_encodable(value, "name"):
-            return value
+        if isinstance(value, str) and value and "\0" not in value:
+            with contextlib.suppress(UnicodeEncodeError):
+                os.fsencode(value)
+                return value
         wrong(place, "the name of a file", value)
 
 
@@ -357,10 +360,10 @@ def _is_finite(value: float) -> bool:
         return False
 
 
-def _is_encodable(text: str, kind: str = "text") -> bool:
-    """Whether a text has no halves of surrogate pairs, but those that stand for a name's bytes."""
+def _is_encodable(text: str) -> bool:
+    """Whether a text has no halves of surrogate pairs."""
     try:
-        os.fsencode(text) if kind == "name" else text.encode()
+        text.encode()
     except UnicodeEncodeError:
         return False
     return True

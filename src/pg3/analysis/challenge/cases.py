@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import count, islice
 from typing import TYPE_CHECKING
 
@@ -18,13 +19,18 @@ if TYPE_CHECKING:
     from pg3.pddl.plans import GroundAction
     from pg3.semantics.task import Task
 
-# How a case came about, as messages have it. The last two start from a state that the problem's
-# author may not have had in mind.
-AS_IT_IS = "as it is"
-PERMUTED = "with its objects permuted"
-WALKED = "after random actions"
-ON_THE_WAY = "after a part of the policy's way and random actions"
-KINDS = (AS_IT_IS, PERMUTED, WALKED, ON_THE_WAY)
+
+class Kind(StrEnum):
+    """How a case was made from a problem.
+
+    The last two start in a state that the problem's author may not have had in mind.
+    """
+
+    AS_IT_IS = "as it is"
+    PERMUTED = "with its objects permuted"
+    WALKED = "after random actions"
+    ON_THE_WAY = "after a part of the policy's way and random actions"
+
 
 # Sizes grow from the least to those of the test split in so many steps, with so many problems each.
 _LEVELS = 12
@@ -37,11 +43,11 @@ _DEVIATION = 3
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A problem to try, the name of the one that it was made of, and how."""
+    """A problem to try, the name of the problem that it was made from, and how."""
 
     problem: Problem
     origin: str
-    kind: str
+    kind: Kind
 
 
 def generated_cases(
@@ -60,7 +66,7 @@ def given_cases(
     Without `walks` every case starts as its problem does.
     """
     for problem in problems:
-        yield Case(problem, problem.name, AS_IT_IS)
+        yield Case(problem, problem.name, Kind.AS_IT_IS)
     for turn in count() if problems else ():
         for number, problem in enumerate(problems):
             yield from islice(
@@ -95,9 +101,9 @@ def _variations(problem: Problem, trial: Trial, seed: str, walks: bool) -> Itera
     one of a problem that is too large to be grounded.
     """
     chance = Chance(f"pg3/challenge/{seed}")
-    yield Case(problem, problem.name, AS_IT_IS)
+    yield Case(problem, problem.name, Kind.AS_IT_IS)
     permuted = permute(problem, chance)
-    yield Case(permuted, problem.name, PERMUTED)
+    yield Case(permuted, problem.name, Kind.PERMUTED)
     if not walks:
         return
     task = trial.task(permuted)
@@ -105,12 +111,12 @@ def _variations(problem: Problem, trial: Trial, seed: str, walks: bool) -> Itera
         return
     start = _walk(task, task.space.initial, chance.between(1, _LONGEST_WALK), chance)
     if _is_start(task, start):
-        yield Case(start_from(permuted, task.atoms(start)), problem.name, WALKED)
+        yield Case(start_from(permuted, task.atoms(start)), problem.name, Kind.WALKED)
     way = states_on(task, trial.execute(task).plan)
     if len(way) > 1:
         start = _walk(task, chance.choose(way), chance.between(1, _DEVIATION), chance)
         if _is_start(task, start):
-            yield Case(start_from(permuted, task.atoms(start)), problem.name, ON_THE_WAY)
+            yield Case(start_from(permuted, task.atoms(start)), problem.name, Kind.ON_THE_WAY)
 
 
 def _is_start(task: Task, state: int) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pg3
-from pg3.analysis.challenge.cases import AS_IT_IS, generated_cases
+from pg3.analysis.challenge.cases import Kind, generated_cases
 from pg3.analysis.challenge.certificate import (
     MOST_FAILURES,
     Certificate,
@@ -56,7 +56,7 @@ def all_of(domain: BuiltInDomain, objects: int, most: int) -> Subject:
 def sample_of(domain: BuiltInDomain, trial: Trial, number: int, seed: int) -> Subject:
     """Problems of a generator, of growing size."""
     cases = generated_cases(domain, trial, seed=seed, walks=False)
-    problems = islice((case.problem for case in cases if case.kind == AS_IT_IS), number)
+    problems = islice((case.problem for case in cases if case.kind is Kind.AS_IT_IS), number)
     return Subject(list(problems), "sample", True, domain.name, seed=seed)
 
 

@@ -46,7 +46,7 @@ class _Check:
 
     def __init__(self, trial: Trial, failure: Failure, most: int) -> None:
         self._trial = trial
-        self._kind = failure.kind
+        self._failure = failure
         self._most = most
         self.tries = 0
 
@@ -61,7 +61,7 @@ class _Check:
         failure = self._trial.failure(self._trial.execute(problem))
         return (
             failure is not None
-            and failure.kind == self._kind
+            and failure.is_like(self._failure)
             and self._trial.search(problem).solved
         )
 

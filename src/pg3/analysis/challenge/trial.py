@@ -23,19 +23,16 @@ MEGABYTES = 500.0
 
 
 class Failure(NamedTuple):
-    """How a policy failed: the status, after how many steps, and the reason in words.
-
-    `kind` is the same for failures of one sort: shrinking must not turn one into another.
-    """
+    """How a policy failed: the status, after how many steps, and the reason in words."""
 
     status: ExecutionStatus
     steps: int
     reason: str
+    no_rule_applied: bool
 
-    @property
-    def kind(self) -> tuple[str, bool]:
-        """The status, and whether some rule had something to say."""
-        return self.status, self.reason.startswith("no rule applies")
+    def is_like(self, other: Failure) -> bool:
+        """Whether both are of one kind: shrinking must not turn one kind into another."""
+        return (self.status, self.no_rule_applied) == (other.status, other.no_rule_applied)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +70,14 @@ class Trial:
             decided = decided or execution.status is ExecutionStatus.HORIZON
         if not decided:
             return None
-        return Failure(execution.status, execution.steps, execution.reason or "")
+        return Failure(
+            execution.status, execution.steps, execution.reason or "", execution.no_rule_applied
+        )
 
     def search(self, problem: Problem | Task) -> PlanOutcome:
-        """A plan that the referee accepts, or why there is none.
+        """A plan that the validator accepts, or why there is none.
 
-        The second search has the policy's help: a policy that fails may still know most of the way.
+        The second search is guided by the policy: one that fails may still know most of the way.
         """
         task = problem if isinstance(problem, Task) else self.task(problem)
         limits = Limits(expansions=self.expansions, megabytes=MEGABYTES)

@@ -65,25 +65,27 @@ def _listed(names: Iterable[str]) -> str:
 
 def useless_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
     """Problems that the learner leaves out."""
-    for status, message, advice in (
+    for status, check, message, advice in (
         (
             GOAL_HOLDS,
+            "goal-holds-at-the-start",
             "the goal holds at the start, so there is nothing to learn",
             "leave it out, or ask for something that :init does not have",
         ),
         (
             PlanStatus.UNSOLVABLE,
+            "unsolvable",
             "there is no solution",
             "look for a fact that :init lacks or a goal that contradicts another",
         ),
         (
             TOO_LARGE,
+            "too-large-to-ground",
             "it is too large to list what can be done in it",
             "train on smaller problems: the policy will solve the large ones",
         ),
     ):
         if found := [problem for problem in problems if problem.status == status]:
-            check = str(status).replace(" ", "-")
             yield Finding(check, Level.CONCERN, message, advice, _paths(found))
 
 

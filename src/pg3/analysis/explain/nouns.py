@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.analysis.explain.english import PREPOSITIONS, words_of
 from pg3.pddl.model import OBJECT
@@ -22,7 +22,13 @@ _PLAIN = frozenset(
     ["arg", "end", "here", "next", "object", "one", "other", "start", "there", "thing", "var"]
 )
 
-Slot = tuple[str, int]
+
+class Slot(NamedTuple):
+    """A place in a predicate or in an action, from 0."""
+
+    name: str
+    place: int
+    of_action: bool = False
 
 
 def vocabulary(domain: Domain) -> frozenset[str]:
@@ -60,10 +66,10 @@ def _kinds_of_slots(domain: Domain) -> dict[Slot, str]:
             if positive and atom.predicate in kinds:
                 of.setdefault(atom.terms[0], []).append(atom.predicate)
         for i, parameter in enumerate(action.parameters):
-            found[f"action {action.name}", i] = of[parameter.name]
+            found[Slot(action.name, i, of_action=True)] = of[parameter.name]
         for atom, _ in (*action.precondition, *action.effects):
             for i, term in enumerate(atom.terms):
-                note((atom.predicate, i), of.get(term, []))
+                note(Slot(atom.predicate, i), of.get(term, []))
     return {slot: names[0] for slot, names in found.items() if names}
 
 
@@ -88,12 +94,14 @@ def _noun(variable: str, types: tuple[str, ...], rule: Rule, domain: Domain) -> 
             return " ".join(words_of(literal.atom.predicate))
     slots = _kinds_of_slots(domain)
     for i, term in enumerate(rule.arguments):
-        if term == variable and (f"action {rule.action}", i) in slots:
-            return " ".join(words_of(slots[f"action {rule.action}", i]))
+        slot = Slot(rule.action, i, of_action=True)
+        if term == variable and slot in slots:
+            return " ".join(words_of(slots[slot]))
     for atom, _ in (*rule.preconditions, *rule.goals):
         for i, term in enumerate(atom.terms):
-            if term == variable and (atom.predicate, i) in slots:
-                return " ".join(words_of(slots[atom.predicate, i]))
+            slot = Slot(atom.predicate, i)
+            if term == variable and slot in slots:
+                return " ".join(words_of(slots[slot]))
     return own_words(variable) or "object"
 
 

@@ -77,7 +77,7 @@ def action_phrase(
     name: str, arguments: tuple[str, ...], domain: Domain, call: Naming, nouns: dict[str, str]
 ) -> str:
     """An action done to its arguments: "drop the ball at the room with the gripper"."""
-    schema = domain.actions[domain.action_index[name]]
+    schema = domain.action(name)
     words = words_of(name)
     order, preposition = _shape(schema)
     noun_at = {nouns.get(term, ""): i for i, term in reversed(list(enumerate(arguments)))}
@@ -141,7 +141,7 @@ def _shape(schema: Action) -> tuple[tuple[int, ...], dict[int, str]]:
 
 def leaving_and_arriving(name: str, arguments: tuple[str, ...], domain: Domain) -> dict[str, str]:
     """Which terms an action leads from ("current") and to ("next")."""
-    schema = domain.actions[domain.action_index[name]]
+    schema = domain.action(name)
     _, preposition = _shape(schema)
     words = {"from": "current", "to": "next"}
     return {

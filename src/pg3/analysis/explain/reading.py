@@ -51,7 +51,7 @@ def read_policy_aloud(policy: DecisionList, domain: Domain) -> str:
 
 
 def _without_the_needed(rule: Rule, domain: Domain) -> Rule:
-    schema = domain.actions[domain.action_index[rule.action]]
+    schema = domain.action(rule.action)
     needed = set(schema.ground(rule.arguments).precondition)
     kept = tuple(
         literal

@@ -159,12 +159,8 @@ class Explanation:
         state.difference_update(effect.atom for effect in effects if not effect.positive)
         state.update(effect.atom for effect in effects if effect.positive)
 
-    @cached_property
-    def _schemas(self) -> dict[str, Action]:
-        return {action.name: action for action in self.problem.domain.actions}
-
     def _ground(self, action: GroundAction) -> Action:
-        return self._schemas[action.name].ground(action.objects)
+        return self.problem.domain.action(action.name).ground(action.objects)
 
     @cached_property
     def _matchers(self) -> tuple[RuleMatcher, ...]:

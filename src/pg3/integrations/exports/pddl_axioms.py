@@ -238,7 +238,7 @@ def _clauses(rule: Rule, place: int, names: _Names, choices: _Choices) -> Iterat
     # The action is allowed if no rule before this one is applicable. Only a constant, or a variable
     # for the second time, cannot stand in the head as it is. Types are those of the action, which
     # takes all that the rule proposes.
-    action = choices.domain.actions[choices.domain.action_index[rule.action]]
+    action = choices.domain.action(rule.action)
     head: list[Parameter] = []
     equalities = []
     for number, argument in enumerate(rule.arguments, start=1):
