@@ -36,7 +36,7 @@ Plan = Sequence[GroundAction]
 
 
 def plan_table(plan: Plan, from_policy: Sequence[bool] = ()) -> tuple[Table | Prose, ...]:
-    """The first steps of a plan for display, with who proposed them if that is known."""
+    """The first steps of a plan for display, with the proposer of each if that is known."""
     head = ("step", "action", "by") if from_policy else ("step", "action")
     rows = [
         (str(number), str(action), *_proposer(from_policy[number - 1 : number]))

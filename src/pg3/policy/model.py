@@ -43,7 +43,7 @@ class Rule(Displayed):
         return GroundAction(self.action, substitute(self.arguments, binding))
 
     def _sheet(self) -> Sheet:
-        # Only now: the writer is about the classes here.
+        # Imported here, as the writer imports this module.
         from pg3.policy.text import write_policy  # noqa: PLC0415
 
         text = write_policy(DecisionList("rule", (self,)))

@@ -199,7 +199,7 @@ class _Reader:
         return Clause(name, parameters, extra, tuple(conditions), tuple(goals))
 
     def body_literal(self, place: Place, conditions: list[Literal], goals: list[Literal]) -> None:
-        """A condition of a clause, put where it belongs: to the goals if it is `(goal ...)`."""
+        """Read a condition of a clause and add it to the goals if it is `(goal ...)`."""
         cursor = self.cursor
         is_negated = cursor.head == "not"
         if is_negated:
@@ -312,7 +312,7 @@ class _Reader:
         return Atom(name, tuple(terms))
 
     def refuse_operator(self, name: str, in_clause: bool, of_action: bool) -> None:
-        """Raise an error at a word of the language where a name should be."""
+        """Raise an error if an operator of PDDL stands where a name should be."""
         cursor = self.cursor
         if name in _OPERATORS and name not in self.domain.predicate_index:
             where = "a definition" if in_clause else "a rule"

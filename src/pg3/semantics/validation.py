@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 class Validation:
     """Whether a plan is valid, and if not, why.
 
-    `failed_step` (from 1) is the first action that cannot be done, `action` that action, `failed`
-    its first false precondition (None if the action itself makes no sense in the problem);
-    `missing_goals` are the goals that do not hold at the end of a plan whose every action can be
-    done. `cost` counts the actions that were done. `message` says all of it in one sentence.
+    `failed_step` (from 1) is the first step that cannot be done, `action` its action, `failed` its
+    first false precondition (None if it is no ground action of the problem). `missing_goals` are
+    the goals that do not hold at the end of a plan whose every step can be done. `cost` is that of
+    the steps that were done. `message` says all of it in one sentence.
     """
 
     valid: bool
@@ -53,10 +53,10 @@ class Validation:
 def validate(problem: Problem, plan: Plan) -> Validation:
     """Whether the plan leads from the initial state to the goal, and if not, the first fault.
 
-    An action needs all its preconditions, derived ones included; its effects delete first and add
-    then. With total-cost in the domain the cost is the sum of the actions' costs, otherwise the
-    number of steps. A plan that makes no sense is not valid; Pg3Error only where the problem lacks
-    the value of a step's cost.
+    An action needs all its preconditions, derived ones included; its effects first delete, then
+    add. With total-cost in the domain the cost is the sum of the actions' costs, otherwise the
+    number of steps. A step that is no ground action makes the plan invalid; Pg3Error only if the
+    problem does not give the cost of a step.
     """
     domain = problem.domain
     types = {o.name: o.type for o in problem.all_objects}

@@ -32,9 +32,9 @@ _MOST = 2**63 - 1
 
 
 class ShapeError(ValueError):
-    """A value that is not what it should be; `str()` says what is wrong and where in it.
+    """A value that does not fit its shape; `str()` says what is wrong and where.
 
-    `fault` is what follows the place, `hint` what may have been meant.
+    `fault` is the message without the place, `hint` what may have been meant.
     """
 
     def __init__(self, place: Place, fault: str, hint: str | None = None) -> None:
@@ -45,16 +45,16 @@ class ShapeError(ValueError):
 
 
 class Shape(Protocol):
-    """What a value must be like."""
+    """The shape of a value."""
 
     def check(self, value: Any, place: Place = ()) -> Any:
-        """The value, or what is made of it; ShapeError if it does not fit."""
+        """The value, or what is made from it; ShapeError if it does not fit."""
 
 
 def parse_json(text: str | bytes) -> Any:
-    """The value of a JSON text; ValueError if it is none, also where it is nested too deeply.
+    """The value of a JSON text; ValueError if it is not JSON or is nested too deeply.
 
-    Stricter than the standard library: NaN is no number, and a field stands once in an object.
+    Stricter than the standard library: NaN is refused, and so is a field that stands twice.
     """
     try:
         return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
@@ -63,7 +63,7 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def parse_as(shape: Shape, text: str | bytes) -> Any:
-    """What a JSON text says, checked; ShapeError if it is no JSON or does not fit."""
+    """The checked value of a JSON text; ShapeError if it is not JSON or does not fit."""
     try:
         value = parse_json(text)
     except ValueError as error:
@@ -78,7 +78,7 @@ def path_of(place: Place) -> str:
 
 
 def wrong(place: Place, expected: str, value: Any) -> NoReturn:
-    """Raise the error about a value of another kind than expected."""
+    """Raise the error for a value of another kind than expected."""
     raise ShapeError(place, f": {expected} is expected, not {shown(value)}")
 
 
@@ -189,7 +189,7 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Null, and what else there may be."""
+    """Null, or a value of another shape."""
 
     or_else: Shape | None = None
 
@@ -204,7 +204,7 @@ class Nothing:
 
 @dataclass(frozen=True, slots=True)
 class Anything:
-    """Any value but null; whoever uses it checks it."""
+    """Any value but null; the caller checks it."""
 
     def check(self, value: Any, place: Place = ()) -> Any:
         """The value."""
@@ -218,7 +218,7 @@ class Anything:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A list of like values, of a length if one is given; or ever larger ones."""
+    """A list of values of one shape, of a length if one is given; perhaps increasing."""
 
     item: Shape
     least: int = 0
@@ -240,13 +240,13 @@ class ListOf:
 
 
 def list_of(item: Shape, length: int) -> ListOf:
-    """A list of so many like values."""
+    """A list of so many values of one shape."""
     return ListOf(item, length, length)
 
 
 @dataclass(frozen=True, slots=True)
 class TupleOf:
-    """A list with a value of its own shape in each place."""
+    """A list of fixed length with a shape for each place."""
 
     items: Sequence[Shape]
 
@@ -302,7 +302,7 @@ class Format:
     record: Record
 
     def check(self, value: Any, place: Place = ()) -> dict[str, Any]:
-        """The fields without the head. Fields of another version are not ours to judge."""
+        """The fields without the head; those of another version are not checked."""
         if not isinstance(value, dict):
             wrong(place, "a JSON object", value)
         if "format" not in value:
@@ -322,16 +322,16 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class As:
-    """Something made of a value of a shape, which may refuse it with a ValueError.
+    """A value made from one of a shape by a function, which may refuse it with a ShapeError.
 
-    Of an object its fields are the arguments.
+    The fields of an object become keyword arguments.
     """
 
     make: Callable[..., Any]
     shape: Shape
 
     def check(self, value: Any, place: Place = ()) -> Any:
-        """What is made of the value."""
+        """The value that was made."""
         checked = self.shape.check(value, place)
         try:
             return self.make(**checked) if isinstance(checked, dict) else self.make(checked)

@@ -1,4 +1,4 @@
-"""Problems to try a policy on: generated, permuted, and with starts that actions lead to."""
+"""Problems to try a policy on: generated, permuted, and with other initial states."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Kind(StrEnum):
     ON_THE_WAY = "after a part of the policy's way and random actions"
 
 
-# Sizes grow from the least to those of the test split in so many steps, with so many problems each.
+# Sizes grow from the smallest to those of the test split in so many levels of so many problems.
 _LEVELS = 12
 _AT_EACH_LEVEL = 5
 
-# Random actions before a start: few, for what goes wrong is mostly near the usual ways.
+# The most random actions before a start: few, as most failures are near the usual plans.
 _LONGEST_WALK = 20
 _DEVIATION = 3
 
@@ -53,7 +53,7 @@ class Case:
 def generated_cases(
     domain: BuiltInDomain, trial: Trial, *, seed: int, walks: bool = True
 ) -> Iterator[Case]:
-    """Cases of a built-in domain without end, small ones first; see `given_cases`."""
+    """Endless cases of a built-in domain, small ones first; see `given_cases`."""
     for number, problem in enumerate(_growing(domain, seed)):
         yield from _variations(problem, trial, f"{seed}/{number}", walks)
 
@@ -61,7 +61,7 @@ def generated_cases(
 def given_cases(
     problems: Sequence[Problem], trial: Trial, *, seed: int, walks: bool = True
 ) -> Iterator[Case]:
-    """Cases made of given problems: each as it is, then variations of all in turn, without end.
+    """Endless cases made from given problems: each as it is, then variations of all in turn.
 
     Without `walks` every case starts as its problem does.
     """
@@ -75,7 +75,7 @@ def given_cases(
 
 
 def _growing(domain: BuiltInDomain, seed: int) -> Iterator[Problem]:
-    """Problems from the least sizes to those of the test split, and on with these for ever."""
+    """Endless problems, from the smallest sizes to those of the test split."""
     for level in count():
         sizes = {}
         for size in domain.sizes:
@@ -84,7 +84,8 @@ def _growing(domain: BuiltInDomain, seed: int) -> Iterator[Problem]:
         try:
             yield from islice(domain.stream("test", seed=seed + level, sizes=sizes), _AT_EACH_LEVEL)
         except Pg3Error:
-            # Impossible sizes, or no further problem of them. The largest are as a split has them.
+            # Impossible sizes, or no further problem of them. Those of the last level are a
+            # split's.
             if level > _LEVELS:
                 raise
 
@@ -95,10 +96,10 @@ def _range(least: int, top: int, level: int) -> Range:
 
 
 def _variations(problem: Problem, trial: Trial, seed: str, walks: bool) -> Iterator[Case]:
-    """The problem as it is, permuted, and where asked for with other starts.
+    """The problem as it is, permuted, and with `walks` from other initial states.
 
-    A start that solves the problem already is no case; neither is one that no file can state, nor
-    one of a problem that is too large to be grounded.
+    A start that solves the problem is no case, nor is one that a problem file cannot state. A
+    problem that is too large to ground gets no other starts.
     """
     chance = Chance(f"pg3/challenge/{seed}")
     yield Case(problem, problem.name, Kind.AS_IT_IS)
@@ -124,10 +125,11 @@ def _is_start(task: Task, state: int) -> bool:
 
 
 def permute(problem: Problem, chance: Chance) -> Problem:
-    """The same problem with its objects in another order, and names exchanged among like objects.
+    """The problem with its objects in another order, and names exchanged among like objects.
 
     A policy takes the first objects that satisfy a rule, so the order matters; names must not.
-    Objects are alike in type and in what is always said of them alone: a car has no room's name.
+    Objects are alike if their types and their static unary facts agree: a car does not get a room's
+    name.
     """
     order = chance.sample(problem.objects, len(problem.objects))
     sorts = {o.name: [o.type] for o in order}
@@ -151,7 +153,7 @@ def permute(problem: Problem, chance: Chance) -> Problem:
 
 
 def start_from(problem: Problem, state: Collection[Atom]) -> Problem:
-    """The problem with another initial state, its atoms in an order that is always the same."""
+    """The problem with another initial state, its atoms in a fixed order."""
     kept = [atom for atom in problem.init if atom in state]
     return problem.replace(init=[*kept, *sorted(set(state).difference(kept))])
 
@@ -159,14 +161,14 @@ def start_from(problem: Problem, state: Collection[Atom]) -> Problem:
 def can_be_stated(task: Task, state: int) -> bool:
     """Whether a problem file may have the state as its :init.
 
-    An action of wider types than a predicate's can make true what no file may say.
+    An action with wider types than a predicate's can make atoms true that no file may state.
     """
     types = {o.name: o.type for o in task.problem.all_objects}
     return all(task.domain.accepts(atom, types, types) for atom in task.atoms(state))
 
 
 def states_on(task: Task, plan: Sequence[GroundAction]) -> list[int]:
-    """The states that a plan leads through, the first one included, as numbers of the kernel."""
+    """The states that a plan visits, the first one included, as numbers of the kernel."""
     states = [task.space.initial]
     for action in plan:
         states.append(task.space.apply(states[-1], task.action_number(action)))

@@ -1,7 +1,7 @@
-"""What to call the objects that a rule speaks of: from types, or from what stands for types.
+"""Nouns for the objects of a rule: from types, or from predicates that stand for types.
 
-In a domain without types, unary predicates that never change say what an object is: (car ?c). A
-rule need not repeat them; then the actions tell, as one that has (on ?c) also asks for (car ?c).
+In a domain without types, static unary predicates say what an object is: (car ?c). A rule need not
+repeat them; then the actions tell, as one that needs (on ?c) also needs (car ?c).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def vocabulary(domain: Domain) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _kind_predicates(domain: Domain) -> frozenset[str]:
-    """The predicates that can stand for types: unary, never changed, in a domain without types."""
+    """The predicates that can stand for types: unary and static, in a domain without types."""
     if any(type_.name != OBJECT for type_ in domain.types):
         return frozenset()
     return frozenset(
@@ -53,7 +53,7 @@ def _kind_predicates(domain: Domain) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _kinds_of_slots(domain: Domain) -> dict[Slot, str]:
-    """For each place in a predicate or action the kind of object that all actions want there."""
+    """The kind of object that all actions require at each place of a predicate or action."""
     kinds = _kind_predicates(domain)
     found: dict[Slot, list[str]] = {}
 
@@ -117,10 +117,10 @@ def own_words(variable: str) -> str:
 
 
 def goal_place(rule: Rule) -> dict[str, str]:
-    """Variables that are where the goal wants something: {place: the thing}.
+    """The variables that name where the goal wants something: {place: the thing}.
 
-    From the goal conditions such as (at ?car ?place); the thing stands in no other of them, so that
-    "the location where the goal wants the car" says all that they say.
+    They come from goal conditions such as (at ?car ?place) if no other goal condition has these
+    variables: then "the location where the goal wants the car" says it all.
     """
     found: dict[str, str] = {}
     wanted = [atom for atom, positive in rule.goals if positive]
@@ -137,5 +137,5 @@ def goal_place(rule: Rule) -> dict[str, str]:
 
 
 def is_goal_place(atom: Atom, places: dict[str, str]) -> bool:
-    """Whether "the place where the goal wants the thing" has said this goal condition."""
+    """Whether "the place where the goal wants the thing" already says this goal condition."""
     return len(atom.terms) == 2 and places.get(atom.terms[1]) == atom.terms[0]
