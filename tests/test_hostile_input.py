@@ -291,10 +291,11 @@ def test_duplicate_keys_and_sections() -> None:
 
 
 def test_names_that_move_the_cursor_are_shown_harmless() -> None:
-    error = refused(
-        "policy-json", JSON_TEXT.replace(b'"ferry"', b'"\\u001b[2J\\u202e\\ud800\\n"', 1)
-    )
-    assert r"\x1b[2j\u202e\ud800\n" in error.message
+    hostile = rb"\u001b[2J\u202e\n"
+    error = refused("policy-json", JSON_TEXT.replace(b"ferry", hostile, 1))
+    assert r"\x1b[2j\u202e\n" in error.message
+    error = refused("policy-json", JSON_TEXT.replace(b"ferry", hostile + rb"\ud800", 1))
+    assert r"\u001b[2J\u202e\n\ud800" in error.message
     refused("policy-json", b'{"\\u001b": 1, "\\u001b": 2}')
     assert printable("caf\xe9 \x1b\x00\x7f") == r"caf\xe9 \x1b\x00\x7f".replace(r"\xe9", "\xe9")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Atom
-from pg3.policy.derived import GRAPH_ARITIES, REACH, groups, is_anything, is_graph
+from pg3.policy.derived import GRAPH_ARITIES, REACH, is_anything, is_graph, stratify_definitions
 from tests.oracle.semantics import bindings, substitute
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def holds(problem: Problem, literal: Literal, binding: Mapping[str, str], atoms:
 def with_derived(problem: Problem, definitions: Sequence[Clause], state: State) -> State:
     """The state with all derived atoms, group by group until nothing new comes."""
     goal = frozenset(problem.goal)
-    for group in groups(definitions, problem.domain):
+    for group in stratify_definitions(definitions, problem.domain):
         clauses = [clause for clause in definitions if clause.name in group]
         while True:
             new = {

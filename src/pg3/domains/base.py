@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 # The smallest and the largest number of something, both allowed.
 Range = tuple[int, int]
 
-# A slip ("--locations 1000000") must not fill the memory of the machine: this many objects or facts
-# take one or two gigabytes.
+# A mistake ("--locations 1000000") must not fill the memory: this many objects or facts take one or
+# two gigabytes.
 _MOST = 5_000_000
 
-# How often to draw again before we say that there are no further problems: less often where a
-# single one has very many facts.
+# The most draws before we say that there are no further problems: fewer where a problem has very
+# many facts.
 _DRAWS = 2000
 _FACTS_DRAWN = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Something whose number can be asked for, and how many of it a problem needs at least."""
+    """A size of problems: the number of something, and the least that a problem needs."""
 
     name: str
     meaning: str
@@ -40,7 +40,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that problems can have or not; by default they do not."""
+    """An option that problems can have; by default they do not."""
 
     name: str
     meaning: str
@@ -76,7 +76,7 @@ class Sizes:
 
 
 class Draft(NamedTuple):
-    """A problem as a generator draws it: objects, what is true at first, what is to become true."""
+    """A problem as a generator draws it: objects, initial facts and goals."""
 
     objects: Sequence[TypedObject]
     init: Iterable[Atom]
@@ -229,7 +229,7 @@ def _bounded(atoms: Iterable[Atom]) -> Iterator[Atom]:
 
 
 def _fingerprint(problem: Problem) -> bytes:
-    """What tells two problems apart, whatever they are called."""
+    """The content of a problem, without its name."""
     hashed = sha256()
     for name, type_ in problem.objects:
         hashed.update(f"{name} {type_}\n".encode())

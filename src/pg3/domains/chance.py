@@ -14,8 +14,8 @@ T = TypeVar("T")
 class Chance:
     """A seeded source of choices.
 
-    Python promises the same numbers for the same seed, now and in later versions, of
-    `random.random()` only; so every choice here is made from that.
+    Python promises the same numbers for the same seed in all versions only for `random.random()`,
+    so every choice is made from that.
     """
 
     __slots__ = ("_random",)
@@ -45,7 +45,7 @@ class Chance:
         return options[i] if options[i] != taken else options[-1]
 
     def sample(self, options: Iterable[T], number: int) -> list[T]:
-        """So many different ones of the options, in random order."""
+        """So many different options, in random order."""
         pool = list(options)
         for i in range(number):
             j = self.between(i, len(pool) - 1)

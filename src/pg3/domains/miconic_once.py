@@ -1,4 +1,4 @@
-"""Miconic in one building: no passenger wants to where he is."""
+"""Miconic in one building: every passenger has to go to another floor."""
 
 from __future__ import annotations
 

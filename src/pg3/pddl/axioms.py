@@ -1,9 +1,9 @@
 """Reading axioms: `(:derived (above ?x ?y) (or (on ?x ?y) (exists (?z) (and ...))))`.
 
-A condition is taken apart into clauses: each is a conjunction of literals over the predicate's
-parameters and further variables, and any clause makes the predicate true. So `and`, `or` and
-`exists` may stand in each other, while what would need the opposite of a whole condition (`forall`,
-`imply`, `not` before anything but a predicate) is refused.
+A condition becomes clauses: conjunctions of literals over the predicate's parameters and further
+variables; the predicate holds where any clause does. So `and`, `or` and `exists` may nest. What
+would need the negation of a whole condition is refused: `forall`, `imply`, and `not` before
+anything but a predicate.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.errors import UnsupportedError, pluralize
 from pg3.pddl.conditions import Conditions
 from pg3.pddl.model import Atom, Clause, Literal, Parameter
-from pg3.pddl.strata import axiom_groups
+from pg3.pddl.strata import stratify_axioms
 from pg3.pddl.typed_lists import Declarations, signature, take_name, type_names, variables
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pg3.pddl.lexer import Cursor
     from pg3.pddl.model import Domain, Predicate, TypeNames
 
-# Clauses multiply where alternatives stand in a conjunction, and a text may nest deeper than
-# Python's stack: no axiom that a person wrote comes near these.
+# A conjunction of disjunctions multiplies its clauses, and a text may nest deeper than Python's
+# stack. No axiom written by a person comes near these limits.
 _MOST_CLAUSES = 1000
 _DEEPEST = 50
 
@@ -35,7 +35,7 @@ _EXPECTED = (
 
 
 class _Part(NamedTuple):
-    """A clause in the making: its variables beyond the parameters, and its literals by token."""
+    """An unfinished clause: its variables beyond the parameters, and its literals by token."""
 
     variables: tuple[Parameter, ...]
     literals: tuple[tuple[int, Literal], ...]
@@ -58,7 +58,7 @@ def read_axioms(
             kept = tuple(dict.fromkeys(literal for _, literal in part.literals))
             clauses.append(Clause(reader.name, reader.parameters, part.variables, kept))
             places.append(tuple(literals[literal] for literal in kept))
-    group_of = {name: group for group in axiom_groups(clauses) for name in group}
+    group_of = {name: group for group in stratify_axioms(clauses) for name in group}
     for clause, at in zip(clauses, places, strict=True):
         for (atom, positive), token in zip(clause.conditions, at, strict=True):
             if not positive and group_of.get(atom.predicate) == group_of[clause.name]:
@@ -92,7 +92,7 @@ class _AxiomReader:
         self.used = {parameter.name for parameter in self.parameters}
 
     def _head(self, predicate: Predicate, at: int) -> tuple[Parameter, ...]:
-        """The parameters; where no type is said, it is the declared one."""
+        """The parameters; one without a type gets the declared type."""
         cursor = self.cursor
         entries = variables(cursor)
         declared = f"it is declared as {signature(predicate)}"
@@ -132,7 +132,7 @@ class _AxiomReader:
         return parts
 
     def _condition(self, scope: dict[str, Parameter], depth: int) -> list[_Part]:
-        """`scope` has for each variable what the clause calls it, with its types."""
+        """`scope` maps each variable to its name and types in the clause."""
         cursor = self.cursor
         at = cursor.at
         if depth == _DEEPEST:
@@ -177,7 +177,7 @@ class _AxiomReader:
         return [_Part((), ((at, Literal(Atom(literal.atom.predicate, terms), literal.positive)),))]
 
     def _variables(self) -> dict[str, Parameter]:
-        """The variables of an `exists`; a name that another one has gets a number."""
+        """The variables of an `exists`; a name that is taken gets a number."""
         cursor = self.cursor
         seen = Declarations(cursor, "variable")
         found = {}

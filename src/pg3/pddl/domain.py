@@ -158,16 +158,16 @@ def _domain(source: Source) -> Domain:
 
 
 def _requirements(cursor: Cursor) -> tuple[str, ...]:
-    # Any word will do: what a domain needs is seen where it is used.
+    # Any word is accepted: what a domain really needs shows where it is used.
     words: dict[str, None] = {}
     while not cursor.is_close:
         words.setdefault(cursor.take_word("a requirement such as ':strips', or ')'"))
     return tuple(words)
 
 
-# Who stands below whom is kept for every type, so that more would take more than they are worth.
+# The subtypes of every type are stored, which takes quadratic memory.
 _MOST_TYPES = 1000
-# A circle of more types than this is shown in part.
+# A cycle of more types than this is shown in part.
 _SHOWN = 10
 
 
@@ -212,7 +212,7 @@ def _types(cursor: Cursor) -> tuple[Type, ...]:
 
 
 def _circle(types: Mapping[str, Type], name: str) -> list[str]:
-    """The shortest way up the types from a type back to itself; empty if there is none."""
+    """The shortest cycle of parents from a type back to itself; empty if there is none."""
     below = {name: ""}  # for each type on a way up the one that led to it
     pending = [name]
     for at in pending:

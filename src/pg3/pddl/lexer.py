@@ -1,8 +1,8 @@
 """From a file to its words and parentheses: the front of every reader of s-expressions.
 
 A `Cursor` walks over the tokens of one definition, `(define ...)` in a domain, problem or policy
-file. Making one checks what every such text must satisfy: it is readable text, it holds one
-expression, and its parentheses match; so the readers behind it speak only of their own subject.
+file. Its constructor checks what every such text must satisfy: it is readable text, it holds one
+expression, and its parentheses match. So the readers need not.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _INVISIBLE = (
 # A comment may hold any of them but NUL, the mark of a binary file, which may well have semicolons.
 _COMMENT_OR_INVISIBLE = re.compile(f";[^\0\n\r]*|{_INVISIBLE}")
 
-# No file is larger: a problem of 100,000 objects has some ten megabytes. What a reader keeps is
-# proportional to its file, so this also bounds the memory that a stranger's file can take.
+# The largest file that is read; a problem of 100,000 objects has some ten megabytes. Memory is
+# proportional to the file, so this also bounds what a hostile file can take.
 LARGEST_FILE = 2**29
 
 
@@ -169,7 +169,7 @@ class Cursor:
         return self.tokens.closing(at) if self.word_at(at) == "(" else at
 
     def span(self, at: int | None = None, through: int | None = None) -> Span:
-        """Where a token (by default the next), or the stretch up to a later token, stands."""
+        """Where a token (by default the next) stands, or the range up to a later token."""
         at = self.at if at is None else at
         last = at if through is None else through
         if at >= self._count:
@@ -227,7 +227,7 @@ class Cursor:
         hint: str | None = None,
         error: type[InputError] | None = None,
     ) -> InputError:
-        """The error to raise for a fault at a token (by default the next) or a stretch."""
+        """The error to raise for a fault at a token (by default the next) or in a range."""
         span = at if isinstance(at, Span) else self.span(at)
         return (error or self.error)(message, span, hint)
 

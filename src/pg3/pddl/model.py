@@ -124,7 +124,7 @@ class Clause:
     """One way in which a derived predicate holds: `(:derived (name ?x ...) condition)`.
 
     It holds of objects for `parameters` if some objects for `variables` satisfy all `conditions`
-    and all `goals`, which only a policy's definitions can have. Several clauses of one name are
+    and all `goals`; only a policy's definitions have goals. Several clauses of one name are
     alternatives.
     """
 
@@ -139,8 +139,8 @@ class Clause:
 class Domain:
     """A PDDL domain: the pair of predicates and actions of the paper, with types and constants.
 
-    `axioms` are the clauses of its derived predicates: what these say of a state follows from the
-    other predicates, so that neither actions nor initial states speak of them.
+    `axioms` are the clauses of its derived predicates. Their truth in a state follows from the
+    other predicates, so neither effects nor initial states mention them.
     """
 
     name: str
@@ -167,9 +167,13 @@ class Domain:
         """The number of each action, in the order of declaration."""
         return {action.name: i for i, action in enumerate(self.actions)}
 
+    def action(self, name: str) -> Action:
+        """The action schema of that name; KeyError if there is none."""
+        return self.actions[self.action_index[name]]
+
     @cached_property
     def subtypes(self) -> dict[str, frozenset[str]]:
-        """For each type the types that are it or stand below it."""
+        """For each type its subtypes, itself included."""
         parents = {type_.name: type_.parents for type_ in self.types}
         below: dict[str, set[str]] = {name: set() for name in parents}
         for name in parents:
@@ -218,11 +222,12 @@ class Domain:
     def accepts(
         self, atom: Atom, types: Mapping[str, str], fixed: Collection[str] = frozenset()
     ) -> bool:
-        """Whether terms of these types may stand in a condition on a predicate.
+        """Whether a condition on a predicate may have terms of these types.
 
-        An action's parameter may be of a wider type than the predicate, and stand for objects of
-        which the predicate cannot be said. `fixed` terms are constants: their own type must fit,
-        where a variable may also be of a type below. Conditions on anything else fit.
+        An action's parameter may have a wider type than the predicate's, and so stand for objects
+        that the predicate does not take. `fixed` terms are constants, whose own type must fit; a
+        variable may also have a subtype that fits. Conditions on anything but a predicate of the
+        domain fit.
         """
         number = self.predicate_index.get(atom.predicate)
         if number is None:
@@ -240,9 +245,9 @@ class Domain:
 def decode_atoms(
     symbols: Sequence[Predicate], names: Sequence[str], codes: bytes | memoryview
 ) -> Iterator[Atom]:
-    """The atoms that stand one after the other in a code.
+    """The atoms in a code: for each the number of its symbol, then those of its objects.
 
-    For each one the number of its symbol, then those of its objects, as in `Atoms`.
+    See `Atoms`.
     """
     values = memoryview(codes).cast("i")
     at = 0
@@ -350,9 +355,9 @@ class Problem:
 
     @property
     def content(self) -> Hashable:
-        """What tells it from other problems of its domain: copies have the same content.
+        """All that distinguishes a problem from others of its domain: copies have the same content.
 
-        Its name does not count, nor does the order in which its file lists things.
+        The name and the order of the lists in the file do not count.
         """
         return (
             frozenset(self.objects),

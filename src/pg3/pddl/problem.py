@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 _UNSUPPORTED_SECTIONS = {":constraints": "constraints (:constraints)"}
 
-# Of one kind; more would bury the others.
+# The most warnings of one kind: more would hide the others.
 _WARNINGS = 10
 
 
@@ -106,9 +106,9 @@ def _problem(source: Source, domain: Domain) -> Problem:
 def _warn_of_missing_costs(
     domain: Domain, present: set[str], values: Iterable[Atom], init: Span
 ) -> None:
-    """Say which actions can never be done because nothing in :init says what they cost.
+    """Warn of actions that can never be done because :init does not give their cost.
 
-    Not those that need an object of a type that is not `present`: no value would help them.
+    Not of those that need an object of a type that is not `present`: no value would help them.
     """
     without: dict[str, list[str]] = {}
     for action in domain.actions:
@@ -126,7 +126,7 @@ def _warn_of_missing_costs(
 
 
 def _refuse_derived(cursor: Cursor, domain: Domain, init: int) -> None:
-    """Raise the error for the first fact of :init, which is well formed, that axioms decide."""
+    """Raise the error for the first fact of :init whose predicate is derived."""
     cursor.at = init + 2
     while not cursor.is_close:
         negated = cursor.head == "not"

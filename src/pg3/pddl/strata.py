@@ -1,4 +1,4 @@
-"""In which order derived predicates can be worked out: those that a predicate reads come first."""
+"""The strata of derived predicates: each may be computed once those before it are known."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Clause
 
 
-def ordered_groups(reads: Mapping[str, AbstractSet[str]]) -> list[tuple[str, ...]]:
-    """Names so that each group reads only itself and groups before it.
+def stratify(reads: Mapping[str, AbstractSet[str]]) -> list[tuple[str, ...]]:
+    """Names in strata: each stratum reads only itself and strata before it.
 
-    `reads` says which of the names each one reads. Members of a group depend on each other. In what
-    is left open, the order of the mapping.
+    `reads` says which of the names each one reads. Members of a stratum depend on each other. Names
+    that could come in any order keep that of the mapping.
     """
     names = list(reads)
     below = {name: reachable(name, reads) for name in names}
     found: list[tuple[str, ...]] = []
     done: set[str] = set()
     while len(done) < len(names):
-        # Everything that the first possible one reads is itself, its group, or done.
+        # Take the first name that reads only itself, its stratum and what is done.
         for name in names:
             if name in done:
                 continue
@@ -35,7 +35,7 @@ def ordered_groups(reads: Mapping[str, AbstractSet[str]]) -> list[tuple[str, ...
 
 
 def reachable(name: str, reads: Mapping[str, AbstractSet[str]]) -> set[str]:
-    """What a name reads, directly or not; itself only if it is on a circle."""
+    """What a name reads, directly or not; itself only if it is on a cycle."""
     found: set[str] = set()
     pending = [name]
     while pending:
@@ -45,10 +45,10 @@ def reachable(name: str, reads: Mapping[str, AbstractSet[str]]) -> set[str]:
     return found
 
 
-def axiom_groups(axioms: Iterable[Clause]) -> list[tuple[str, ...]]:
-    """The predicates that a domain's axioms define, in an order to work them out in."""
+def stratify_axioms(axioms: Iterable[Clause]) -> list[tuple[str, ...]]:
+    """The predicates that a domain's axioms define, in strata."""
     clauses = tuple(axioms)
     reads: dict[str, set[str]] = {clause.name: set() for clause in clauses}
     for clause in clauses:
         reads[clause.name] |= {atom.predicate for atom, _ in clause.conditions} & reads.keys()
-    return ordered_groups(reads)
+    return stratify(reads)

@@ -62,15 +62,15 @@ def take_variable(cursor: Cursor, what: str) -> str:
     return word
 
 
-# No predicate, action or rule has more, nor has a choice of types. What a problem needs in memory
-# grows with this number times that of its objects: a short file could ask for more than there is.
+# The most parameters of a predicate, action or rule, and the most types of an `either`. Memory
+# grows with this number times the number of objects, so a short file could exhaust it.
 MOST_PARAMETERS = 1000
 
 
 def typed_list(cursor: Cursor, what: str, *, variables: bool = False) -> list[Typed]:
     """The entries up to the closing parenthesis, which stays next.
 
-    `what` says in messages what a name of the list stands for, e.g. "the name of an object".
+    `what` names an entry in messages, e.g. "the name of an object".
     """
     entries: list[Typed] = []
     untyped: list[tuple[str, int]] = []
@@ -187,10 +187,10 @@ def signature(predicate: Predicate) -> str:
 
 
 def typed_names(parameters: Sequence[Parameter]) -> list[str]:
-    """Each name with its type, where one must be said.
+    """Each name with its type, where PDDL needs one.
 
-    `object` goes unsaid, as PDDL without `:typing` has it, but only at the end: a type reaches back
-    over names without one.
+    The type `object` is left out, as in PDDL without `:typing`, but only at the end: a type also
+    applies to the names before it that have none.
     """
     said = [i for i, (_, types) in enumerate(parameters) if types != (OBJECT,)]
     last = max(said, default=-1)

@@ -66,8 +66,9 @@ class ExecutionStatus(StrEnum):
 class Execution:
     """What came of carrying out a policy: the status, how many steps, and why it failed if it did.
 
-    On a cycle the last action is the one that led back to an earlier state. Executions on one
-    problem are equal if they did the same actions to the same end, however long they took.
+    `no_rule_applied`: it failed as no rule applied. On a cycle the last action is the one that led
+    back to an earlier state. Executions on one problem are equal if they did the same actions to
+    the same end, however long they took.
     """
 
     status: ExecutionStatus
@@ -76,6 +77,7 @@ class Execution:
     seconds: float = field(compare=False)
     _codes: bytes = field(repr=False)
     _task: Task = field(repr=False, compare=False)
+    no_rule_applied: bool = False
 
     @property
     def solved(self) -> bool:
@@ -145,7 +147,8 @@ def execute(
         reason = f"the goal is not reached within {pluralize(steps, 'step')}"
     elif status != ExecutionStatus.SOLVED:
         reason = f"{status} reached after {pluralize(steps, 'step')}"
-    return Execution(ExecutionStatus(status), steps, reason, seconds, codes, task)
+    stuck = status == ExecutionStatus.NOT_APPLICABLE and rule < 0
+    return Execution(ExecutionStatus(status), steps, reason, seconds, codes, task, stuck)
 
 
 def _inapplicable(

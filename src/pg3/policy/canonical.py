@@ -53,10 +53,9 @@ def canonical(policy: DecisionList) -> DecisionList:
 
 
 def canonical_clause(clause: Clause) -> Clause:
-    """The representative of all clauses that equal this one up to variables and their order.
+    """The representative of all clauses that differ only in names and order of conditions.
 
-    The predicate keeps its name, by which rules and other clauses know it, and variables beyond the
-    parameters keep their order.
+    The predicate keeps its name, and variables beyond the parameters keep their order.
     """
     everything = (*clause.parameters, *clause.variables)
     renaming = {parameter.name: f"?x{i}" for i, parameter in enumerate(everything)}

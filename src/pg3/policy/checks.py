@@ -19,9 +19,9 @@ from pg3.policy.derived import (
     REACH,
     dependencies,
     derived_predicates,
-    groups,
     is_anything,
     is_graph,
+    stratify_definitions,
 )
 from pg3.policy.layout import lay_out_with_places
 
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[^\s();?:A-Z\-][^\s();A-Z]*")
 _VARIABLE = re.compile(r"\?[^\s();A-Z]+")
 
-# What no derived predicate can be called: the words of conditions.
+# Words of conditions, which no derived predicate may have as its name.
 _RESERVED = {EQUALS, GOAL, *GRAPH_ARITIES, "and", "or", "not", "imply", "exists", "forall", "when"}
 
-# A hint lists the names that are declared if they are no more than this.
+# A hint lists the declared names if there are no more than this.
 _LISTED = 8
 
 
 class Fault(NamedTuple):
-    """Something that is not well formed: where in the policy, what is wrong, what would help."""
+    """A fault of a policy: its place, what is wrong, and a hint."""
 
     place: Place
     message: str
@@ -52,9 +52,9 @@ class Fault(NamedTuple):
     earlier: Place | None = None
 
     def error(self, places: Places, prefix: str = "") -> PolicyError:
-        """The error to raise, for a text in which the parts of the policy have these places.
+        """The error to raise, given where the parts of the policy stand in a text.
 
-        The hint is the fault's own or, if it repeats something, the line of that.
+        Without a hint of its own, a fault that repeats something names the line of the first.
         """
         hint = self.hint
         if hint is None and self.earlier is not None:
@@ -90,7 +90,7 @@ def _policy_faults(policy: DecisionList, domain: Domain) -> Iterator[Fault]:
         earlier = first.setdefault(rule.name, place)
         if earlier != place:
             yield Fault(place, f"rule '{rule.name}' is declared twice", earlier=earlier)
-        yield from _RuleCheck(rule, domain, derived, ("rules", i)).faults()
+        yield from _RuleCheck(domain, derived, ("rules", i)).faults(rule)
 
 
 def _definition_faults(
@@ -107,7 +107,7 @@ def _definition_faults(
         if clause.name in _RESERVED:
             message = f"'{clause.name}' has a meaning of its own"
             yield Fault((*place, "name"), message, "give the derived predicate another name")
-        yield from _ClauseCheck(clause, domain, derived, place).faults()
+        yield from _ClauseCheck(domain, derived, place).faults(clause)
         earlier = definitions[first.setdefault(clause.name, i)]
         if [p.types for p in clause.parameters] != [p.types for p in earlier.parameters]:
             declared = signature(Predicate(clause.name, earlier.parameters))
@@ -116,10 +116,11 @@ def _definition_faults(
                 f"'{clause.name}' has other parameters than before",
                 f"the first time it is {declared}",
             )
-    group_of = {name: group for group in groups(definitions, domain) for name in group}
+    strata = stratify_definitions(definitions, domain)
+    stratum_of = {name: stratum for stratum in strata for name in stratum}
     for i, clause in enumerate(definitions):
         for name, k, through in dependencies(clause, derived, domain):
-            if through and group_of[name] == group_of[clause.name]:
+            if through and stratum_of[name] == stratum_of[clause.name]:
                 yield Fault(
                     ("definitions", i, "conditions", k),
                     f"derived predicate '{clause.name}' depends on itself through '{through}'",
@@ -140,7 +141,7 @@ def _name_faults(name: str, place: Place) -> Iterator[Fault]:
 class _Check:
     """The checks of variables, conditions and terms, for a rule or a clause."""
 
-    # For hints: where a variable is to be declared, and where a condition that a goal cannot be.
+    # For hints: where to declare a variable, and where to put a condition that cannot be a goal.
     declaration = ""
     elsewhere = ""
 
@@ -156,7 +157,7 @@ class _Check:
     def parameter_faults(
         self, parameters: Sequence[Parameter], place: Place, first: dict[str, Place]
     ) -> Iterator[Fault]:
-        """`first` are the places of the variables declared so far."""
+        """`first` has the places of the variables declared so far."""
         if len(parameters) > MOST_PARAMETERS:
             yield Fault(
                 (*place, MOST_PARAMETERS), f"not supported: more than {MOST_PARAMETERS} parameters"
@@ -327,7 +328,7 @@ class _Check:
         return frozenset().union(*(self.domain.subtypes[name] for name in types))
 
     def suggestion(self, name: str, known: Collection[str], what: str) -> str:
-        """What to write for an unknown name: one near it, any of few, or what kind of thing."""
+        """A hint for an unknown name: a similar one, all if they are few, or the kind of thing."""
         if near := did_you_mean(name, known):
             return near
         if 0 < len(known) <= _LISTED:
@@ -347,19 +348,12 @@ class _ClauseCheck(_Check):
     declaration = "declare it after the predicate's name, or in (exists (?y - type) ...)"
     elsewhere = "write it without 'goal'"
 
-    def __init__(
-        self, clause: Clause, domain: Domain, derived: Mapping[str, Predicate], place: Place
-    ) -> None:
-        super().__init__(domain, derived, place)
-        self.clause = clause
-
-    def faults(self) -> Iterator[Fault]:
-        clause = self.clause
+    def faults(self, clause: Clause) -> Iterator[Fault]:
         first: dict[str, Place] = {}
         yield from self.parameter_faults(clause.parameters, (*self.place, "parameters"), first)
         yield from self.parameter_faults(clause.variables, (*self.place, "variables"), first)
-        for section, literals in (("conditions", clause.conditions), ("goals", clause.goals)):
-            yield from self.section_faults(section, literals)
+        yield from self.section_faults("conditions", clause.conditions)
+        yield from self.section_faults("goals", clause.goals)
 
 
 class _RuleCheck(_Check):
@@ -368,23 +362,16 @@ class _RuleCheck(_Check):
     declaration = "declare it in the rule's :parameters"
     elsewhere = "write it in :preconditions"
 
-    def __init__(
-        self, rule: Rule, domain: Domain, derived: Mapping[str, Predicate], place: Place
-    ) -> None:
-        super().__init__(domain, derived, place)
-        self.rule = rule
-
-    def faults(self) -> Iterator[Fault]:
-        rule = self.rule
+    def faults(self, rule: Rule) -> Iterator[Fault]:
         yield from self.parameter_faults(rule.parameters, (*self.place, "parameters"), {})
-        for section, literals in (("preconditions", rule.preconditions), ("goals", rule.goals)):
-            yield from self.section_faults(section, literals)
-        yield from self.action_faults()
+        yield from self.section_faults("preconditions", rule.preconditions)
+        yield from self.section_faults("goals", rule.goals)
+        yield from self.action_faults(rule)
 
     # -- the action -------------------------------------------------------------------------------
 
-    def action_faults(self) -> Iterator[Fault]:
-        name, terms = self.rule.action, self.rule.arguments
+    def action_faults(self, rule: Rule) -> Iterator[Fault]:
+        name, terms = rule.action, rule.arguments
         place = (*self.place, "action")
         index = self.domain.action_index
         if name not in index:

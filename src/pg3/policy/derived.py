@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS, Predicate
-from pg3.pddl.strata import ordered_groups, reachable
+from pg3.pddl.strata import reachable, stratify
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -26,10 +26,10 @@ REACH = "reach"
 NEXT = "next"
 GOAL = "goal"
 
-# How many objects a graph condition speaks of, after the relation and what says in which graph.
+# The number of objects in a condition on paths, after the relation and what names the graph.
 GRAPH_ARITIES = {REACH: 2, NEXT: 3}
 
-# In a negated condition: no object at all makes the atom true.
+# In a negated condition: there is no object that makes the atom true.
 ANYTHING = "_"
 
 
@@ -40,8 +40,7 @@ def is_graph(atom: Atom, domain: Domain) -> bool:
     if atom.predicate not in domain.predicate_index:
         return True
     declared = domain.predicates[domain.predicate_index[atom.predicate]].arity
-    # Of other numbers of terms these can be meant; the rest are slips, and messages about the
-    # domain's predicate say more.
+    # Other numbers of terms are mistakes, and the message about the domain's predicate says more.
     return declared != len(atom.terms) > GRAPH_ARITIES[atom.predicate] and not atom.terms[
         0
     ].startswith("?")
@@ -81,7 +80,7 @@ class Dependency(NamedTuple):
 
 
 def dependencies(clause: Clause, derived: Collection[str], domain: Domain) -> Iterator[Dependency]:
-    """The derived predicates that the clause's conditions speak of."""
+    """The derived predicates that the clause's conditions are about."""
     for k, (atom, positive) in enumerate(clause.conditions):
         if is_graph(atom, domain):
             if atom.terms and atom.terms[0] in derived:
@@ -90,22 +89,23 @@ def dependencies(clause: Clause, derived: Collection[str], domain: Domain) -> It
             yield Dependency(atom.predicate, k, "" if positive else "not")
 
 
-def groups(definitions: Iterable[Clause], domain: Domain) -> list[tuple[str, ...]]:
-    """The derived predicates so that each group reads only itself and groups before it.
+def stratify_definitions(definitions: Iterable[Clause], domain: Domain) -> list[tuple[str, ...]]:
+    """The derived predicates in strata: each reads only itself and strata before it.
 
-    Members of a group depend on each other. Within what order is left open: that of definition.
+    Members of a stratum depend on each other. Those that could come in any order keep that of the
+    definitions.
     """
     clauses = tuple(definitions)
     reads: dict[str, set[str]] = {clause.name: set() for clause in clauses}
     for clause in clauses:
         reads[clause.name] |= {d.name for d in dependencies(clause, reads, domain)}
-    return ordered_groups(reads)
+    return stratify(reads)
 
 
 def needed_definitions(
     rules: Iterable[Rule], definitions: tuple[Clause, ...], domain: Domain
 ) -> tuple[Clause, ...]:
-    """The clauses without which the rules would mean nothing, in their order."""
+    """The clauses that the rules need, directly or not, in their order."""
     derived = {clause.name for clause in definitions}
     reads: dict[str, set[str]] = {name: set() for name in derived}
     for clause in definitions:
@@ -120,7 +120,7 @@ def needed_definitions(
 
 
 def _named(literal: Literal, domain: Domain) -> str:
-    """The relation that a condition speaks of: of a condition on paths, that of the edges."""
+    """The relation that a condition is about; of a condition on paths, that of its edges."""
     atom = literal.atom
     if atom.predicate == EQUALS or not is_graph(atom, domain):
         return atom.predicate

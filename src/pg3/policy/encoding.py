@@ -15,9 +15,9 @@ from pg3.policy.derived import (
     ANYTHING,
     REACH,
     derived_predicates,
-    groups,
     is_anything,
     is_graph,
+    stratify_definitions,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class EncodedRule(NamedTuple):
 
 
 class Form(IntEnum):
-    """How a derived relation comes about: by clauses, or along the paths of a graph."""
+    """What defines a derived relation: clauses, or the paths of a graph."""
 
     CLAUSES = 0
     REACH = 1
@@ -71,11 +71,11 @@ class Form(IntEnum):
 
 
 class Vocabulary:
-    """What the names in a policy's conditions stand for: numbers in one of the kernel's tables.
+    """The numbers of the relations in a policy's conditions, in one of the kernel's tables.
 
-    Derived predicates, graph conditions and negated conditions with `_` are relations that the
-    table knows by number; they are put there when they are first met, and the same ones get the
-    same numbers, from whichever policy they come.
+    Derived predicates, conditions on paths and negated conditions with `_` are relations of the
+    table. Each is added when it is first met; equal ones get the same number, whatever policy they
+    come from.
     """
 
     def __init__(
@@ -88,11 +88,11 @@ class Vocabulary:
         self._derived: dict[str, int] = {}
         # How each relation is written: for conditions of which kind, and with which terms.
         self._written: dict[int, tuple[ConditionKind, Callable[[tuple[str, ...]], Atom]]] = {}
-        for group in groups(self.definitions, domain):
+        for group in stratify_definitions(self.definitions, domain):
             self._define(group)
 
     def extended(self, definitions: Sequence[Clause]) -> Vocabulary:
-        """The vocabulary with more definitions; it can read all that was written before."""
+        """The vocabulary with more definitions; it can decode all that this one encoded."""
         found = Vocabulary(self.domain, self._table, (*self.definitions, *definitions))
         found._written = self._written | found._written
         return found
@@ -124,7 +124,7 @@ class Vocabulary:
         return EncodedLiteral(ConditionKind.DERIVED.value, literal.positive, relation, codes)
 
     def number(self, atom: Atom) -> int:
-        """The number of the relation that a derived atom or a condition on paths speaks of."""
+        """The number of the relation of a derived atom or a condition on paths."""
         numbers = dict.fromkeys(atom.terms, 0)
         return self.encode_literal(Literal(atom), ConditionKind.STATE, numbers).predicate
 
@@ -143,7 +143,7 @@ class Vocabulary:
         ]
 
     def _define(self, group: tuple[str, ...]) -> None:
-        """Put derived predicates that depend on each other into the table."""
+        """Add one stratum of derived predicates to the table."""
         self._derived |= {name: -1 - i for i, name in enumerate(group)}
         predicates = derived_predicates(self.definitions)
         relations = []
@@ -184,7 +184,7 @@ class Vocabulary:
         name, terms = atom
         wild = [is_anything(term, self.domain) for term in terms]
         kept = tuple(term for term, is_wild in zip(terms, wild, strict=True) if not is_wild)
-        # The places that are kept come first: they are what the relation speaks of.
+        # The places that are kept come first: they are the arguments of the relation.
         places = sorted(range(len(terms)), key=lambda place: wild[place])
         order = [places.index(place) for place in range(len(terms))]
         everything = [list(range(len(self.domain.types)))] * len(terms)

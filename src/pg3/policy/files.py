@@ -25,10 +25,9 @@ def read_policy(path: str | Path, domain: Domain) -> DecisionList:
 
 
 def policy_in(source: Source, domain: Domain) -> DecisionList:
-    """The policy in a text that was read already; PolicyError at the first fault.
+    """The policy in a source; PolicyError at the first fault.
 
-    Whether it is text or JSON shows in its first character: a definition begins with "(" or a
-    comment, JSON with "{".
+    The first character tells the format: text begins with "(" or a comment, JSON with "{".
     """
     is_json = source.data.lstrip().startswith((b"{", b"["))
     return read_json(source, domain) if is_json else read_text(source, domain)

@@ -7,30 +7,34 @@ that a later version extends from being half understood by this one.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypeVar
+import re
+from typing import TYPE_CHECKING, Any
 
-from pg3.errors import PolicyError, did_you_mean
-from pg3.pddl.lexer import text_source
+from pg3.errors import PolicyError, Span
+from pg3.pddl.lexer import check_text, text_source
 from pg3.pddl.model import Atom, Literal, Parameter
-from pg3.policy import json_source
 from pg3.policy.checks import first_fault
+from pg3.policy.layout import Places
 from pg3.policy.model import Clause, DecisionList, Rule
-from pg3.storage.schema import path_of
+from pg3.storage.schema import As, Flag, Format, ListOf, Record, ShapeError, Text, path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from pg3.errors import Source
     from pg3.pddl.model import Domain
-    from pg3.policy.layout import Place, Places
+    from pg3.policy.layout import Place
 
 FORMAT = "pg3-policy"
 VERSION = 1
 
-_Item = TypeVar("_Item")
-
 # The reader of text folds ASCII letters only; a name must mean the same in both formats.
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+
+# A policy nests 7 deep; a text that nests deeper than this is none, and must not exhaust the stack.
+_DEPTH = 32
+
+_SPACE = re.compile(r"[ \t\n\r]*")
 
 
 def policy_to_json(policy: DecisionList, domain: Domain | None = None) -> str:
@@ -60,9 +64,18 @@ def policy_from_json(text: str | bytes, domain: Domain, name: str = "<policy>") 
 
 def read_json(source: Source, domain: Domain) -> DecisionList:
     """The policy in a source in the JSON format."""
-    value, places = json_source.load(source)
-    reader = _Reader(places)
-    policy = reader.policy(value, domain)
+    value, places = _load(source)
+    try:
+        fields = _POLICY.check(value)
+    except ShapeError as error:
+        raise PolicyError(str(error), places.span(error.place), error.hint) from None
+    if fields.get("domain", domain.name) != domain.name:
+        raise PolicyError(
+            f"domain: the policy is for domain '{fields['domain']}', "
+            f"but the domain given is '{domain.name}'",
+            places.span(("domain",)),
+        )
+    policy = DecisionList(fields["name"], fields["rules"], fields.get("definitions", ()))
     fault = first_fault(policy, domain)
     if fault is not None:
         raise fault.error(places, prefix=f"{path_of(fault.place)}: ")
@@ -89,10 +102,9 @@ def _indented(lines: str) -> str:
 
 
 def _rule_to_json(rule: Rule) -> str:
-    parameters = [{"name": p.name, "types": p.types} for p in rule.parameters]
     members = {
         "name": json.dumps(rule.name),
-        "parameters": _block("[]", map(json.dumps, parameters)),
+        "parameters": _block("[]", map(_parameter_to_json, rule.parameters)),
         "preconditions": _block("[]", map(_literal_to_json, rule.preconditions)),
         "goals": _block("[]", map(_literal_to_json, rule.goals)),
         "action": json.dumps({"name": rule.action, "arguments": rule.arguments}),
@@ -101,13 +113,18 @@ def _rule_to_json(rule: Rule) -> str:
 
 
 def _clause_to_json(clause: Clause) -> str:
-    members = {"name": json.dumps(clause.name)}
-    for key, parameters in (("parameters", clause.parameters), ("variables", clause.variables)):
-        values = [{"name": p.name, "types": p.types} for p in parameters]
-        members[key] = _block("[]", map(json.dumps, values))
-    members["conditions"] = _block("[]", map(_literal_to_json, clause.conditions))
-    members["goals"] = _block("[]", map(_literal_to_json, clause.goals))
+    members = {
+        "name": json.dumps(clause.name),
+        "parameters": _block("[]", map(_parameter_to_json, clause.parameters)),
+        "variables": _block("[]", map(_parameter_to_json, clause.variables)),
+        "conditions": _block("[]", map(_literal_to_json, clause.conditions)),
+        "goals": _block("[]", map(_literal_to_json, clause.goals)),
+    }
     return _block("{}", (_member(key, value) for key, value in members.items()))
+
+
+def _parameter_to_json(parameter: Parameter) -> str:
+    return json.dumps({"name": parameter.name, "types": parameter.types})
 
 
 def _literal_to_json(literal: Literal) -> str:
@@ -118,130 +135,142 @@ def _literal_to_json(literal: Literal) -> str:
 # -- reading --------------------------------------------------------------------------------------
 
 
-class _Reader:
-    """Turns a JSON value into a policy; every fault names the path to the part and points at it."""
+def _lower(name: str) -> str:
+    return name.translate(_LOWER)
 
-    def __init__(self, places: Places) -> None:
-        self.places = places
 
-    def fail(self, place: Place, message: str, hint: str | None = None) -> PolicyError:
-        path = path_of(place)
-        span = self.places.span(place)
-        return PolicyError(f"{path}: {message}" if path else message, span, hint)
+def _literal(positive: bool, predicate: str, terms: tuple[str, ...]) -> Literal:
+    return Literal(Atom(predicate, terms), positive)
 
-    def policy(self, value: Any, domain: Domain) -> DecisionList:
-        if not isinstance(value, dict) or value.get("format") != FORMAT:
-            span = self.places.span(("format",))
-            raise PolicyError(
-                "this JSON is no policy", span, f'expected {{"format": "{FORMAT}", ...}}'
-            )
-        # Before anything else: the keys of another version are not ours to judge.
-        version = value.get("version", VERSION)
-        if version != VERSION or isinstance(version, bool):
-            raise self.fail(
-                ("version",), "this pg3 does not read such a version", f"expected {VERSION}"
-            )
-        keys = ("format", "version", "name", "rules")
-        self.members(value, (), keys, optional=("domain", "definitions"))
-        name = self.string(value["name"], ("name",))
-        if "domain" in value:
-            domain_name = self.string(value["domain"], ("domain",))
-            if domain_name != domain.name:
-                raise self.fail(
-                    ("domain",),
-                    f"the policy is for domain '{domain_name}', "
-                    f"but the domain given is '{domain.name}'",
-                )
-        definitions = self.items(value.get("definitions", []), ("definitions",), self.clause)
-        return DecisionList(name, self.items(value["rules"], ("rules",), self.rule), definitions)
 
-    def clause(self, value: Any, place: Place) -> Clause:
-        self.members(value, place, ("name", "parameters", "variables", "conditions", "goals"))
-        return Clause(
-            name=self.string(value["name"], (*place, "name")),
-            parameters=self.items(value["parameters"], (*place, "parameters"), self.parameter),
-            variables=self.items(value["variables"], (*place, "variables"), self.parameter),
-            conditions=self.items(value["conditions"], (*place, "conditions"), self.literal),
-            goals=self.items(value["goals"], (*place, "goals"), self.literal),
+def _rule(action: dict[str, Any], **fields: Any) -> Rule:
+    return Rule(**fields, action=action["name"], arguments=action["arguments"])
+
+
+_NAME = As(_lower, Text("(?s:.*)", "a name"))
+_NAMES = As(tuple, ListOf(_NAME))
+_PARAMETERS = As(tuple, ListOf(As(Parameter, Record({"name": _NAME, "types": _NAMES}))))
+_LITERAL = Record({"positive": Flag(), "predicate": _NAME, "terms": _NAMES})
+_LITERALS = As(tuple, ListOf(As(_literal, _LITERAL)))
+_CLAUSE = Record(
+    {
+        "name": _NAME,
+        "parameters": _PARAMETERS,
+        "variables": _PARAMETERS,
+        "conditions": _LITERALS,
+        "goals": _LITERALS,
+    }
+)
+_RULE = Record(
+    {
+        "name": _NAME,
+        "parameters": _PARAMETERS,
+        "preconditions": _LITERALS,
+        "goals": _LITERALS,
+        "action": Record({"name": _NAME, "arguments": _NAMES}),
+    }
+)
+_POLICY = Format(
+    FORMAT,
+    VERSION,
+    Record(
+        {"name": _NAME, "rules": As(tuple, ListOf(As(_rule, _RULE)))},
+        {"domain": _NAME, "definitions": As(tuple, ListOf(As(Clause, _CLAUSE)))},
+    ),
+)
+
+
+def _load(source: Source) -> tuple[Any, Places]:
+    """The value that the source holds and where its parts stand; PolicyError if it is not JSON.
+
+    Stricter than the standard library: a key may stand only once in an object.
+    """
+    check_text(source, PolicyError)
+    text = source.data.decode()
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as fault:
+        raise PolicyError(
+            f"not valid JSON: {_message(fault)}", _character_span(source, text, fault.pos)
+        ) from None
+    except RecursionError:
+        raise _too_deep(Span(source, 0, 1)) from None
+    except ValueError:
+        # The standard library refuses to read an integer of thousands of digits.
+        raise PolicyError("a number has too many digits", Span(source, 0, 1)) from None
+    return value, _Locator(source, text).places()
+
+
+def _character_span(source: Source, text: str, begin: int, end: int | None = None) -> Span:
+    first = len(text[:begin].encode())
+    return Span(
+        source, first, first + len(text[begin : begin + 1 if end is None else end].encode())
+    )
+
+
+def _message(fault: json.JSONDecodeError) -> str:
+    return fault.msg[0].lower() + fault.msg[1:]
+
+
+def _too_deep(span: Span) -> PolicyError:
+    return PolicyError("nested too deeply for a policy", span)
+
+
+class _Locator:
+    """Walks over a text that is known to be valid JSON and notes where each part stands."""
+
+    def __init__(self, source: Source, text: str) -> None:
+        self.source = source
+        self.text = text
+        self.ranges: dict[Place, tuple[int, int]] = {}
+        self.decoder = json.JSONDecoder()
+
+    def places(self) -> Places:
+        self.value(0, ())
+        if self.text.isascii():
+            return Places(self.source, self.ranges)
+        # From characters to bytes, stretch by stretch: a list of all would dwarf the text.
+        offsets, at, offset = dict[int, int](), 0, 0
+        for character in sorted({end for ends in self.ranges.values() for end in ends}):
+            offset += len(self.text[at:character].encode())
+            offsets[character], at = offset, character
+        return Places(
+            self.source,
+            {place: (offsets[begin], offsets[end]) for place, (begin, end) in self.ranges.items()},
         )
 
-    def rule(self, value: Any, place: Place) -> Rule:
-        self.members(value, place, ("name", "parameters", "preconditions", "goals", "action"))
-        action, action_place = value["action"], (*place, "action")
-        self.members(action, action_place, ("name", "arguments"))
-        return Rule(
-            name=self.string(value["name"], (*place, "name")),
-            parameters=self.items(value["parameters"], (*place, "parameters"), self.parameter),
-            preconditions=self.items(
-                value["preconditions"], (*place, "preconditions"), self.literal
-            ),
-            goals=self.items(value["goals"], (*place, "goals"), self.literal),
-            action=self.string(action["name"], (*action_place, "name")),
-            arguments=self.items(action["arguments"], (*action_place, "arguments"), self.string),
-        )
+    def after_space(self, at: int) -> int:
+        match = _SPACE.match(self.text, at)
+        assert match is not None
+        return match.end()
 
-    def parameter(self, value: Any, place: Place) -> Parameter:
-        self.members(value, place, ("name", "types"))
-        return Parameter(
-            self.string(value["name"], (*place, "name")),
-            self.items(value["types"], (*place, "types"), self.string),
-        )
+    def value(self, at: int, place: Place) -> int:
+        """Note the value that begins at or after a character; returns where it ends."""
+        begin = self.after_space(at)
+        if self.text[begin] not in "{[":
+            end = self.decoder.raw_decode(self.text, begin)[1]
+        elif len(place) >= _DEPTH:
+            raise _too_deep(_character_span(self.source, self.text, begin))
+        else:
+            end = self.members(begin, place)
+        self.ranges[place] = begin, end
+        return end
 
-    def literal(self, value: Any, place: Place) -> Literal:
-        self.members(value, place, ("positive", "predicate", "terms"))
-        positive = value["positive"]
-        if not isinstance(positive, bool):
-            raise self.wrong_kind((*place, "positive"), "true or false", positive)
-        predicate = self.string(value["predicate"], (*place, "predicate"))
-        terms = self.items(value["terms"], (*place, "terms"), self.string)
-        return Literal(Atom(predicate, terms), positive)
-
-    # -- kinds of values --------------------------------------------------------------------------
-
-    def members(
-        self, value: Any, place: Place, keys: tuple[str, ...], optional: tuple[str, ...] = ()
-    ) -> None:
-        """Require an object with exactly the given keys, the optional ones perhaps missing."""
-        if not isinstance(value, dict):
-            raise self.wrong_kind(place, "an object", value)
-        known = keys + optional
-        for key in value:
-            if key not in known:
-                hint = did_you_mean(key, known) or f"expected only: {', '.join(known)}"
-                path = f"{path_of(place)}: " if place else ""
-                span = self.places.span((*place, f'"{key}"'))
-                raise PolicyError(f"{path}unknown key {json.dumps(key)}", span, hint)
-        for key in keys:
-            if key not in value:
-                raise self.fail(place, f'key "{key}" is missing')
-
-    def items(
-        self, value: Any, place: Place, read: Callable[[Any, Place], _Item]
-    ) -> tuple[_Item, ...]:
-        if not isinstance(value, list):
-            raise self.wrong_kind(place, "a list", value)
-        return tuple(read(item, (*place, i)) for i, item in enumerate(value))
-
-    def string(self, value: Any, place: Place) -> str:
-        if not isinstance(value, str):
-            raise self.wrong_kind(place, "a string", value)
-        return value.translate(_LOWER)
-
-    def wrong_kind(self, place: Place, expected: str, value: Any) -> PolicyError:
-        return self.fail(place, f"found {_kind(value)}", f"expected {expected}")
-
-
-def _kind(value: Any) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return "a string"
-        case list():
-            return "a list"
-        case dict():
-            return "an object"
-        case _:
-            return "a number"
+    def members(self, opening: int, place: Place) -> int:
+        is_object = self.text[opening] == "{"
+        at = self.after_space(opening + 1)
+        count = 0
+        while self.text[at] not in "}]":
+            step: str | int = count
+            if is_object:
+                key_at = at
+                step, at = self.decoder.raw_decode(self.text, at)
+                if (*place, step) in self.ranges:
+                    span = _character_span(self.source, self.text, key_at, at)
+                    raise PolicyError(f'key "{step}" is repeated', span)
+                at = self.after_space(at) + 1
+            at = self.after_space(self.value(at, (*place, step)))
+            count += 1
+            if self.text[at] == ",":
+                at = self.after_space(at + 1)
+        return at + 1

@@ -1,8 +1,8 @@
-"""A policy laid out as text for people, in which every part has its place.
+"""A policy laid out as text for people, with the place of every part.
 
 A *place* is the path to a part of a policy, in the words of the JSON format: ("rules", 2,
-"preconditions", 0, "terms", 1). The checks speak of places; whoever has a text of the policy turns
-a place into a span of that text. For a policy that was built in Python this module makes the text.
+"preconditions", 0, "terms", 1). The checks report places, and the reader of a text turns a place
+into a span of that text. For a policy that was built in Python this module makes the text.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Places:
     ranges: dict[Place, tuple[int, int]] = field(default_factory=dict)
 
     def span(self, place: Place) -> Span:
-        """Where a part stands; if that is not known, the smallest known part around it."""
+        """Where a part stands; if that is not known, the smallest known part that contains it."""
         for length in range(len(place), -1, -1):
             if place[:length] in self.ranges:
                 return Span(self.source, *self.ranges[place[:length]])
@@ -45,7 +45,7 @@ def lay_out(policy: DecisionList, domain_name: str | None) -> str:
 
 
 def lay_out_with_places(policy: DecisionList) -> Places:
-    """The policy as text with the place of every part, even where the policy is ill formed."""
+    """The policy as text with the place of every part, also for an ill-formed policy."""
     sheet = _Sheet().policy(policy, None)
     return Places(Source(f"<policy {policy.name}>", _bytes(sheet.text())), sheet.ranges)
 
@@ -67,7 +67,7 @@ def _bytes(text: str) -> bytes:
 
 
 class _Sheet:
-    """A text that grows at its end and notes where the parts are put."""
+    """A text that is written from start to end, and where its parts stand."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []

@@ -1,7 +1,7 @@
 """The rules that a learner has met, by number.
 
-A candidate policy is a tuple of numbers, so candidates share rules, comparing them is cheap, and
-the kernel keeps what it knows of a rule under its number.
+A candidate policy is a tuple of numbers. So candidates share rules and are cheap to compare, and
+the kernel caches a rule's results under its number.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class RuleBook:
             self._types.setdefault(tuple(accepted_types((type_.name,), domain)), (type_.name,))
 
     def define(self, definitions: Sequence[Clause]) -> None:
-        """Let rules use these derived predicates, well formed and new, too from now on."""
+        """Let rules use these derived predicates, too; they must be well formed and new."""
         self.vocabulary = self.vocabulary.extended(definitions)
 
     def number(self, rule: Rule) -> int:
@@ -70,10 +70,10 @@ class RuleBook:
         return tuple(self.number(rule) for rule in policy.rules)
 
     def take(self, policy: DecisionList) -> PolicyKey:
-        """The policy as numbers; from now on its rules are told as they stand there.
+        """The policy as numbers; from now on its rules keep their names and variables.
 
-        A user who has written a rule wants to find it again, with its name and variables, and the
-        variables also in what is made of it with other conditions.
+        Users want to recognise the rules that they wrote. Rules made from them with other
+        conditions keep their variables, too.
         """
         self.define(policy.definitions)
         key = self.key(policy)
@@ -102,7 +102,7 @@ class RuleBook:
         return rule
 
     def policy(self, key: PolicyKey, name: str) -> DecisionList:
-        """The policy behind numbers, its rules named by their actions, those of `take` as given."""
+        """The policy behind numbers; rules are named by their actions, those of `take` as given."""
         # A rule may stand in a policy twice, but with its given name only once.
         given = {number: place for place, number in reversed(list(enumerate(key)))}
         given = {number: place for number, place in given.items() if number in self._given}
@@ -162,21 +162,22 @@ class RuleBook:
 
 
 class _Sizes(dict[int, int]):
-    """The sizes of rules, looked up in the table when first asked for: a search asks constantly."""
+    """The sizes of rules, cached: a search asks constantly."""
 
     def __init__(self, table: _native.RuleTable) -> None:
         super().__init__()
         self._table = table
 
     def __missing__(self, number: int) -> int:
-        size = self[number] = len(self._table.get(number)[3])
+        _, _, _, conditions = self._table.get(number)
+        size = self[number] = len(conditions)
         return size
 
 
 def _variable_names(
     types: list[TypeNames], arguments: Sequence[int], schema_names: list[str]
 ) -> list[str]:
-    """Names that tell what a variable is: as in the action where it is an argument, else its type.
+    """Variables named as in the action where they are arguments, else by their type.
 
     Names that would repeat are numbered.
     """

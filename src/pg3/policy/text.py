@@ -199,7 +199,7 @@ class _Reader:
         return Clause(name, parameters, extra, tuple(conditions), tuple(goals))
 
     def body_literal(self, place: Place, conditions: list[Literal], goals: list[Literal]) -> None:
-        """A condition of a clause, put where it belongs: to the goals if it is `(goal ...)`."""
+        """Read a condition of a clause and add it to the goals if it is `(goal ...)`."""
         cursor = self.cursor
         is_negated = cursor.head == "not"
         if is_negated:
@@ -213,7 +213,7 @@ class _Reader:
         part = (*place, "goals", len(goals))
         self.note(part, cursor.whole())
         cursor.at += 4 if is_negated else 2
-        atom = self.atom((*part, "predicate"), (*part, "terms"), "a predicate")
+        atom = self.atom((*part, "predicate"), (*part, "terms"))
         cursor.take_close("')', as 'goal' takes one predicate")
         if is_negated:
             cursor.take_close("')', as 'not' takes one predicate")
@@ -280,18 +280,19 @@ class _Reader:
         self.note(place, cursor.whole())
         names = (*place, "predicate"), (*place, "terms")
         if cursor.head != "not":
-            return Literal(self.atom(*names, "a predicate"))
+            return Literal(self.atom(*names))
         cursor.at += 2
-        atom = self.atom(*names, "a predicate")
+        atom = self.atom(*names)
         cursor.take_close("')', as 'not' takes one predicate")
         return Literal(atom, positive=False)
 
     def action(self, place: Place) -> Atom:
         self.note(place, self.cursor.whole())
-        return self.atom((*place, "name"), (*place, "arguments"), "an action")
+        return self.atom((*place, "name"), (*place, "arguments"), of_action=True)
 
-    def atom(self, name_place: Place, terms_place: Place, what: str) -> Atom:
-        """`(NAME TERM ...)`, of which `what` says what it is."""
+    def atom(self, name_place: Place, terms_place: Place, *, of_action: bool = False) -> Atom:
+        """`(NAME TERM ...)`: a predicate or an action with its terms."""
+        what = "an action" if of_action else "a predicate"
         cursor = self.cursor
         if cursor.word in self.domain.predicate_index:
             hint = f"did you mean '({cursor.word} ...)'?"
@@ -300,8 +301,8 @@ class _Reader:
         self.note(name_place, cursor.span())
         name = cursor.word
         # A domain may call its actions as it likes.
-        if what == "a predicate" or name not in self.domain.action_index:
-            self.refuse_operator(name, name_place[0] == "definitions", what)
+        if not (of_action and name in self.domain.action_index):
+            self.refuse_operator(name, name_place[0] == "definitions", of_action)
         cursor.take_word(f"the name of {what}")
         terms: list[str] = []
         while not cursor.is_close:
@@ -310,14 +311,14 @@ class _Reader:
         cursor.take_close()
         return Atom(name, tuple(terms))
 
-    def refuse_operator(self, name: str, in_clause: bool, what: str) -> None:
-        """Raise an error at a word of the language where a name should be."""
+    def refuse_operator(self, name: str, in_clause: bool, of_action: bool) -> None:
+        """Raise an error if an operator of PDDL stands where a name should be."""
         cursor = self.cursor
         if name in _OPERATORS and name not in self.domain.predicate_index:
             where = "a definition" if in_clause else "a rule"
             hint = (_CLAUSE_OPERATORS if in_clause else _OPERATORS)[name]
             raise cursor.fail(f"not supported: '{name}' in {where}", hint=hint)
-        if name == GOAL and name not in self.domain.predicate_index and what == "a predicate":
+        if name == GOAL and name not in self.domain.predicate_index and not of_action:
             hint = "conditions on the goal stand in the rule's :goals, without a word before them"
             raise cursor.fail("'goal' belongs into definitions", hint=hint)
         if name in ("and", "not"):

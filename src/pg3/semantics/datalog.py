@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Atom, Literal
-from pg3.policy.derived import ANYTHING, GRAPH_ARITIES, REACH, groups, is_anything, is_graph
+from pg3.policy.derived import (
+    ANYTHING,
+    GRAPH_ARITIES,
+    REACH,
+    is_anything,
+    is_graph,
+    stratify_definitions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -96,7 +103,7 @@ class Program:
         clauses = tuple(clauses)
         self._groups = [
             [_Matcher(clause, problem) for clause in clauses if clause.name in group]
-            for group in groups(clauses, problem.domain)
+            for group in stratify_definitions(clauses, problem.domain)
         ]
         self._goal = _Index(problem.goal)
 
@@ -135,10 +142,11 @@ class Program:
     def proofs(
         self, given: Iterable[Atom], possible: Collection[Atom]
     ) -> dict[Atom, tuple[Atom, ...]]:
-        """What follows from given atoms, with the positive conditions of a clause that says so.
+        """All atoms that follow from given atoms, each with the positive conditions of a clause.
 
-        These are given or come earlier. What has to be false must not be among the possible atoms.
-        Proofs are as short as can be, and the first in the order of the clauses and of `given`.
+        These conditions are given or come earlier. An atom that has to be false must not be
+        possible. Proofs are as short as can be, and the first in the order of the clauses and of
+        `given`.
         """
         index = _Index(given)
         found: dict[Atom, tuple[Atom, ...]] = {}
@@ -158,7 +166,7 @@ class Program:
 
 
 class _Index:
-    """Atoms in the order in which they came, by predicate and by what stands at each place."""
+    """Atoms in the order in which they were added, by predicate and by argument."""
 
     def __init__(self, atoms: Iterable[Atom]) -> None:
         self.atoms: dict[Atom, None] = {}
@@ -174,7 +182,7 @@ class _Index:
                 self._at.setdefault((atom.predicate, place, name), []).append(atom)
 
     def like(self, pattern: Atom, binding: Binding, variables: Collection[str]) -> Sequence[Atom]:
-        """All atoms that fit a pattern, and perhaps others: the fewest for one of its places."""
+        """A superset of the atoms that fit a pattern: the fewest by one of its arguments."""
         found = self._all.get(pattern.predicate, [])
         for place, term in enumerate(pattern.terms):
             name = binding.get(term) if term in variables else term

@@ -1,8 +1,8 @@
 """A problem in the kernel's terms: integers in, names out.
 
-A `Task` codes its problem once and keeps what searches learn about it (states, successors,
-heuristic values, rule results), so asking the same task again is cheap. It grounds the problem only
-when something needs that: planning and the questions below do, executing a policy does not.
+A `Task` encodes its problem once and caches what searches compute (states, successors, heuristic
+values, rule results), so a second search on it is cheap. It grounds the problem only when needed:
+planning and the methods on states do, executing a policy does not.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pg3 import _native
 from pg3.errors import Pg3Error
 from pg3.pddl.model import Atom, decode_atoms
 from pg3.pddl.plans import GroundAction
-from pg3.pddl.strata import axiom_groups
+from pg3.pddl.strata import stratify_axioms
 from pg3.policy import check_policy
 from pg3.policy.encoding import encode_action, encode_axiom, encode_policy
 
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import DecisionList
 
-# All atoms that are true, static ones included, but none that axioms derive: those follow from the
-# others.
+# All true atoms, static ones included, without derived ones: those follow from the others.
 State = frozenset[Atom]
 
 
@@ -37,12 +36,12 @@ class Task:
     """A problem ready for planning, with everything computed about it so far.
 
     Safe to use from several threads: searches on one task wait for each other, those on different
-    tasks run side by side. The numbers of states and actions are those of one state space, which
-    is made once and never replaced.
+    tasks run in parallel. The numbers of states and actions belong to one state space, which is
+    made once and never replaced.
     """
 
     def __init__(self, problem: Problem, rules: _native.RuleTable | None = None) -> None:
-        """Code the problem; `rules` is a table to share between the tasks of one learner."""
+        """Encode the problem; `rules` is a table to share between the tasks of one learner."""
         self.problem = problem
         self.rules = _native.RuleTable() if rules is None else rules
         self._rule_numbers: dict[DecisionList, tuple[int, ...]] = {}
@@ -53,7 +52,7 @@ class Task:
 
     @classmethod
     def of(cls, problem: Problem | Task) -> Task:
-        """The task of a problem; a task itself is as good."""
+        """The task of a problem; a task is returned as it is."""
         return problem if isinstance(problem, Task) else cls(problem)
 
     @property
@@ -92,7 +91,7 @@ class Task:
             ],
             [
                 [encode_axiom(clause, domain) for clause in domain.axioms if clause.name in group]
-                for group in axiom_groups(domain.axioms)
+                for group in stratify_axioms(domain.axioms)
             ],
         )
 
@@ -111,9 +110,9 @@ class Task:
         megabytes: float | None = None,
         process_megabytes: float | None = None,
     ) -> str | None:
-        """Ground the task unless it is; None, or the name of the limit that was reached first.
+        """Ground the task unless it is ground; None, or the name of the limit that was reached.
 
-        `megabytes` limits what the kernel takes for it, `process_megabytes` all of the process.
+        `megabytes` limits the memory of the kernel for it, `process_megabytes` that of the process.
         """
         if self._space is not None:
             return None
@@ -122,7 +121,7 @@ class Task:
         if not self._grounding.acquire(timeout=wait):
             return "time limit"
         try:
-            # Another thread may have done it meanwhile; its numbers are in use.
+            # Another thread may have grounded it meanwhile; its numbers are in use.
             if self._space is None:
                 left = None if seconds is None else max(0.0, seconds - (time.monotonic() - start))
                 result = _native.ground(self.native, self.rules, left, megabytes, process_megabytes)
@@ -135,12 +134,12 @@ class Task:
 
     @property
     def is_ground(self) -> bool:
-        """Whether the state space is there already."""
+        """Whether the task is ground."""
         return self._space is not None
 
     @property
     def space(self) -> _native.StateSpace:
-        """The kernel's state space; grounds the task, without limits, if nothing has yet."""
+        """The kernel's state space; grounds the task, without limits, if that was not done yet."""
         if self._space is None and (limit := self.ground()):
             raise Pg3Error(f"the problem is too large to ground: {limit}")
         assert self._space is not None
@@ -157,16 +156,16 @@ class Task:
         return numbers
 
     def another(self, problem: Problem) -> Task:
-        """A task for a problem of the same domain, for which no policy is checked and coded again.
+        """A task for a problem of the same domain, which shares the encoded policies.
 
-        For who tries one policy on thousands of small problems.
+        For trying one policy on thousands of small problems.
         """
         assert problem.domain is self.domain
         task = Task(problem, self.rules)
         task._rule_numbers = self._rule_numbers
         return task
 
-    # States of the kernel are numbers; the methods below speak of sets of atoms.
+    # States of the kernel are numbers; those of the methods below are sets of atoms.
 
     @cached_property
     def initial_state(self) -> State:
@@ -222,12 +221,12 @@ class Task:
         return self._static.union(atom for atom in fluents if atom.predicate not in derived)
 
     def all_atoms(self, number: int) -> tuple[Atom, ...]:
-        """The same with what axioms derive, in an order that is always the same."""
+        """The atoms of a state with derived ones, in a fixed order."""
         fluents = decode_atoms(self.domain.predicates, self.names, self.space.atoms(number))
         return (*(atom for atom in self.problem.init if atom in self._static), *fluents)
 
     def derived_atoms(self, state: State) -> State:
-        """What the domain's axioms say of a state; nothing if it has none."""
+        """The atoms that the domain's axioms derive in a state."""
         codes = self.space.atoms(self.number(state))
         atoms = decode_atoms(self.domain.predicates, self.names, codes)
         return frozenset(atom for atom in atoms if atom.predicate in self.domain.derived)
@@ -262,7 +261,7 @@ class Task:
         return GroundAction(self.domain.actions[schema].name, tuple([names[o] for o in objects]))
 
     def decode_plan(self, codes: bytes) -> tuple[GroundAction, ...]:
-        """The ground actions that stand one after the other in the kernel's code."""
+        """The ground actions in the kernel's code of a plan."""
         arities = [len(action.parameters) for action in self.domain.actions]
         values = memoryview(codes).cast("i")
         plan, at = [], 0

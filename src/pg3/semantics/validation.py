@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 class Validation:
     """Whether a plan is valid, and if not, why.
 
-    `failed_step` (from 1) is the first action that cannot be done, `action` that action, `failed`
-    its first false precondition (None if the action itself makes no sense in the problem);
-    `missing_goals` are the goals that do not hold at the end of a plan whose every action can be
-    done. `cost` counts the actions that were done. `message` says all of it in one sentence.
+    `failed_step` (from 1) is the first step that cannot be done, `action` its action, `failed` its
+    first false precondition (None if it is no ground action of the problem). `missing_goals` are
+    the goals that do not hold at the end of a plan whose every step can be done. `cost` is that of
+    the steps that were done. `message` says all of it in one sentence.
     """
 
     valid: bool
@@ -53,28 +53,23 @@ class Validation:
 def validate(problem: Problem, plan: Plan) -> Validation:
     """Whether the plan leads from the initial state to the goal, and if not, the first fault.
 
-    An action needs all its preconditions, derived ones included; its effects delete first and add
-    then. With total-cost in the domain the cost is the sum of the actions' costs, otherwise the
-    number of steps. A plan that makes no sense is not valid; Pg3Error only where the problem lacks
-    the value of a step's cost.
+    An action needs all its preconditions, derived ones included; its effects first delete, then
+    add. With total-cost in the domain the cost is the sum of the actions' costs, otherwise the
+    number of steps. A step that is no ground action makes the plan invalid; Pg3Error only if the
+    problem does not give the cost of a step.
     """
-    schemas = {action.name: action for action in problem.domain.actions}
+    domain = problem.domain
     types = {o.name: o.type for o in problem.all_objects}
     state = set(problem.init)
-    axioms = Program(problem.domain.axioms, problem)
-    derived = problem.domain.derived
+    axioms = Program(domain.axioms, problem)
+    derived = domain.derived
     cost = 0
 
     for number, step in enumerate(plan, start=1):
-        schema = schemas.get(step.name)
-        if schema is None:
-            fault = f"is no action of domain {problem.domain.name}"
-        else:
-            fault = _argument_fault(problem, types, schema, step)
-        if schema is None or fault:
+        if fault := _step_fault(problem, types, step):
             message = f"step {number}: {step} {fault}"
             return Validation(False, len(plan), cost, message, number, step)
-        action = schema.ground(step.objects)
+        action = domain.action(step.name).ground(step.objects)
         asks = any(literal.atom.predicate in derived for literal in action.precondition)
         known = axioms.closed(state) if asks else state
         for needed in action.precondition:
@@ -105,7 +100,7 @@ def validate_codes(task: Task, codes: bytes) -> Validation:
         return _at_the_end(steps, cost, goals)
     plan = task.decode_plan(codes)
     step = plan[failed_step]
-    schema = task.domain.actions[task.domain.action_index[step.name]]
+    schema = task.domain.action(step.name)
     if obstacle >= len(schema.precondition):
         return validate(problem, plan)
     needed = schema.ground(step.objects).precondition[obstacle]
@@ -159,14 +154,15 @@ def plan_cost(problem: Problem, plan: Plan) -> int:
     """What the actions of a plan cost together, as in `validate`; the plan is not checked."""
     if not problem.domain.has_costs:
         return len(plan)
-    schemas = {action.name: action for action in problem.domain.actions}
-    return sum(_cost_of(problem, schemas[step.name].ground(step.objects), step) for step in plan)
+    ground = ((step, problem.domain.action(step.name).ground(step.objects)) for step in plan)
+    return sum(_cost_of(problem, action, step) for step, action in ground)
 
 
-def _argument_fault(
-    problem: Problem, types: dict[str, str], schema: Action, step: GroundAction
-) -> str:
-    """What is wrong with the arguments of a step; "" if nothing."""
+def _step_fault(problem: Problem, types: dict[str, str], step: GroundAction) -> str:
+    """Why a step is no ground action of the problem; "" if it is one."""
+    if step.name not in problem.domain.action_index:
+        return f"is no action of domain {problem.domain.name}"
+    schema = problem.domain.action(step.name)
     if len(step.objects) != len(schema.parameters):
         given = pluralize(len(step.objects), "argument")
         return f"has {given} instead of {len(schema.parameters)}"

@@ -1,4 +1,4 @@
-"""Results on disk: a file is there as a whole or not at all, and a failure is a clear error."""
+"""Files that are written as a whole or not at all; a failure is a clear error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pg3.storage import signals
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Names for what a process has open, which may well be a regular file by another name.
+# Names of open files of a process, which may be regular files by another name.
 _OPEN_FILE = re.compile(r"/dev/(fd/|std)|/proc/[^/]+/fd/")
 
 
@@ -39,7 +39,7 @@ def write_atomically(path: str | Path, text: str) -> None:
         stream.flush()
         return
     if is_regular(path):
-        # A signal waits for it.
+        # A signal waits until this is done.
         with signals.steady, replacing(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
     else:
@@ -48,10 +48,10 @@ def write_atomically(path: str | Path, text: str) -> None:
 
 
 def open_for_lines(path: str | Path) -> IO[bytes]:
-    """An empty file to add lines to as they come, each there for readers once it is written.
+    """An empty file to append lines to; readers see each line once it is written.
 
-    Stdout and stderr, by whatever name, are written on from where they are. Pg3Error if it cannot
-    be opened.
+    Stdout and stderr, by whatever name, are continued where they are. Pg3Error if it cannot be
+    opened.
     """
     stream = _standard_stream(path)
     with _faults_of(path):
@@ -68,12 +68,12 @@ def is_regular(path: str | Path) -> bool:
 
 
 def is_stdout(path: str | Path) -> bool:
-    """Whether what is written to this path goes where this process prints its results."""
+    """Whether this path is the process's stdout."""
     return _standard_stream(path) is sys.stdout
 
 
 def same_file(one: str | Path, other: str | Path) -> bool:
-    """Whether two paths name one regular file, be it there already or not."""
+    """Whether two paths name one regular file, existing or not."""
     if Path(one).exists() and not Path(one).is_file():
         return False
     try:
@@ -83,7 +83,7 @@ def same_file(one: str | Path, other: str | Path) -> bool:
 
 
 def require_writable(path: str | Path) -> None:
-    """Raise Pg3Error if a file cannot be written here: asked before hours of work, not after."""
+    """Raise Pg3Error if a file cannot be written here: to be asked before hours of work."""
     with _faults_of(path):
         if Path(path).is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -102,7 +102,7 @@ def require_writable(path: str | Path) -> None:
 
 @contextlib.contextmanager
 def _faults_of(path: str | Path) -> Iterator[None]:
-    """Turn what the system says about a file into a Pg3Error that names it."""
+    """Turn an OSError about a file into a Pg3Error that names it."""
     if not str(path):
         # The system would take it for the current folder.
         raise Pg3Error("cannot write: the name of the file is empty")
@@ -123,7 +123,7 @@ def _standard_stream(path: str | Path) -> TextIO | None:
 
 
 def _is_special(path: str | Path) -> bool:
-    """Whether something is there that has no place of its own: a device, a pipe, an open file."""
+    """Whether the path is a device, a pipe or an open file, which cannot be replaced."""
     if not Path(path).exists():
         return False
     return not Path(path).is_file() or _OPEN_FILE.match(str(Path(path).absolute())) is not None
@@ -131,7 +131,7 @@ def _is_special(path: str | Path) -> bool:
 
 @contextlib.contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """A new file to fill, which takes the place of `path` when the block ends well.
+    """A new file to fill, which replaces `path` when the block ends well.
 
     If it does not, nothing is left behind. Pg3Error if the system refuses.
     """
@@ -152,17 +152,17 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 
 def _temporary_beside(target: Path) -> Path:
-    # A short name of its own: the target's name plus a suffix could be longer than names may be.
+    # A short new name: the target's name plus a suffix could be too long.
     return target.with_name(f".pg3-{secrets.token_hex(8)}.tmp")
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove what killed processes have not finished writing; nobody may be writing there now."""
+    """Remove the unfinished files of killed processes; nobody may be writing there now."""
     for path in folder.glob(".pg3-*.tmp"):
         path.unlink(missing_ok=True)
 
 
 def _remove(temporary: Path) -> None:
-    # It may never have come into being, and no second failure should hide the first.
+    # It may not exist, and no second failure should hide the first.
     with contextlib.suppress(OSError):
         temporary.unlink()

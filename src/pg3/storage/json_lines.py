@@ -1,7 +1,7 @@
-"""Files of lines that grow while a program runs, and that are of use after it was killed.
+"""Files of lines that grow while a program runs, and that can be read after it was killed.
 
-What is written at once are whole lines. A kill, a crash of the machine or a full disk can still
-leave a torn line at the end: whoever reads the file again cuts it off.
+Only whole lines are written. A kill, a crash of the machine or a full disk can still leave a torn
+line at the end: readers cut it off.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _DELAY = 0.5
 
 
 class LineFile:
-    """A file to add lines to, which go to the system twice a second at most and on leaving.
+    """A file to append lines to, which are written at most twice a second and on leaving.
 
-    A context manager. Lines that come after its end, from work that was left to itself, are not
-    written. With `past` it goes on after so many bytes of an existing file. Pg3Error if the file
-    cannot be written, or was deleted meanwhile.
+    A context manager. Lines that come after its end, from a search that still runs, are not
+    written. With `past` it continues after so many bytes of an existing file. Pg3Error if the file
+    cannot be written or was deleted.
     """
 
     def __init__(self, path: str | Path, past: int | None = None) -> None:
@@ -32,7 +32,7 @@ class LineFile:
         self._lock = threading.Lock()
         self._waiting: list[str] = []
         self._written = time.monotonic()
-        # Without a buffer of its own: what is written at once are whole lines, always.
+        # Without a buffer of its own, so that only whole lines are written.
         self._file: IO[bytes] | None = open_for_lines(path) if past is None else self._reopen(past)
 
     def __enter__(self) -> LineFile:
@@ -49,12 +49,12 @@ class LineFile:
                 self._write()
 
     def flush(self) -> None:
-        """Hand what waits to the system."""
+        """Write the waiting lines now."""
         with self._lock:
             self._write()
 
     def close(self) -> None:
-        """Write what waits; what comes later is not written."""
+        """Write the waiting lines; later ones are not written."""
         with self._lock:
             try:
                 self._write()
@@ -97,9 +97,9 @@ class LineFile:
 
 
 def whole_lines(path: str | Path) -> list[bytes]:
-    """The lines of a file, with their ends, but for a torn one at the end.
+    """The lines of a file, with their line breaks, without a torn one at the end.
 
-    A file that is not there has none. Pg3Error if it cannot be read.
+    A missing file has none. Pg3Error if it cannot be read.
     """
     try:
         data = Path(path).read_bytes()

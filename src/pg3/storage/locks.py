@@ -11,9 +11,9 @@ else:
 
 
 def lock(descriptor: int) -> None:
-    """Hold an open file until it is closed, or the process ends, however it does.
+    """Hold an open file until it is closed or the process ends.
 
-    BlockingIOError if another process holds it; OSError where the system knows no locks.
+    BlockingIOError if another process holds it; OSError where the system has no locks.
     """
     if sys.platform == "win32":
         try:

@@ -10,6 +10,7 @@ of one use, such as a plan that must be possible in a state space, stand with wh
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -17,6 +18,8 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+
+from pg3.errors import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -29,24 +32,29 @@ _MOST = 2**63 - 1
 
 
 class ShapeError(ValueError):
-    """A value that is not what it should be; `str()` says what is wrong and where in it."""
+    """A value that does not fit its shape; `str()` says what is wrong and where.
 
-    def __init__(self, place: Place, fault: str) -> None:
+    `fault` is the message without the place, `hint` what may have been meant.
+    """
+
+    def __init__(self, place: Place, fault: str, hint: str | None = None) -> None:
         self.place = place
+        self.fault = fault
+        self.hint = hint
         super().__init__(f"'{path_of(place)}'{fault}" if place else fault.removeprefix(": "))
 
 
 class Shape(Protocol):
-    """What a value must be like."""
+    """The shape of a value."""
 
     def check(self, value: Any, place: Place = ()) -> Any:
-        """The value, or what is made of it; ShapeError if it does not fit."""
+        """The value, or what is made from it; ShapeError if it does not fit."""
 
 
 def parse_json(text: str | bytes) -> Any:
-    """The value of a JSON text; ValueError if it is none, also where it is nested too deeply.
+    """The value of a JSON text; ValueError if it is not JSON or is nested too deeply.
 
-    Stricter than the standard library: NaN is no number, and a field stands once in an object.
+    Stricter than the standard library: NaN is refused, and so is a field that stands twice.
     """
     try:
         return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
@@ -55,7 +63,7 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def parse_as(shape: Shape, text: str | bytes) -> Any:
-    """What a JSON text says, checked; ShapeError if it is no JSON or does not fit."""
+    """The checked value of a JSON text; ShapeError if it is not JSON or does not fit."""
     try:
         value = parse_json(text)
     except ValueError as error:
@@ -70,7 +78,7 @@ def path_of(place: Place) -> str:
 
 
 def wrong(place: Place, expected: str, value: Any) -> NoReturn:
-    """Raise the error about a value of another kind than expected."""
+    """Raise the error for a value of another kind than expected."""
     raise ShapeError(place, f": {expected} is expected, not {shown(value)}")
 
 
@@ -159,8 +167,10 @@ class PathName:
 
     def check(self, value: Any, place: Place = ()) -> str:
         """The name."""
-        if isinstance(value, str) and value and "\0" not in value and _is_encodable(value, "name"):
-            return value
+        if isinstance(value, str) and value and "\0" not in value:
+            with contextlib.suppress(UnicodeEncodeError):
+                os.fsencode(value)
+                return value
         wrong(place, "the name of a file", value)
 
 
@@ -179,7 +189,7 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Null, and what else there may be."""
+    """Null, or a value of another shape."""
 
     or_else: Shape | None = None
 
@@ -194,7 +204,7 @@ class Nothing:
 
 @dataclass(frozen=True, slots=True)
 class Anything:
-    """Any value but null; whoever uses it checks it."""
+    """Any value but null; the caller checks it."""
 
     def check(self, value: Any, place: Place = ()) -> Any:
         """The value."""
@@ -208,7 +218,7 @@ class Anything:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A list of like values, of a length if one is given; or ever larger ones."""
+    """A list of values of one shape, of a length if one is given; perhaps increasing."""
 
     item: Shape
     least: int = 0
@@ -230,13 +240,13 @@ class ListOf:
 
 
 def list_of(item: Shape, length: int) -> ListOf:
-    """A list of so many like values."""
+    """A list of so many values of one shape."""
     return ListOf(item, length, length)
 
 
 @dataclass(frozen=True, slots=True)
 class TupleOf:
-    """A list with a value of its own shape in each place."""
+    """A list of fixed length with a shape for each place."""
 
     items: Sequence[Shape]
 
@@ -270,7 +280,8 @@ class Record:
         known = {**self.fields, **self.optional}
         for name in value:
             if name not in known and not self.open:
-                raise ShapeError((*place, _short(name)), " is not known")
+                hint = did_you_mean(name, known) or f"expected only: {', '.join(known)}"
+                raise ShapeError((*place, _short(name)), " is not known", hint)
         for name in self.fields:
             if name not in value:
                 raise ShapeError((*place, name), " is missing")
@@ -291,11 +302,11 @@ class Format:
     record: Record
 
     def check(self, value: Any, place: Place = ()) -> dict[str, Any]:
-        """The fields without the head. Fields of another version are not ours to judge."""
+        """The fields without the head; those of another version are not checked."""
         if not isinstance(value, dict):
             wrong(place, "a JSON object", value)
         if "format" not in value:
-            raise ShapeError((*place, "format"), " is missing")
+            raise ShapeError((*place, "format"), " is missing", f'expected "{self.name}"')
         if value["format"] != self.name:
             wrong((*place, "format"), json.dumps(self.name), value["format"])
         if "version" not in value:
@@ -311,26 +322,22 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class As:
-    """Something made of a value of a shape, which may refuse it with a ValueError.
+    """A value made from one of a shape by a function, which may refuse it with a ShapeError.
 
-    Of an object its fields are the arguments.
+    The fields of an object become keyword arguments.
     """
 
     make: Callable[..., Any]
     shape: Shape
 
     def check(self, value: Any, place: Place = ()) -> Any:
-        """What is made of the value."""
+        """The value that was made."""
         checked = self.shape.check(value, place)
         try:
             return self.make(**checked) if isinstance(checked, dict) else self.make(checked)
         except ShapeError as error:
-            raise ShapeError((*place, *error.place), _fault_of(error)) from None
-
-
-def _fault_of(error: ShapeError) -> str:
-    text = str(error)
-    return text.removeprefix(f"'{path_of(error.place)}'") if error.place else f": {text}"
+            fault = error.fault if error.place else f": {error}"
+            raise ShapeError((*place, *error.place), fault, error.hint) from None
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -353,10 +360,10 @@ def _is_finite(value: float) -> bool:
         return False
 
 
-def _is_encodable(text: str, kind: str = "text") -> bool:
-    """Whether a text has no halves of surrogate pairs, but those that stand for a name's bytes."""
+def _is_encodable(text: str) -> bool:
+    """Whether a text has no halves of surrogate pairs."""
     try:
-        os.fsencode(text) if kind == "name" else text.encode()
+        text.encode()
     except UnicodeEncodeError:
         return False
     return True

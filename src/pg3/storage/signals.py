@@ -20,7 +20,7 @@ import sys
 import threading
 import traceback
 
-# As `typing` has it; importing that one would take longer than all the rest here.
+# As in `typing`, whose import would take longer than everything else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
 _BUG = 70
 
-# Held by the thread that ends the process. Who holds it meanwhile is not interrupted; so it is held
-# for what is short only.
+# Held by the thread that ends the process. Code that holds it is not interrupted, so it must be
+# short.
 steady = threading.RLock()
 
 _listening = False
@@ -47,7 +47,7 @@ _action: Callable[[int], int | None] = _interrupted
 
 
 def listen() -> None:
-    """Heed both signals from now on, but for one that the process was told to ignore (nohup)."""
+    """Handle both signals from now on, except one that the process ignores (nohup)."""
     global _listening  # noqa: PLW0603 - as signals are: one for the process
     open_streams()
     pipe, to_pipe = os.pipe()
@@ -65,9 +65,9 @@ def listen() -> None:
 
 
 def open_streams() -> None:
-    """Open those of stdin, stdout and stderr that were closed before the start, on nothing.
+    """Open those of stdin, stdout and stderr on nothing that were closed before the start.
 
-    Else their numbers would go to files that are opened later.
+    Otherwise files opened later would get their numbers.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -75,7 +75,7 @@ def open_streams() -> None:
 
 
 def heed(action: Callable[[int], int | None]) -> None:
-    """Do this from now on when a signal comes; it is called with the exit code of the signal.
+    """Call this from now on when a signal comes, with the exit code of the signal.
 
     It returns the code to end with, or None if the command goes on and ends itself. It runs in
     another thread than the command, with `steady` held.
@@ -96,7 +96,7 @@ def clearing(clear: Callable[[], None]) -> Iterator[None]:
 
 
 def finish() -> None:
-    """From now on signals change nothing: the command has its result, or is at its end.
+    """Ignore signals from now on: the command has its result, or is at its end.
 
     If a signal came first, this does not return.
     """
@@ -107,7 +107,7 @@ def finish() -> None:
 
 
 def end(code: int) -> NoReturn:
-    """Exit now: a normal exit would wait for threads that are still at work."""
+    """Exit now: a normal exit would wait for running threads."""
     with contextlib.suppress(Exception):
         # Where nobody reads, the command may be waiting in the middle of a line.
         if select.select((), (sys.stdout,), (), 0)[1]:

@@ -9,7 +9,7 @@ smaller in `shrinking`, all problems of a generator in `enumeration`, all states
 `reachable`.
 """
 
-from pg3.analysis.challenge.cases import KINDS, Case, generated_cases, given_cases
+from pg3.analysis.challenge.cases import Case, Kind, generated_cases, given_cases
 from pg3.analysis.challenge.certificate import Certificate, read_certificate
 from pg3.analysis.challenge.certifying import certify
 from pg3.analysis.challenge.search import Counterexample, Search, find_counterexample
@@ -17,10 +17,10 @@ from pg3.analysis.challenge.shrinking import shrink
 from pg3.analysis.challenge.trial import Trial
 
 __all__ = [
-    "KINDS",
     "Case",
     "Certificate",
     "Counterexample",
+    "Kind",
     "Search",
     "Trial",
     "certify",

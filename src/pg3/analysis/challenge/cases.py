@@ -1,8 +1,9 @@
-"""Problems to try a policy on: generated, permuted, and with starts that actions lead to."""
+"""Problems to try a policy on: generated, permuted, and with other initial states."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import count, islice
 from typing import TYPE_CHECKING
 
@@ -20,36 +21,41 @@ if TYPE_CHECKING:
     from pg3.pddl.plans import GroundAction
     from pg3.semantics.task import Task
 
-# How a case came about, as messages have it. The last two start from a state that the problem's
-# author may not have had in mind.
-AS_IT_IS = "as it is"
-PERMUTED = "with its objects permuted"
-WALKED = "after random actions"
-ON_THE_WAY = "after a part of the policy's way and random actions"
-KINDS = (AS_IT_IS, PERMUTED, WALKED, ON_THE_WAY)
 
-# Sizes grow from the least to those of the test split in so many steps, with so many problems each.
+class Kind(StrEnum):
+    """How a case was made from a problem.
+
+    The last two start in a state that the problem's author may not have had in mind.
+    """
+
+    AS_IT_IS = "as it is"
+    PERMUTED = "with its objects permuted"
+    WALKED = "after random actions"
+    ON_THE_WAY = "after a part of the policy's way and random actions"
+
+
+# Sizes grow from the smallest to those of the test split in so many levels of so many problems.
 _LEVELS = 12
 _AT_EACH_LEVEL = 5
 
-# Random actions before a start: few, for what goes wrong is mostly near the usual ways.
+# The most random actions before a start: few, as most failures are near the usual plans.
 _LONGEST_WALK = 20
 _DEVIATION = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A problem to try, the name of the one that it was made of, and how."""
+    """A problem to try, the name of the problem that it was made from, and how."""
 
     problem: Problem
     origin: str
-    kind: str
+    kind: Kind
 
 
 def generated_cases(
     domain: BuiltInDomain, trial: Trial, *, seed: int, walks: bool = True
 ) -> Iterator[Case]:
-    """Cases of a built-in domain without end, small ones first; see `given_cases`."""
+    """Endless cases of a built-in domain, small ones first; see `given_cases`."""
     for number, problem in enumerate(_growing(domain, seed)):
         yield from _variations(problem, trial, f"{seed}/{number}", walks)
 
@@ -57,12 +63,12 @@ def generated_cases(
 def given_cases(
     problems: Sequence[Problem], trial: Trial, *, seed: int, walks: bool = True
 ) -> Iterator[Case]:
-    """Cases made of given problems: each as it is, then variations of all in turn, without end.
+    """Endless cases made from given problems: each as it is, then variations of all in turn.
 
     Without `walks` every case starts as its problem does.
     """
     for problem in problems:
-        yield Case(problem, problem.name, AS_IT_IS)
+        yield Case(problem, problem.name, Kind.AS_IT_IS)
     for turn in count() if problems else ():
         for number, problem in enumerate(problems):
             yield from islice(
@@ -71,7 +77,7 @@ def given_cases(
 
 
 def _growing(domain: BuiltInDomain, seed: int) -> Iterator[Problem]:
-    """Problems from the least sizes to those of the test split, and on with these for ever."""
+    """Endless problems, from the smallest sizes to those of the test split."""
     for level in count():
         sizes = {}
         for size in domain.sizes:
@@ -80,7 +86,8 @@ def _growing(domain: BuiltInDomain, seed: int) -> Iterator[Problem]:
         try:
             yield from islice(domain.stream("test", seed=seed + level, sizes=sizes), _AT_EACH_LEVEL)
         except Pg3Error:
-            # Impossible sizes, or no further problem of them. The largest are as a split has them.
+            # Impossible sizes, or no further problem of them. Those of the last level are a
+            # split's.
             if level > _LEVELS:
                 raise
 
@@ -91,15 +98,15 @@ def _range(least: int, top: int, level: int) -> Range:
 
 
 def _variations(problem: Problem, trial: Trial, seed: str, walks: bool) -> Iterator[Case]:
-    """The problem as it is, permuted, and where asked for with other starts.
+    """The problem as it is, permuted, and with `walks` from other initial states.
 
-    A start that solves the problem already is no case; neither is one that no file can state, nor
-    one of a problem that is too large to be grounded.
+    A start that solves the problem is no case, nor is one that a problem file cannot state. A
+    problem that is too large to ground gets no other starts.
     """
     chance = Chance(f"pg3/challenge/{seed}")
-    yield Case(problem, problem.name, AS_IT_IS)
+    yield Case(problem, problem.name, Kind.AS_IT_IS)
     other = permuted(problem, chance)
-    yield Case(other, problem.name, PERMUTED)
+    yield Case(other, problem.name, Kind.PERMUTED)
     if not walks:
         return
     task = trial.task(other)
@@ -107,13 +114,13 @@ def _variations(problem: Problem, trial: Trial, seed: str, walks: bool) -> Itera
         return
     start = random_walk(task.space, chance.between(1, _LONGEST_WALK), chance)
     if _is_start(task, start):
-        yield Case(started_from(other, task.atoms(start)), problem.name, WALKED)
+        yield Case(started_from(other, task.atoms(start)), problem.name, Kind.WALKED)
     way = states_on(task, trial.execute(task).plan)
     if len(way) > 1:
         begin = chance.choose(way)
         start = random_walk(task.space, chance.between(1, _DEVIATION), chance, begin)
         if _is_start(task, start):
-            yield Case(started_from(other, task.atoms(start)), problem.name, ON_THE_WAY)
+            yield Case(started_from(other, task.atoms(start)), problem.name, Kind.ON_THE_WAY)
 
 
 def _is_start(task: Task, state: int) -> bool:
@@ -123,14 +130,14 @@ def _is_start(task: Task, state: int) -> bool:
 def can_be_stated(task: Task, state: int) -> bool:
     """Whether a problem file may have the state as its :init.
 
-    An action of wider types than a predicate's can make true what no file may say.
+    An action with wider types than a predicate's can make atoms true that no file may state.
     """
     types = {o.name: o.type for o in task.problem.all_objects}
     return all(task.domain.accepts(atom, types, types) for atom in task.atoms(state))
 
 
 def states_on(task: Task, plan: Sequence[GroundAction]) -> list[int]:
-    """The states that a plan leads through, the first one included, as numbers of the kernel."""
+    """The states that a plan visits, the first one included, as numbers of the kernel."""
     states = [task.space.initial]
     for action in plan:
         states.append(task.space.apply(states[-1], task.action_number(action)))

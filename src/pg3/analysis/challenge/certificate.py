@@ -62,10 +62,10 @@ class FailedStart:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Starts by what came of them; they add up to `starts`.
+    """The numbers of starts by outcome; they add up to `starts`.
 
-    `cut_off` are problems with too many states for all to be checked: only their initial states
-    were. `undecided` are starts that a limit left open.
+    `cut_off` counts problems with too many states, of which only the initial state was checked.
+    `undecided` counts starts without a result because of a limit.
     """
 
     problems: int
@@ -79,7 +79,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the check was allowed: problems, states of one, steps of the policy, expansions."""
+    """The limits of the check: problems, states of one, steps of the policy, expansions."""
 
     problems: int
     states: int
@@ -91,7 +91,7 @@ class Limits:
 class Certificate:
     """What was checked, of which policy for which domain, by which version of pg3.
 
-    `complete` says that no limit cut short the list of problems or the states of one.
+    `complete`: no limit cut off the list of problems or the states of one.
     """
 
     pg3: str
@@ -110,7 +110,7 @@ class Certificate:
 
     @property
     def passed(self) -> bool:
-        """Whether the policy failed nothing, and nothing was left open."""
+        """Whether there are no failed and no undecided starts."""
         return self.counts.failed == self.counts.undecided == 0
 
     @property
@@ -156,7 +156,7 @@ def write_certificate(path: str | Path, certificate: Certificate) -> None:
 
 
 def read_certificate(path: str | Path) -> Certificate:
-    """The certificate in a file; Pg3Error if it is none, or contradicts itself."""
+    """The certificate in a file; Pg3Error if it is no certificate or contradicts itself."""
     try:
         certificate: Certificate = parse_as(_SHAPE, read_source(path).data)
     except ShapeError as error:
@@ -173,7 +173,7 @@ def _certificate(claim: str, **fields: Any) -> Certificate:
 
 
 def _consistent(certificate: Certificate) -> None:
-    """Refuse what cannot be: these are the mistakes and the liberties that we know of."""
+    """Refuse a certificate that contradicts itself."""
     c = certificate.counts
     if c.starts != c.solved + c.failed + c.unsolvable + c.undecided:
         raise ShapeError((), "the counts do not add up to the starts")

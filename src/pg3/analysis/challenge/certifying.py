@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pg3
-from pg3.analysis.challenge.cases import AS_IT_IS, generated_cases
+from pg3.analysis.challenge.cases import Kind, generated_cases
 from pg3.analysis.challenge.certificate import (
     MOST_FAILURES,
     Certificate,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Subject(NamedTuple):
-    """The problems that a certificate speaks of, and where they come from."""
+    """The problems of a certificate, and where they come from."""
 
     problems: Sequence[Problem]
     coverage: Coverage
@@ -56,7 +56,7 @@ def all_of(domain: BuiltInDomain, objects: int, most: int) -> Subject:
 def sample_of(domain: BuiltInDomain, trial: Trial, number: int, seed: int) -> Subject:
     """Problems of a generator, of growing size."""
     cases = generated_cases(domain, trial, seed=seed, walks=False)
-    problems = islice((case.problem for case in cases if case.kind == AS_IT_IS), number)
+    problems = islice((case.problem for case in cases if case.kind is Kind.AS_IT_IS), number)
     return Subject(list(problems), "sample", True, domain.name, seed=seed)
 
 
@@ -81,10 +81,10 @@ def certify(
     most_states: int = 100_000,
     advance: Callable[[], None] = lambda: None,
 ) -> Certificate:
-    """Run the policy on all problems of the subject and count what comes of it.
+    """Run the policy on all problems of the subject and count the outcomes.
 
-    With `reachable` from every state that can be reached, where a problem has at most
-    `most_states` of them. The other limits are only put down: who made the subject kept them.
+    With `reachable` from every reachable state, where a problem has at most `most_states` of them.
+    The other limits are only recorded: they were applied when the subject was made.
     """
     tally = _Tally(trial, most_states)
     for problem in subject.problems:
@@ -110,7 +110,7 @@ def certify(
 
 
 class _Tally:
-    """What came of the starts so far."""
+    """The outcomes of the starts so far."""
 
     def __init__(self, trial: Trial, most_states: int) -> None:
         self.trial = trial

@@ -21,7 +21,7 @@ _CHOICES = 10_000
 
 
 class EveryChoice(Chance):
-    """Takes the place of chance, and takes all its choices in turn: `advance` goes to the next.
+    """A source of choices that takes all combinations in turn: `advance` goes to the next.
 
     All random choices of a generator come down to `below`.
     """
@@ -45,7 +45,7 @@ class EveryChoice(Chance):
         return choice
 
     def advance(self) -> bool:
-        """Begin the next round; False if all have been."""
+        """Begin the next round; False if there are no more."""
         self._at = 0
         while self._path:
             choice, bound = self._path.pop()
@@ -60,7 +60,7 @@ class _TooManyError(Exception):
 
 
 class Enumeration(NamedTuple):
-    """Problems, each once, and whether they are all there are."""
+    """Problems, each once, and whether these are all."""
 
     problems: list[Problem]
     complete: bool
@@ -69,9 +69,8 @@ class Enumeration(NamedTuple):
 def every_problem(domain: BuiltInDomain, objects: int, most: int) -> Enumeration:
     """The problems with at most so many objects that the generator can make, small sizes first.
 
-    These are the problems whose sizes are from the least to `objects` each. Those that are solved
-    from the start are left out, as the generator leaves them out. It ends after `most` rounds of
-    choices, and is then not complete.
+    Each size ranges from its smallest value to `objects`. Problems that are solved from the start
+    are left out, as the generator does. After `most` rounds of choices it stops, incomplete.
     """
     found: dict[Hashable, Problem] = {}
     rounds = 0

@@ -1,4 +1,4 @@
-"""Learning from what a learned policy cannot do yet."""
+"""Learning from the problems that a learned policy fails."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pg3.pddl import Problem
     from pg3.policy import DecisionList
 
-# Cases that a policy must pass before we say that none was found.
+# The most cases that are tried.
 _CASES = 300
 
 
@@ -25,9 +25,9 @@ def challenge_learned(
 ) -> Counterexample | None:
     """A counterexample to learn from, of the same domain as the training problems.
 
-    A built-in domain has a generator, which says what its problems look like. Of another domain
-    nothing is known but the problems themselves: these are permuted, and started elsewhere. None
-    if 300 cases bring none, or as many as there is time for in so many `seconds`.
+    For a built-in domain its generator makes the cases. For another domain they are made from the
+    training problems, with permuted objects and other initial states. None if 300 cases bring none,
+    or as many as can be tried in so many `seconds`.
     """
     domain, trial = problems[0].domain, Trial(policy)
     for source in DOMAINS.values():
@@ -36,6 +36,6 @@ def challenge_learned(
             break
     else:
         cases = given_cases(problems, trial, seed=seed)
-    # A problem with its trail or its roads taken away is smaller, but no lesson.
+    # A shrunk problem, without its trail or its roads, would teach nothing.
     search = find_counterexample(cases, trial, problems=_CASES, seconds=seconds, smallest=False)
     return search.counterexample

@@ -1,4 +1,4 @@
-"""A policy from every state that a problem's actions can lead to: no sampling, and no planner."""
+"""A policy from every reachable state of a problem: no sampling, and no planner."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class StateCounts(NamedTuple):
-    """How many states there are, by what comes of them.
+    """The numbers of states by outcome.
 
     `failed` are states from which the goal can be reached, but the policy does not reach it.
     """
@@ -25,10 +25,10 @@ class StateCounts(NamedTuple):
 
 
 def check_reachable(task: Task, trial: Trial, most: int) -> StateCounts | None:
-    """What comes of each reachable state; None if there are more than `most`.
+    """The outcome of each reachable state; None if there are more than `most`.
 
-    From which states the goal can be reached is found by going back from the goals, and what the
-    policy does by following it from state to state: both are exact.
+    The states from which the goal can be reached are found backwards from the goals, and the policy
+    is followed from state to state: both are exact.
     """
     if task.ground(megabytes=MEGABYTES) is not None:
         return None
@@ -62,7 +62,7 @@ def check_reachable(task: Task, trial: Trial, most: int) -> StateCounts | None:
 
 
 def _steps(task: Task, trial: Trial, states: list[int]) -> dict[int, int | None]:
-    """For each state how many steps the policy takes to the goal; None if it does not get there."""
+    """The number of steps of the policy from each state to the goal; None if it fails."""
     space, rules = task.space, task.rule_numbers(trial.policy)
     steps: dict[int, int | None] = {}
     for start in states:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 class Counterexample:
     """A solvable problem that the policy fails.
 
-    `found` is how the search came upon it and `failure` what happened there; `problem` is what
-    shrinking left of it, `outcome` what the policy does on that, and `plan` what would have worked.
-    `minimal` says that no single object, goal or fact can be taken from it.
+    `found` is the case of the search and `failure` what happened there; `problem` is its shrunk
+    form, `outcome` what the policy does on that, and `plan` a valid plan for it. `minimal`: no
+    single object, goal or fact can be removed.
     """
 
     found: Case
@@ -40,10 +40,10 @@ class Counterexample:
 
 
 class Search(NamedTuple):
-    """What came of a search: a counterexample or None, and what was tried.
+    """The result of a search: a counterexample or None, and what was tried.
 
-    `undecided` counts the cases that the policy failed, but that nobody knows to be solvable, and
-    those that a limit cut off.
+    `undecided` counts the failed cases that are not known to be solvable, and those that a limit
+    cut off.
     """
 
     counterexample: Counterexample | None
@@ -60,10 +60,10 @@ def find_counterexample(
     smallest: bool = True,
     advance: Callable[[], None] = lambda: None,
 ) -> Search:
-    """Try cases until the policy fails one that is solvable, and make that one small if asked to.
+    """Try cases until the policy fails a solvable one; shrink that one if `smallest`.
 
-    At most so many `problems` are tried, and none is begun after so many `seconds`. A problem
-    whose solvability is not known is no counterexample.
+    At most so many `problems` are tried, and none is begun after so many `seconds`. A problem that
+    is not known to be solvable is no counterexample.
     """
     start = time.monotonic()
     tried = undecided = 0
@@ -82,10 +82,10 @@ def find_counterexample(
 
 
 def _solvable(problem: Problem, execution: Execution, trial: Trial) -> tuple[Problem | None, bool]:
-    """A problem that is failed and has a plan, if there is one, and whether this one has none.
+    """A failed problem that has a plan, if one is found, and whether the given one has none.
 
-    That is the problem itself, or the same with a later start on the policy's way: from there the
-    policy does what it did before, so it fails again, and a plan may be easier to find.
+    It is the problem itself, or the same from a later state of the policy's plan: there the policy
+    fails again, and a plan may be easier to find.
     """
     task = trial.task(problem)
     if trial.failure(execution) is None or task.ground(megabytes=MEGABYTES) is not None:

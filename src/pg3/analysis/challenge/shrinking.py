@@ -1,4 +1,4 @@
-"""From a problem that a policy fails to a smallest one that it fails in the same way."""
+"""Shrinking a problem that a policy fails to a smallest one that it fails in the same way."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Tries are cheap once the problem is small; a large one that does not get smaller must end, too.
+# Small problems are cheap to try; this bounds the time for a large one that does not shrink.
 _TRIES = 5_000
 
 
 class Shrunk(NamedTuple):
-    """A smaller problem, and whether it is minimal: nothing single can be taken from it."""
+    """A smaller problem; it is minimal if no single part can be removed."""
 
     problem: Problem
     minimal: bool
@@ -26,11 +26,11 @@ class Shrunk(NamedTuple):
 
 
 def shrink(problem: Problem, trial: Trial, failure: Failure, *, tries: int = _TRIES) -> Shrunk:
-    """The problem with as many objects, goals and facts taken away as possible.
+    """The problem with as many objects, goals and facts removed as possible.
 
-    What remains is solvable and failed in the same way (status, and whether a rule applied) as
-    the whole. Large parts are tried first, then smaller ones, always in the same order; it ends
-    where no single object, goal or fact can go, or after so many `tries`.
+    What remains is solvable and failed in the same way as the whole. Large parts are tried first,
+    then smaller ones, always in the same order. It ends where no single object, goal or fact can be
+    removed, or after so many `tries`.
     """
     check = _Check(trial, failure, tries)
     while True:
@@ -42,11 +42,11 @@ def shrink(problem: Problem, trial: Trial, failure: Failure, *, tries: int = _TR
 
 
 class _Check:
-    """Whether smaller problems will do, for a limited number of them."""
+    """Whether smaller problems are still counterexamples, for a limited number of them."""
 
     def __init__(self, trial: Trial, failure: Failure, most: int) -> None:
         self._trial = trial
-        self._kind = failure.kind
+        self._failure = failure
         self._most = most
         self.tries = 0
 
@@ -61,7 +61,7 @@ class _Check:
         failure = self._trial.failure(self._trial.execute(problem))
         return (
             failure is not None
-            and failure.kind == self._kind
+            and failure.is_like(self._failure)
             and self._trial.search(problem).solved
         )
 
@@ -71,7 +71,7 @@ def _without_objects(problem: Problem, check: _Check) -> Problem:
 
 
 def _restricted(problem: Problem, objects: Sequence[object]) -> Problem:
-    """The problem with these objects only, and what is said about them alone."""
+    """The problem with these objects only, and the facts and goals about them alone."""
     kept = [o for o in problem.objects if o in objects]
     names = {o.name for o in (*problem.domain.constants, *kept)}
     return problem.replace(

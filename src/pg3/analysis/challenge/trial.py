@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pg3.planning import Execution, PlanOutcome
     from pg3.policy import DecisionList
 
-# A policy that is still going after so many steps may yet arrive: it is left undecided. Most that
-# do not arrive come back to an earlier state long before.
+# A policy that needs more steps is left undecided. Most policies that fail repeat a state long
+# before.
 _STEPS = 100_000
 
 # Grounding must not fill the machine, whatever problem comes along.
@@ -23,62 +23,61 @@ MEGABYTES = 500.0
 
 
 class Failure(NamedTuple):
-    """How a policy failed: the status, after how many steps, and the reason in words.
-
-    `kind` is the same for failures of one sort: shrinking must not turn one into another.
-    """
+    """How a policy failed: the status, after how many steps, and the reason in words."""
 
     status: ExecutionStatus
     steps: int
     reason: str
+    no_rule_applied: bool
 
-    @property
-    def kind(self) -> tuple[str, bool]:
-        """The status, and whether some rule had something to say."""
-        return self.status, self.reason.startswith("no rule applies")
+    def is_like(self, other: Failure) -> bool:
+        """Whether both are of one kind: shrinking must not turn one kind into another."""
+        return (self.status, self.no_rule_applied) == (other.status, other.no_rule_applied)
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How policies are put on trial.
+    """How policies are tried.
 
-    With `max_steps` a policy that needs more steps than that has failed; without, it fails where
-    no rule applies, an action cannot be done or a state comes back. `expansions` limits each of
-    the two searches that try to show that a problem is solvable.
+    With `max_steps` a policy that needs more steps has failed. Without, it fails where no rule
+    applies, an action cannot be done or a state repeats. `expansions` limits each of the two
+    searches that try to show that a problem is solvable.
     """
 
     policy: DecisionList
     max_steps: int | None = None
     expansions: int = 5_000
-    # The first task, of which later ones take over the policy in the kernel's terms.
+    # The first task, whose encoded policy the later ones share.
     _tasks: list[Task] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def task(self, problem: Problem) -> Task:
-        """The problem in the kernel's terms; the policy is checked and coded for the first only."""
+        """The task of a problem; the policy is checked and encoded for the first one only."""
         if self._tasks and self._tasks[0].domain is problem.domain:
             return self._tasks[0].another(problem)
         self._tasks[:] = [Task(problem)]
         return self._tasks[0]
 
     def execute(self, problem: Problem | Task) -> Execution:
-        """What the policy does."""
+        """The execution of the policy on a problem."""
         steps = _STEPS if self.max_steps is None else self.max_steps
         task = problem if isinstance(problem, Task) else self.task(problem)
         return execute(task, self.policy, max_steps=steps, limits=Limits(megabytes=MEGABYTES))
 
     def failure(self, execution: Execution) -> Failure | None:
-        """How the policy failed; None if it did not, or if a limit of ours came first."""
+        """How the policy failed; None if it did not, or if one of our limits came first."""
         decided = execution.status in (ExecutionStatus.NOT_APPLICABLE, ExecutionStatus.CYCLE)
         if self.max_steps is not None:
             decided = decided or execution.status is ExecutionStatus.HORIZON
         if not decided:
             return None
-        return Failure(execution.status, execution.steps, execution.reason or "")
+        return Failure(
+            execution.status, execution.steps, execution.reason or "", execution.no_rule_applied
+        )
 
     def search(self, problem: Problem | Task) -> PlanOutcome:
-        """A plan that the referee accepts, or why there is none.
+        """A plan that the validator accepts, or why there is none.
 
-        The second search has the policy's help: a policy that fails may still know most of the way.
+        The second search is guided by the policy: one that fails may still know most of the way.
         """
         task = problem if isinstance(problem, Task) else self.task(problem)
         limits = Limits(expansions=self.expansions, megabytes=MEGABYTES)

@@ -27,11 +27,11 @@ __all__ = ["CHECKS", "Diagnosis", "Fault", "Finding", "Level", "Measurements", "
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """All that was found out.
+    """The result of `examine`.
 
-    `faults` are what cannot be read, in any of the files; `findings` are about those that can, the
-    reader's warnings among them. A domain with faults is not looked at any further, and problems
-    only for faults of their own.
+    `faults` are the parts of the files that cannot be read; `findings` are about the rest, the
+    reader's warnings among them. With a faulty domain the problems are only searched for faults of
+    their own.
     """
 
     domain_path: str
@@ -43,7 +43,7 @@ class Diagnosis:
 
     @property
     def concerns(self) -> tuple[Finding, ...]:
-        """The findings that are likely to harm learning."""
+        """The findings that probably harm learning."""
         return tuple(f for f in self.findings if f.level == Level.CONCERN)
 
     @property
@@ -64,7 +64,7 @@ class Diagnosis:
         return dict(Counter(n for p in self.problems for n in sorted(p.goal_predicates)))
 
     def to_json(self) -> dict[str, Any]:
-        """Everything as values that JSON knows."""
+        """The diagnosis as JSON values."""
         domain = None
         if self.domain is not None:
             domain = {
@@ -104,10 +104,10 @@ def examine(
     limits: Limits = Limits(expansions=10_000, seconds=10.0),
     advance: Callable[[], None] = lambda: None,
 ) -> Diagnosis:
-    """Look at a domain and at the problems that one is about to learn from.
+    """Examine a domain and the problems to learn from.
 
-    The limits are those of each problem. `advance` is called as each problem is done. Nothing about
-    the files is an error here: what cannot be read is part of the result.
+    The limits are for each problem. `advance` is called after each problem. A fault in a file is
+    not an error: it is part of the result.
     """
     reading = read_whole_domain(domain_path)
     faults = list(reading.faults)

@@ -1,4 +1,4 @@
-"""What may stand in the way of learning, each with what to do about it.
+"""What may hinder learning, each with advice.
 
 One function a question; each looks at the domain and at the measurements of all readable problems.
 `CHECKS` lists them in the order of the report.
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 # The default of `learn --astar-expansions`.
 LEARNER_EXPANSIONS = 1000
 
-# Half of the problems are learned from and all are judged by: with fewer, one problem decides.
+# The learner trains on half of the problems and tests on all: with fewer, one problem decides.
 _FEW = 4
 
-# A learner works on each problem thousands of times: from here on it takes minutes.
+# A learner runs on each problem thousands of times: from these sizes on it takes minutes.
 _MANY_ACTIONS = 20_000
 _LONG_SECONDS = 2.0
 
@@ -41,7 +41,7 @@ class Level(StrEnum):
 
 
 class Finding(NamedTuple):
-    """Something to know before learning, the files that it is about, and what to do next."""
+    """A finding: what to know before learning, the files that it is about, and advice."""
 
     check: str
     level: Level
@@ -65,25 +65,27 @@ def _listed(names: Iterable[str]) -> str:
 
 def useless_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
     """Problems that the learner leaves out."""
-    for status, message, advice in (
+    for status, check, message, advice in (
         (
             GOAL_HOLDS,
+            "goal-holds-at-the-start",
             "the goal holds at the start, so there is nothing to learn",
             "leave it out, or ask for something that :init does not have",
         ),
         (
             PlanStatus.UNSOLVABLE,
+            "unsolvable",
             "there is no solution",
             "look for a fact that :init lacks or a goal that contradicts another",
         ),
         (
             TOO_LARGE,
+            "too-large-to-ground",
             "it is too large to list what can be done in it",
             "train on smaller problems: the policy will solve the large ones",
         ),
     ):
         if found := [problem for problem in problems if problem.status == status]:
-            check = str(status).replace(" ", "-")
             yield Finding(check, Level.CONCERN, message, advice, _paths(found))
 
 
@@ -101,7 +103,7 @@ def hard_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Findi
     found = [p for p in problems if p.steps is not None and _effort(p) > LEARNER_EXPANSIONS]
     if found:
         most = max(map(_effort, found))
-        # A policy that was learned from the others can lead the planner through a few hard ones.
+        # A policy that was learned from the others can guide the planner through a few hard ones.
         few = 2 * len(found) < sum(problem.is_useful for problem in problems)
         yield Finding(
             "hard",
@@ -135,7 +137,7 @@ def large_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Find
 
 
 def copies(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
-    """Problems that are there twice."""
+    """Problems that are given twice."""
     for copy, earlier in copies_in(one.problem for one in problems).items():
         yield Finding(
             "copy",
@@ -215,7 +217,7 @@ def same_size(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
 
 
 def short_plans(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
-    """Plans too short to learn an order of actions from."""
+    """Plans too short to learn the order of actions from."""
     steps = sorted(problem.steps for problem in problems if problem.steps is not None)
     if steps and steps[len(steps) // 2] < 3:
         yield Finding(
@@ -259,7 +261,7 @@ def goals(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
 
 
 def likely_constants(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
-    """Objects by a name of their own that are in every problem."""
+    """Objects with the same name in every problem that could be constants."""
     if len(problems) < 2:
         return
     common = set(problems[0].problem.objects)
@@ -368,7 +370,7 @@ def costs(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
 
 
 def axioms(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
-    """Axioms, of which most of pg3 and not all of its surroundings know."""
+    """Axioms, which not every part of pg3 supports."""
     if not domain.axioms:
         return
     names = _listed(dict.fromkeys(clause.name for clause in domain.axioms))

@@ -1,9 +1,9 @@
-"""Every fault of a PDDL file, not only the first: what is faulty is taken out, and the rest read.
+"""Every fault of a PDDL file, not only the first.
 
-The reader stops at a fault, which is right for everyone but those who want to know how much there
-is to mend. What is taken out is a condition, an effect, a fact or a section; its place is filled so
-that all others keep theirs, and so that no fault follows from another. Where that cannot be had (in
-the declarations, for one), the fault is the last that is found.
+The reader stops at the first fault. Here the faulty part (a condition, an effect, a fact or a
+section) is replaced by something harmless of the same length, so that all positions stay and no
+fault follows from another, and the file is read again. Where that is impossible, as in
+declarations, the fault is the last one reported.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Reading a file again takes as long as the first time, and nobody mends more than this at once.
+# Each fault costs another reading of the file, and nobody corrects more than this at once.
 _MOST_FAULTS = 50
 
 # An empty condition or effect, wherever one can stand.
 _NOTHING = b"(and)"
 
 
-# What to do about what is not supported, by the word that the reader's message has in parentheses.
+# Advice for unsupported PDDL, by the word in parentheses in the reader's message.
 _REMEDIES = {
     "or": "make an action for each alternative; a goal cannot have alternatives",
     "imply": "make an action for each way to satisfy it; a goal cannot have alternatives",
@@ -52,7 +52,7 @@ _REMEDIES = {
 
 
 class Fault(NamedTuple):
-    """Something in a file that pg3 cannot read: "file:line:column", what, what to do, the line.
+    """A fault in a file: "file:line:column", the message, a hint and the line.
 
     A file that cannot be opened has no place; the message then names it.
     """
@@ -66,10 +66,10 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[T]):
-    """What a file holds, all its faults, and what the reader warns of.
+    """The value in a file, all its faults, and the reader's warnings.
 
-    With faults the value is what is left of the file without them: good enough to look at others in
-    its light, but not what its author meant. None if not even that can be had.
+    With faults the value is that of the file without them, enough to check other files against;
+    None if even that cannot be read.
     """
 
     value: T | None
@@ -115,11 +115,11 @@ def _in_order(faults: dict[int, Fault]) -> tuple[Fault, ...]:
 
 
 def _fault(error: InputError, source: Source) -> Fault:
-    # The excerpt is that of the file, not of what has become of it here.
+    # The excerpt is from the original file, not from the changed text.
     span = Span(source, error.span.begin, error.span.end)
     unsupported = isinstance(error, UnsupportedError)
     hint = error.hint
-    # The remedies are for actions and goals; in an axiom more can be said, and the reader says how.
+    # This advice is for actions and goals; for axioms the reader's hint is better.
     if (
         unsupported
         and not _is_in_axiom(error, source)
@@ -136,7 +136,7 @@ def _is_in_axiom(error: InputError, source: Source) -> bool:
 
 
 def _without(error: InputError, data: bytes) -> bytes:
-    """The text with something harmless in place of the fault; empty if there is no such thing."""
+    """The text with the fault replaced by something harmless; empty if that is impossible."""
     tokens = Tokens(data)
     if len(tokens.unclosed()) > 1:
         return b""
@@ -161,7 +161,7 @@ def _without(error: InputError, data: bytes) -> bytes:
     in_condition = section == ":goal" or (
         section == ":action" and tokens.word(around[2] - 1) in (":precondition", ":effect")
     )
-    # What has been filled already was not the whole of the fault: something around it is.
+    # The part that was replaced was not the whole fault: replace what surrounds it.
     for place in reversed(around[2:]) if in_condition else ():
         if data[tokens.begin(place) : tokens.end(_closing(tokens, place))].strip() != _NOTHING:
             filled = _filled(tokens, data, place, _NOTHING)
@@ -171,7 +171,7 @@ def _without(error: InputError, data: bytes) -> bytes:
 
 
 def _around(tokens: Tokens, offset: int) -> list[int]:
-    """The opening parentheses around a place, from outside; one at the place itself counts."""
+    """The opening parentheses around a position, outermost first; one at the position counts."""
     around: list[int] = []
     for at in range(len(tokens)):
         if tokens.begin(at) > offset:
@@ -197,7 +197,7 @@ def _filled(tokens: Tokens, data: bytes, opening: int, filling: bytes) -> bytes:
 
 
 def _blank(data: bytes, begin: int, end: int, filling: bytes) -> bytes:
-    """The text with spaces (and the filling, if there is room) over a stretch; lines stay."""
+    """The text with spaces (and the filling, if there is room) over a range; lines stay."""
     stretch = bytes(c if c in b"\r\n" else ord(" ") for c in data[begin:end])
     if len(filling) <= len(stretch) and not stretch[: len(filling)].strip(b" "):
         stretch = filling + stretch[len(filling) :]

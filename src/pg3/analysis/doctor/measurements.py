@@ -1,4 +1,4 @@
-"""What can be measured of a training problem: its size, and how the planner fares on it."""
+"""The size of a training problem, and how the planner does on it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pg3.semantics.task import Task
 if TYPE_CHECKING:
     from pg3.pddl import Problem
 
-# What takes more memory than this to ground is of no use for learning, and left out there, too.
+# The learner leaves out problems that take more memory than this to ground.
 _GROUND_MEGABYTES = 1000.0
 
 GOAL_HOLDS = "goal holds at the start"
@@ -22,13 +22,12 @@ TOO_LARGE = "too large to ground"
 
 @dataclass(frozen=True)
 class Measurements:
-    """The sizes of a problem file, and what the planner makes of it.
+    """The size of a problem, and the planner's result on it.
 
-    `objects` counts the problem's own objects by their declared type. `ground_atoms` are those that
-    actions can change and that can become true, `ground_actions` those that can be done, as far as
-    a relaxation of the problem tells; None if grounding took too much. `status` is that of the
-    planner, or `GOAL_HOLDS` or `TOO_LARGE`. `action_uses` counts ground actions by schema,
-    `plan_uses` the steps of the plan.
+    `objects` counts the problem's own objects by their declared type. `ground_atoms` are the
+    fluents that can become true, `ground_actions` the actions that can be done, both by delete
+    relaxation; None if grounding took too much. `status` is that of the planner, or `GOAL_HOLDS` or
+    `TOO_LARGE`. `action_uses` counts ground actions by schema, `plan_uses` the steps of the plan.
     """
 
     path: str
@@ -65,7 +64,7 @@ class Measurements:
 
 
 def measure(path: str, problem: Problem, limits: Limits) -> Measurements:
-    """Ground the problem and let the planner try it, within limits for both together."""
+    """Ground the problem and plan for it, within limits for both together."""
     start = time.perf_counter()
     task = Task(problem)
     over = task.ground(limits.seconds, _GROUND_MEGABYTES)

@@ -1,8 +1,8 @@
-"""English from names: what the words of a predicate or a type can be, and clauses made of them.
+"""English from names: the words of a predicate or a type, and clauses made of them.
 
-Everything here is about English in general. No name of a domain is known: where a name does not
-tell what part of speech it is, it is quoted ("“carry” links the ball to the gripper") rather than
-guessed, as a wrong reading is worse than a clumsy one.
+Everything here is about English in general; no domain's names are known. A name whose part of
+speech is unclear is quoted ("“carry” links the ball to the gripper"): a wrong reading is worse than
+a clumsy one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-# What is shortened in most PDDL files.
+# Usual abbreviations in PDDL files.
 _LONG_FORMS = {
     "destin": "destination",
     "dest": "destination",
@@ -58,12 +58,12 @@ PREPOSITIONS = frozenset(
     ]
 )
 
-# After these a second object comes with "to".
+# Words that take a second object with "to".
 _WITH_TO = frozenset(
     ["adjacent", "attached", "close", "connected", "equal", "linked", "next", "parallel", "similar"]
 )
 
-# What can be said of the one thing that a name also mentions: `empty-ferry`, `arm-free`.
+# States of a thing that the name also mentions: `empty-ferry`, `arm-free`.
 _STATES = frozenset(
     [
         "active",
@@ -91,7 +91,7 @@ _STATES = frozenset(
     ]
 )
 
-# Words that only look as if "is", "in", "on", "at" or "has" stood before something else.
+# Words that only seem to begin with "is", "in", "on", "at" or "has".
 _WHOLE = re.compile(
     r"island|isol|issu|inactiv|incl|incr|inde|indi|init|inner|input|insid|insp|inst|integ|intens|"
     r"inter|into|inva|inven|invol|once|onli|onlin|onto|onward|attach|attack|attain|attempt|attend|"
@@ -141,7 +141,7 @@ def capital(sentence: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Something that may be so: subject, verb in the third person, and the rest."""
+    """A statement: subject, verb in the third person, and the rest."""
 
     subject: str
     verb: str
@@ -151,13 +151,13 @@ class Clause:
         return _joined(self.subject, self.verb, self.rest)
 
     def negated(self, adverb: str = "") -> str:
-        """That it is not so; `adverb` is "" or "yet"."""
+        """Its negation; `adverb` is "" or "yet"."""
         if self.verb in ("is", "are"):
             return _joined(self.subject, self.verb, "not", adverb, self.rest)
         return _joined(self.subject, "does not", adverb, _infinitive(self.verb), self.rest)
 
     def wanted(self) -> str:
-        """It as what somebody wants: "the car to be at the location"."""
+        """It as a wish: "the car to be at the location"."""
         return _joined(self.subject, "to", _infinitive(self.verb), self.rest)
 
 
@@ -202,7 +202,7 @@ def about_one(words: list[str], it: str) -> Clause:
     if first == "has" and rest:
         return Clause(it, "has", " ".join(rest))
     if words == ["at"]:
-        # Who is there is not said: whoever acts.
+        # The name does not say who is there: the agent.
         return Clause("the agent", "is", f"at {it}")
     if len(words) == 1 and last.endswith("ing") and last[:-3] in _VERBS:
         return Clause("the agent", "is", f"{last} {it}")
@@ -220,8 +220,8 @@ def about_two(
 ) -> Clause:
     """A condition on two objects.
 
-    `alike`: both are of one kind, so that nothing but the order tells them apart; `roles` are the
-    names of the predicate's parameters; `noun` says what the second object is.
+    `alike`: both are of one kind, so only the order distinguishes them; `roles` are the names of
+    the predicate's parameters; `noun` is the kind of the second object.
     """
     first, rest, last = words[0], words[1:], words[-1]
     if words == ["not", "equal"]:

@@ -1,4 +1,4 @@
-"""Explanations for programs: plain values for JSON. Conditions and actions are PDDL text."""
+"""Explanations as values for JSON; conditions and actions are PDDL text."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def explanation_values(explanation: Explanation, steps: Iterable[int]) -> dict[s
 def step_values(
     explanation: Explanation, step: Step, *, with_reasons: bool = True
 ) -> dict[str, Any]:
-    """One step; what it does not have is null. Reasons for what is derived take the longest."""
+    """One step; missing parts are null. The reasons of derived conditions take the longest."""
     firing = step.firing
     reasons = explanation.reasons(step) if with_reasons else {}
     values: dict[str, Any] = {

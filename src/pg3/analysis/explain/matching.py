@@ -1,15 +1,14 @@
 """Which objects satisfy a rule in a state, and if none do, which come nearest.
 
-Like `policy_action`, but without grounding the problem, so that a step can be explained on a
-problem of any size; and in the slow, obvious way, as it is asked for a few states only.
+Like `policy_action`, but without grounding, so that a step can be explained on a problem of any
+size; slow and obvious, as only a few states are asked about.
 
-The *nearest* binding of a rule that does not apply is looked for among those that are about the
-right things: they meet the conditions on the goal, and those that say what an object is (types, and
-positive static conditions on one object). Of these it is one with the fewest false conditions; if
-there are several, one whose first false condition stands latest in the rule; and of these the first
-in the order in which rules try objects. If no binding is about the right things, all conditions
-count alike. The search is bounded: where it gets too long, further bindings are accepted, so that
-one is always found quickly.
+The *nearest* binding of a rule that does not apply meets the conditions on the goal and those that
+say what an object is (types, and positive static conditions on one object). Of these bindings it
+has the fewest false conditions; of several, its first false condition stands latest in the rule; of
+these it is the first in the order in which rules try objects. If no binding meets those conditions,
+all conditions count alike. The search is bounded: where it takes too long, further bindings are
+accepted, so that one is always found quickly.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ _Table = tuple[list[str], dict[tuple[str, ...], list[str]]]
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """The nearest binding of a rule that does not apply, and what is false with it.
+    """The nearest binding of a rule that does not apply, and the conditions that it makes false.
 
-    `false` are the ground conditions in the order of the rule. `binding` is None if a parameter
-    has no object of its type at all. `certain` is False where the search was cut short, so that
-    there may be a binding with fewer false conditions.
+    `false` are the ground conditions in the order of the rule. `binding` is None if a parameter has
+    no object of its type. `certain` is False if the search was cut short: there may be a binding
+    with fewer false conditions.
     """
 
     binding: Binding | None
@@ -52,9 +51,9 @@ class NearMiss:
 
 
 class RuleMatcher:
-    """Answers for one rule in one problem, for as many states as wanted.
+    """Matches one rule of a policy in the states of one problem.
 
-    States hold the derived atoms that the rule's conditions speak of (see `datalog`).
+    States contain the derived atoms that the rule's conditions are about (see `datalog`).
     """
 
     def __init__(self, rule: Rule, problem: Problem) -> None:
@@ -66,13 +65,14 @@ class RuleMatcher:
             *(Condition(literal, True) for literal in rule.goals),
         ]
         order = {name: i for i, name in enumerate(self.variables)}
-        # A condition can be judged once its last variable has an object.
+        # A condition can be tested once its last variable is bound.
         self._ready: list[list[Condition]] = [[] for _ in range(len(self.variables) + 1)]
         for condition in self.conditions:
             places = [order[t] for t in condition.literal.atom.terms if t in order]
             self._ready[max(places, default=-1) + 1].append(condition)
         fluents = problem.domain.fluents
-        # What the rule is about; by identity, as the same literal may be asked of state and goal.
+        # Conditions that the nearest binding must meet; by identity, as state and goal may share a
+        # literal.
         self._about = frozenset(
             id(c)
             for c in self.conditions
@@ -126,9 +126,11 @@ class RuleMatcher:
                 for place in reversed(range(total)):
                     if id(self.conditions[place]) in about:
                         continue
-                    # All before this place hold, so the first false condition stands here or later.
+                    # All conditions before this place hold, so the first false one stands here or
+                    # later.
                     strict = about.union(map(id, self.conditions[:place]))
-                    # In the end everything is accepted: the first binding of all is there at once.
+                    # In the last attempt everything is accepted, so the first binding is found at
+                    # once.
                     limit = budget if strict or misses < total else None
                     search = _Search(self, state, tables, strict, misses, limit)
                     found = search.first()
@@ -138,7 +140,7 @@ class RuleMatcher:
         return NearMiss(None, (), certain)
 
     def _tables(self, state: AbstractSet[Atom]) -> dict[int, list[tuple[int, _Table]]]:
-        """For each positive condition and each of its parameters which objects to try."""
+        """The objects to try, for each positive condition and each of its parameters."""
         positive = [
             c
             for c in self.conditions
@@ -211,7 +213,7 @@ class _Search:
         return next(self._extend(0, misses), None)
 
     def _misses(self, place: int) -> int | None:
-        """How many of the conditions that are ready at a place are false; None if a strict is."""
+        """The number of false conditions ready at a place; None if a strict one is false."""
         found = 0
         for condition in self.matcher._ready[place]:
             if not self.matcher.holds(condition.ground(self.binding), self.state):

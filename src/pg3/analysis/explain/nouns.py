@@ -1,14 +1,14 @@
-"""What to call the objects that a rule speaks of: from types, or from what stands for types.
+"""Nouns for the objects of a rule: from types, or from predicates that stand for types.
 
-In a domain without types, unary predicates that never change say what an object is: (car ?c). A
-rule need not repeat them; then the actions tell, as one that has (on ?c) also asks for (car ?c).
+In a domain without types, static unary predicates say what an object is: (car ?c). A rule need not
+repeat them; then the actions tell, as one that needs (on ?c) also needs (car ?c).
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.analysis.explain.english import PREPOSITIONS, words_of
 from pg3.pddl.model import OBJECT
@@ -22,7 +22,13 @@ _PLAIN = frozenset(
     ["arg", "end", "here", "next", "object", "one", "other", "start", "there", "thing", "var"]
 )
 
-Slot = tuple[str, int]
+
+class Slot(NamedTuple):
+    """A place in a predicate or in an action, from 0."""
+
+    name: str
+    place: int
+    of_action: bool = False
 
 
 def vocabulary(domain: Domain) -> frozenset[str]:
@@ -33,7 +39,7 @@ def vocabulary(domain: Domain) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _kind_predicates(domain: Domain) -> frozenset[str]:
-    """The predicates that can stand for types: unary, never changed, in a domain without types."""
+    """The predicates that can stand for types: unary and static, in a domain without types."""
     if any(type_.name != OBJECT for type_ in domain.types):
         return frozenset()
     return frozenset(
@@ -47,7 +53,7 @@ def _kind_predicates(domain: Domain) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _kinds_of_slots(domain: Domain) -> dict[Slot, str]:
-    """For each place in a predicate or action the kind of object that all actions want there."""
+    """The kind of object that all actions require at each place of a predicate or action."""
     kinds = _kind_predicates(domain)
     found: dict[Slot, list[str]] = {}
 
@@ -60,10 +66,10 @@ def _kinds_of_slots(domain: Domain) -> dict[Slot, str]:
             if positive and atom.predicate in kinds:
                 of.setdefault(atom.terms[0], []).append(atom.predicate)
         for i, parameter in enumerate(action.parameters):
-            found[f"action {action.name}", i] = of[parameter.name]
+            found[Slot(action.name, i, of_action=True)] = of[parameter.name]
         for atom, _ in (*action.precondition, *action.effects):
             for i, term in enumerate(atom.terms):
-                note((atom.predicate, i), of.get(term, []))
+                note(Slot(atom.predicate, i), of.get(term, []))
     return {slot: names[0] for slot, names in found.items() if names}
 
 
@@ -88,12 +94,14 @@ def _noun(variable: str, types: tuple[str, ...], rule: Rule, domain: Domain) -> 
             return " ".join(words_of(literal.atom.predicate))
     slots = _kinds_of_slots(domain)
     for i, term in enumerate(rule.arguments):
-        if term == variable and (f"action {rule.action}", i) in slots:
-            return " ".join(words_of(slots[f"action {rule.action}", i]))
+        slot = Slot(rule.action, i, of_action=True)
+        if term == variable and slot in slots:
+            return " ".join(words_of(slots[slot]))
     for atom, _ in (*rule.preconditions, *rule.goals):
         for i, term in enumerate(atom.terms):
-            if term == variable and (atom.predicate, i) in slots:
-                return " ".join(words_of(slots[atom.predicate, i]))
+            slot = Slot(atom.predicate, i)
+            if term == variable and slot in slots:
+                return " ".join(words_of(slots[slot]))
     return own_words(variable) or "object"
 
 
@@ -109,10 +117,10 @@ def own_words(variable: str) -> str:
 
 
 def goal_place(rule: Rule) -> dict[str, str]:
-    """Variables that are where the goal wants something: {place: the thing}.
+    """The variables that name where the goal wants something: {place: the thing}.
 
-    From the goal conditions such as (at ?car ?place); the thing stands in no other of them, so that
-    "the location where the goal wants the car" says all that they say.
+    They come from goal conditions such as (at ?car ?place) if no other goal condition has these
+    variables: then "the location where the goal wants the car" says it all.
     """
     found: dict[str, str] = {}
     wanted = [atom for atom, positive in rule.goals if positive]
@@ -129,5 +137,5 @@ def goal_place(rule: Rule) -> dict[str, str]:
 
 
 def is_goal_place(atom: Atom, places: dict[str, str]) -> bool:
-    """Whether "the place where the goal wants the thing" has said this goal condition."""
+    """Whether "the place where the goal wants the thing" already says this goal condition."""
     return len(atom.terms) == 2 and places.get(atom.terms[1]) == atom.terms[0]

@@ -1,4 +1,4 @@
-"""Conditions and actions as phrases, given what to call each term."""
+"""Conditions and actions as phrases, given a name for each term."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pg3.policy.derived import GRAPH_ARITIES, REACH, is_graph
 if TYPE_CHECKING:
     from pg3.pddl.model import Action, Atom, Domain
 
-# Actions that are named by where they lead need a verb.
+# Actions named by a direction need a verb.
 _DIRECTIONS = frozenset(
     ["up", "down", "left", "right", "north", "south", "east", "west", "forward", "back", "backward"]
 )
@@ -32,7 +32,7 @@ Naming = Callable[[str], str]
 
 
 def clause(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) -> Clause:
-    """An atom as a clause; `nouns` says of what kind a term is, where that is known."""
+    """An atom as a clause; `nouns` has the kinds of terms, where known."""
     if atom.predicate == EQUALS:
         return Clause(call(atom.terms[0]), "is", call(atom.terms[1]))
     if is_graph(atom, domain):
@@ -52,7 +52,7 @@ def clause(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) -> C
 
 
 def _roles(predicate: str, domain: Domain) -> tuple[str, str]:
-    """What a domain calls the two arguments of a predicate; of a derived one nothing is known."""
+    """The names of a predicate's two parameters; empty for a derived one."""
     if predicate not in domain.predicate_index:
         return "", ""
     one, other = domain.predicates[domain.predicate_index[predicate]].parameters
@@ -77,7 +77,7 @@ def action_phrase(
     name: str, arguments: tuple[str, ...], domain: Domain, call: Naming, nouns: dict[str, str]
 ) -> str:
     """An action done to its arguments: "drop the ball at the room with the gripper"."""
-    schema = domain.actions[domain.action_index[name]]
+    schema = domain.action(name)
     words = words_of(name)
     order, preposition = _shape(schema)
     noun_at = {nouns.get(term, ""): i for i, term in reversed(list(enumerate(arguments)))}
@@ -105,10 +105,10 @@ def action_phrase(
 
 @lru_cache(maxsize=512)
 def _shape(schema: Action) -> tuple[tuple[int, ...], dict[int, str]]:
-    """In which order an action's arguments are said, and the preposition before each.
+    """The order of an action's arguments in a phrase, and the preposition before each.
 
-    What the action moves on from and to is seen in its effects: (at ?x ?a) goes, (at ?x ?b) comes.
-    The direct object is the first argument that an effect is about and that is no place.
+    The effects show what the action moves from and to: (at ?x ?a) is deleted, (at ?x ?b) added. The
+    direct object is the first argument that an effect is about and that is no place.
     """
     names = [parameter.name for parameter in schema.parameters]
     preposition: dict[int, str] = {}
@@ -141,7 +141,7 @@ def _shape(schema: Action) -> tuple[tuple[int, ...], dict[int, str]]:
 
 def leaving_and_arriving(name: str, arguments: tuple[str, ...], domain: Domain) -> dict[str, str]:
     """Which terms an action leads from ("current") and to ("next")."""
-    schema = domain.actions[domain.action_index[name]]
+    schema = domain.action(name)
     _, preposition = _shape(schema)
     words = {"from": "current", "to": "next"}
     return {
@@ -152,7 +152,7 @@ def leaving_and_arriving(name: str, arguments: tuple[str, ...], domain: Domain) 
 
 
 def _moves(schema: Action) -> list[tuple[str, str]]:
-    """Pairs of terms such that an atom with the first goes and one with the second comes."""
+    """Pairs of terms: an atom with the first is deleted, the same with the second is added."""
     found = []
     for gone, is_added in schema.effects:
         if is_added:
@@ -168,7 +168,7 @@ def _moves(schema: Action) -> list[tuple[str, str]]:
 
 
 def _places(schema: Action) -> dict[str, str]:
-    """The arguments at which something is, by the name of a predicate, with the preposition."""
+    """The arguments that are places, judging by a predicate's name, with the preposition."""
     found: dict[str, str] = {}
     for atom, _ in (*schema.precondition, *schema.effects):
         words = words_of(atom.predicate)

@@ -1,8 +1,8 @@
 """A rule, and a whole policy, in English.
 
-The words come from the names in the domain and from the structure of the rule, see `english` and
-`nouns`; nothing is known of any domain. Two things that a reading calls "a location" and "a second
-location" may be one and the same unless it says that they differ, as in the rules themselves.
+The words come from the names in the domain and from the structure of the rule (see `english` and
+`nouns`); nothing is known about particular domains. "A location" and "a second location" may be the
+same object unless the text says that they differ, as in the rules.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def read_rule(rule: Rule, domain: Domain) -> str:
 
 
 def read_policy_aloud(policy: DecisionList, domain: Domain) -> str:
-    """One paragraph: the rules in order, each for where those before it do not apply.
+    """One paragraph: the rules in order, each for the states where those before do not apply.
 
-    What an action needs anyway is left out: who can debark a car has it on board.
+    Conditions that the action needs anyway are left out: who can debark a car has it on board.
     """
     if not policy.rules:
         return "Do nothing: there are no rules."
@@ -51,14 +51,14 @@ def read_policy_aloud(policy: DecisionList, domain: Domain) -> str:
 
 
 def _without_the_needed(rule: Rule, domain: Domain) -> Rule:
-    schema = domain.actions[domain.action_index[rule.action]]
+    schema = domain.action(rule.action)
     needed = set(schema.ground(rule.arguments).precondition)
     kept = tuple(
         literal
         for literal in rule.preconditions
         if literal not in needed or is_kind_condition(literal, domain)
     )
-    # Those that only such a condition speaks of are not worth a word.
+    # Parameters that only such conditions mention are left out.
     used = {term for atom, _ in (*kept, *rule.goals) for term in atom.terms}.union(rule.arguments)
     parameters = tuple(p for p in rule.parameters if p.name in used)
     return replace(rule, preconditions=kept, parameters=parameters)
@@ -95,7 +95,7 @@ def read_definitions(policy: DecisionList, domain: Domain) -> list[str]:
 
 
 def say(literal: Literal, domain: Domain, nouns: dict[str, str]) -> str:
-    """A ground condition in words, with the objects' own names and their kinds."""
+    """A ground condition in words, with the names and kinds of the objects."""
     if any(is_anything(term, domain) for term in literal.atom.terms):
         if not literal.positive:
             return str(_nothing(literal.atom, domain, str, nouns))
@@ -115,13 +115,13 @@ def _nothing(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) ->
 
 
 def say_action(name: str, objects: tuple[str, ...], domain: Domain, nouns: dict[str, str]) -> str:
-    """A ground action in words; `nouns` says of what kind each object is."""
+    """A ground action in words; `nouns` has the kind of each object."""
     return action_phrase(name, objects, domain, str, nouns)
 
 
 @dataclass
 class _Teller:
-    """Tells one rule, and remembers what has been mentioned."""
+    """Puts one rule into words, and remembers what was mentioned."""
 
     rule: Rule
     domain: Domain
@@ -137,7 +137,7 @@ class _Teller:
         self.names = self._names()
 
     def _names(self) -> dict[str, str]:
-        """A name for each parameter: its noun, with what tells it from others of that kind."""
+        """A name for each parameter: its noun, and what distinguishes it from others."""
         names: dict[str, str] = {}
         kinds = list(self.nouns.values())
         for variable, noun in self.nouns.items():
@@ -159,7 +159,7 @@ class _Teller:
         )
         conditions = [*self._conditions(), *self._goals()]
         text = f"{action}, if {listing(conditions)}" if conditions else action
-        # All that have not come up are only asked to exist.
+        # Parameters that were not mentioned only have to exist.
         silent = [p.name for p in self.rule.parameters if p.name not in self.mentioned]
         if silent:
             there = listing([self.call(name) for name in silent])
@@ -181,7 +181,7 @@ class _Teller:
             for literal in self.rule.preconditions
             if not (is_kind_condition(literal, self.domain) and self._is_named(literal))
         ]
-        # Who or what stands where comes before what is not so: easier to follow.
+        # Positions first, negations last: easier to follow.
         for literal in sorted(shown, key=lambda literal: not literal.positive):
             yield self._say(literal, "yet" if literal.atom in wanted else "")
 
@@ -213,7 +213,7 @@ class _Teller:
             yield f"the goal {'wants' if positive else 'does not ask for'} {told.wanted()}"
 
     def call(self, term: str) -> str:
-        """What to call a term at this point of the sentence."""
+        """The name of a term at this point of the sentence."""
         if term not in self.names:
             return term
         before = list(self.mentioned)

@@ -1,9 +1,7 @@
-"""Why a derived condition, or one on paths, is true or false: for explanations.
+"""Why a derived condition, or one on paths, is true or false.
 
-A derived atom that holds has a *proof*: the first clause that gave it, with its objects, from atoms
-that were known before. So proofs never go round in circles, also where predicates do. For one that
-does not hold, the nearest clause is told, and what is false in it. Of paths the way is told, or
-that there is none.
+For a derived atom that holds the reason is its proof (see `datalog`); for one that does not, the
+nearest clause and its false conditions. For a path it is the path itself, or that there is none.
 """
 
 from __future__ import annotations
@@ -24,19 +22,19 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Clause, Problem
     from pg3.policy.model import DecisionList
 
-# Reasons have reasons: so deep they are told, and no deeper.
+# Reasons have reasons: the depth to which they are given.
 DEPTH = 3
-# Of what is within reach so many objects are named.
+# The most reachable objects that are listed.
 _NAMED = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a ground condition is as it is, its sign left out: whether its atom holds.
+    """Why the atom of a ground condition holds or not.
 
-    `because` are the conditions of the clause that makes it true; or, if it is false, those that
-    are false in the nearest clause. `path` are the objects on a way, if it is about one. `note`
-    says in words what neither does. `further` are the reasons of what it rests on.
+    `because` are the conditions of the clause that proves it or, if it is false, the false
+    conditions of the nearest clause. `path` are the objects on a path. `note` is said in words.
+    `further` are the reasons of its conditions.
     """
 
     atom: Atom
@@ -61,7 +59,7 @@ class Reasons:
         self._known = {*state, *self._proofs}
 
     def of(self, conditions: Iterable[Condition]) -> tuple[Reason, ...]:
-        """The reasons for those of some ground conditions that have any, in their order."""
+        """The reasons of those ground conditions that have one, in their order."""
         seen: set[Atom] = set()
         return tuple(self._all(conditions, DEPTH, seen))
 
@@ -102,7 +100,7 @@ class Reasons:
         return Reason(atom, False, note="there is no such object")
 
     def _nearest(self, atom: Atom) -> tuple[Condition, ...] | None:
-        """What is false in the clause that comes nearest to making the atom true."""
+        """The false conditions of the clause that comes nearest to deriving the atom."""
         types = {o.name: o.type for o in self._problem.all_objects}
         best: tuple[Condition, ...] | None = None
         for clause in self._clauses[atom.predicate]:
@@ -143,7 +141,7 @@ class Reasons:
 
 
 def _shortest(edges: Iterable[tuple[str, str]], start: str, target: str) -> tuple[str, ...] | None:
-    """The objects on a shortest way, both ends included; of several ways the first by name."""
+    """The objects on a shortest path, with both ends; of several paths the first by name."""
     after: dict[str, list[str]] = {}
     for one, other in sorted(edges):
         after.setdefault(one, []).append(other)

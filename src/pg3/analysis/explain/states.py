@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def read_state(path: str | Path, problem: Problem) -> State:
     """The state in a file, over the objects of a problem.
 
-    The file holds atoms, `(at c1 l1) (on c2) ...`, one a line or not; or it is a problem of the
-    same domain, whose :init is meant. What never changes (static atoms) is taken from `problem`
-    and need not be listed. PddlError at the first fault, Pg3Error if the file cannot be read.
+    The file lists atoms, `(at c1 l1) (on c2) ...`, or it is a problem of the same domain, whose
+    :init is read. Static atoms are taken from `problem` and need not be listed. PddlError at the
+    first fault, Pg3Error if the file cannot be read.
     """
     source = read_source(path)
     check_text(source, PddlError)
@@ -55,7 +55,7 @@ def _atoms(text: str, source: Source, problem: Problem) -> Atoms:
     try:
         return parse_problem(before + mark + text + after, problem.domain, source.name).init
     except InputError as error:
-        # Where it stands in the file that the user gave: without the frame around it.
+        # The position in the user's file: without the frame around its text.
         length = len(source.data)
         begin = min(max(error.span.begin - start, 0), length)
         end = min(max(error.span.end - start, begin), length)

@@ -1,7 +1,7 @@
 """Why a policy does what it does on a problem, step by step, as values.
 
-`explain` carries the policy out once; each step is explained when it is asked for, so that a plan
-of a hundred thousand steps costs no more than the steps one looks at.
+`explain` executes the policy once. Each step is explained on demand, so a plan of 100,000 steps
+costs no more than the steps that are looked at.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pg3.policy.model import DecisionList
     from pg3.semantics.task import State
 
-# A state is kept every so many steps, from which the others are worked out again.
+# One state in so many is stored; the others are recomputed from it.
 _STRIDE = 64
 
 
@@ -123,7 +123,7 @@ class Explanation:
         return self.execution.reason or str(self.status)
 
     def open_goals(self, state: State) -> tuple[Literal, ...]:
-        """The goals that do not hold in a state."""
+        """The goals that are false in a state."""
         known = self.closed(state)
         return tuple(goal for goal in self.goals if not holds(goal, known))
 
@@ -134,11 +134,11 @@ class Explanation:
 
     @property
     def steps(self) -> int:
-        """How many steps there are to explain: those done, and the one that could not be."""
+        """The number of steps to explain: those done, and the one that could not be done."""
         return len(self.plan) + self.stops_short
 
     def state(self, after: int) -> State:
-        """What is true after so many steps."""
+        """The state after so many steps."""
         known = max((i for i in self._states if i <= after), default=0)
         state = set(self._states[known] if known else self.problem.init)
         for i in range(known, after):
@@ -159,12 +159,8 @@ class Explanation:
         state.difference_update(effect.atom for effect in effects if not effect.positive)
         state.update(effect.atom for effect in effects if effect.positive)
 
-    @cached_property
-    def _schemas(self) -> dict[str, Action]:
-        return {action.name: action for action in self.problem.domain.actions}
-
     def _ground(self, action: GroundAction) -> Action:
-        return self._schemas[action.name].ground(action.objects)
+        return self.problem.domain.action(action.name).ground(action.objects)
 
     @cached_property
     def _matchers(self) -> tuple[RuleMatcher, ...]:
@@ -198,7 +194,7 @@ class Explanation:
         return None
 
     def step(self, number: int, *, near_misses: bool = True) -> Step:
-        """The step with a number from 1 to `steps`; without near misses it is quicker to have.
+        """The step with a number from 1 to `steps`; faster without near misses.
 
         IndexError if there is no such step.
         """
@@ -231,9 +227,9 @@ class Explanation:
         )
 
     def reasons(self, step: Step) -> dict[int, tuple[Reason, ...]]:
-        """For each rule of a step, from 0, why its derived conditions are as they are.
+        """For each rule of a step, from 0, the reasons of its derived conditions.
 
-        Of the rule that acts all conditions are looked at, of those passed over the false ones.
+        Of the rule that acts these are all conditions, of the rules passed over the false ones.
         """
         asked: dict[int, list[Condition]] = {}
         for passed in step.passed_over:
@@ -256,9 +252,9 @@ class Explanation:
 
     @cached_property
     def achieved(self) -> tuple[tuple[int, Literal], ...]:
-        """Each time that a goal became true: the step and the goal, in order."""
+        """Each time a goal became true: the step and the goal, in order."""
         if self.problem.domain.derived & {goal.atom.predicate for goal in self.goals}:
-            # An action may achieve a goal that is none of its effects.
+            # An action may achieve a derived goal, which is none of its effects.
             states = [self.closed(state) for state in self._all_states()]
             return tuple(
                 (number, goal)
@@ -306,9 +302,9 @@ def explain(
     limits: Limits = Limits(),
     budget: int = BUDGET,
 ) -> Explanation:
-    """Carry out a policy on a problem, and say why it does what it does.
+    """Execute a policy on a problem, and explain what it does.
 
-    `start` is another state to begin in; its atoms must be on the problem's objects (KeyError).
+    `start` is another initial state; its atoms must be on the problem's objects (KeyError).
     `budget` bounds the search for the nearest binding of each rule that does not apply. PolicyError
     if the policy does not fit the domain.
     """

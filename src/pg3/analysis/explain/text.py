@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from pg3.policy.model import DecisionList, Rule
     from pg3.semantics.datalog import Binding, Condition
 
-# A plan up to this length is told step by step, a longer one is summed up.
+# A plan up to this length is shown step by step, a longer one as a summary.
 FEW = 30
-# In a summary so many goals, one a line, and no more.
+# The most goals of a summary, one a line.
 _GOALS = 12
-# Matching rules again for every state of a summary is worth this many atoms: about ten seconds.
+# A summary matches rules again in every state up to this many atoms in all: about ten seconds.
 _WORTHWHILE = 20_000_000
 
 _WIDTH = 96
@@ -49,7 +49,7 @@ def tell_policy(policy: DecisionList, domain: Domain) -> str:
 
 
 def tell(explanation: Explanation) -> str:
-    """What happens from the first step to the last: in short blocks, or summed up if it is long."""
+    """The execution from first to last step: in short blocks, or as a summary if it is long."""
     blocks = _summary(explanation) if explanation.steps > FEW else _short_steps(explanation)
     lines = list(blocks)
     if explanation.stops_short and explanation.steps > FEW:
@@ -59,7 +59,7 @@ def tell(explanation: Explanation) -> str:
 
 
 def tell_step(explanation: Explanation, number: int) -> str:
-    """All about one step; IndexError if there is none with this number."""
+    """One step in detail; IndexError if there is none with this number."""
     step = explanation.step(number)
     lines = list(_step(explanation, step))
     if step.firing is not None:
@@ -132,7 +132,7 @@ def _step(explanation: Explanation, step: Step) -> Iterator[str]:
 
 
 def _purpose(explanation: Explanation, step: Step) -> str:
-    """For which goal: the one the rule names; else the one that the plan reaches next."""
+    """The goal that a step serves: the one the rule names, else the next one the plan reaches."""
     assert step.firing is not None
     parts = []
     wanted = [str(goal) for goal in step.firing.serves if goal.positive]
@@ -164,7 +164,7 @@ def tell_passed_over(passed: PassedOver, rule: Rule, domain: Domain) -> str:
 
 
 def _false(condition: Condition, rule: Rule, domain: Domain, binding: Binding) -> str:
-    """What is the case instead of a false condition."""
+    """The opposite of a false condition, in words."""
     nouns = {o: nouns_of(rule, domain)[v] for v, o in binding.items()}
     if condition.of_goal:
         verb = "does not ask for" if condition.literal.positive else "asks for"

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Export(NamedTuple):
-    """A form: text from a policy that is well formed for its domain.
+    """An export format: text from a policy that is well formed for its domain.
 
-    `problem_text` makes a problem of the domain fit for the form, where problems have a part in it.
+    `problem_text` adapts a problem of the domain to the format, if the format needs that.
     """
 
     policy_text: Callable[[DecisionList, Domain], str]

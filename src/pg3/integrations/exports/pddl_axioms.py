@@ -142,9 +142,9 @@ def _restricted(action: Action, names: _Names) -> Action:
 
 
 class _Clause(NamedTuple):
-    """The head holds if there are objects for `some` with which all conditions hold.
+    """The head holds if some objects for `some` satisfy all conditions.
 
-    Without conditions (None) nothing makes it hold: it is declared, and no more.
+    Without conditions (None) nothing makes it true: it is only declared.
     """
 
     head: Predicate
@@ -153,7 +153,7 @@ class _Clause(NamedTuple):
 
 
 def _declared(heads: Iterable[Predicate]) -> list[Predicate]:
-    """What clauses define, as the first of each says."""
+    """The predicates that clauses define, as the first clause of each says."""
     found: dict[str, Predicate] = {}
     for head in heads:
         found.setdefault(head.name, head)
@@ -170,10 +170,10 @@ class _Choices:
     def of(
         self, parameters: Sequence[Parameter], conditions: Sequence[Literal]
     ) -> Iterator[tuple[list[Parameter], list[Literal]]]:
-        """The parameters with one type each, and what is left of the conditions.
+        """The parameters with one type each, and the conditions that remain.
 
-        Of a type that its predicate does not take, a condition is false and the choice of no use;
-        under `not` it is true and can be left out.
+        A condition on a type that its predicate does not take is false, so the choice is dropped;
+        under `not` it is true and left out.
         """
         for types in product(*(p.types for p in parameters)):
             typed = [Parameter(p.name, (t,)) for p, t in zip(parameters, types, strict=True)]
@@ -238,7 +238,7 @@ def _clauses(rule: Rule, place: int, names: _Names, choices: _Choices) -> Iterat
     # The action is allowed if no rule before this one is applicable. Only a constant, or a variable
     # for the second time, cannot stand in the head as it is. Types are those of the action, which
     # takes all that the rule proposes.
-    action = choices.domain.actions[choices.domain.action_index[rule.action]]
+    action = choices.domain.action(rule.action)
     head: list[Parameter] = []
     equalities = []
     for number, argument in enumerate(rule.arguments, start=1):
@@ -266,7 +266,7 @@ def _definition(clause: Clause, choices: _Choices) -> Iterator[_Clause]:
 
 
 def _widened(parameter: Parameter) -> Parameter:
-    """The parameter with a single type; what it may be of an `either` is said in its part."""
+    """The parameter with a single type; an `either` is resolved in its part."""
     return parameter if len(parameter.types) == 1 else Parameter(parameter.name)
 
 

@@ -1,7 +1,7 @@
-"""A policy in the extended language, said with derived predicates of PDDL alone.
+"""A policy in the extended language, rewritten with derived predicates of PDDL alone.
 
-Its definitions become clauses over facts; `reach` and `_` become derived predicates of their own.
-For `next` there are no such words: a planner's axioms know no distances.
+Its definitions become clauses over facts; `reach` and `_` become derived predicates. `next` cannot
+be expressed: PDDL axioms have no distances.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class PlainPolicy:
     """The rules of a policy with plain conditions, and the clauses that these need.
 
     `goals` maps predicates to those that hold of the goal's atoms; rules keep conditions on the
-    goal, but for those with `_`.
+    goal, except those with `_`.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class PlainPolicy:
         return any(is_anything(term, self._domain) for term in atom.terms)
 
     def _reach(self, edges: str) -> str:
-        """The predicate for paths along a relation. They hold of all objects, of any type."""
+        """The predicate for paths along a relation; it holds of objects of any type."""
         name = f"{self._prefix}reach-{edges}"
         if name not in self.predicates:
             arity = self._known[edges].arity
@@ -107,7 +107,7 @@ class PlainPolicy:
         if name not in self.predicates:
             declared = self._known[atom.predicate].parameters
             places = [Parameter(f"?x{i}", p.types) for i, p in enumerate(declared)]
-            # What is named may be of any type; what is not is of those that the predicate takes.
+            # Named objects may be of any type; the others have the types of the predicate.
             kept = [
                 Parameter(p.name) for p, is_wild in zip(places, wild, strict=True) if not is_wild
             ]

@@ -1,6 +1,6 @@
-"""A policy as a Python module that needs nothing but Python: its rules as data, and a small engine.
+"""A policy as a Python module without dependencies: its rules as data, and a small engine.
 
-The engine is the text of `python_runtime`, so what is exported has been linted and tested here.
+The engine is the text of `python_runtime`, so the exported code is linted and tested here.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pg3.pddl.strata import axiom_groups
+from pg3.pddl.strata import stratify_axioms
 from pg3.policy import write_policy
-from pg3.policy.derived import groups, is_anything, is_graph
+from pg3.policy.derived import is_anything, is_graph, stratify_definitions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -78,9 +78,9 @@ def _data(policy: DecisionList, domain: Domain) -> Iterator[str]:
     for predicate in domain.predicates:
         yield f"    {_python(predicate.name)}: {predicate.arity},\n"
     yield "}\n\n# What the domain derives, in groups: each may read those before it, and itself.\n"
-    yield from _groups("AXIOMS", axiom_groups(domain.axioms), domain.axioms, domain)
+    yield from _groups("AXIOMS", stratify_axioms(domain.axioms), domain.axioms, domain)
     yield "# The same of the policy's own derived predicates.\n"
-    order = groups(policy.definitions, domain)
+    order = stratify_definitions(policy.definitions, domain)
     yield from _groups("DEFINITIONS", order, policy.definitions, domain)
     yield "RULES: tuple[Rule, ...] = (\n"
     for rule in policy.rules:

@@ -95,7 +95,7 @@ class Names:
         return self._given[name]
 
     def assign(self, name: str, to: str) -> None:
-        """Settle a name."""
+        """Reserve a name."""
         self._taken.add(to)
         self._given[name] = to
 
@@ -177,7 +177,7 @@ def convert(
 
 
 def _difference(one: Domain, other: Domain) -> str | None:
-    """Where two domains contradict each other. A type may be missing: it then has no objects."""
+    """The part in which two domains contradict each other; a missing type has no objects."""
     for what in ("types", "predicates", "functions", "constants", "actions"):
         mine = {thing.name: thing for thing in getattr(one, what)}
         for thing in getattr(other, what):
@@ -201,7 +201,7 @@ class _Shared:
 
 
 class _Reader:
-    """One unified-planning problem on its way to pg3."""
+    """Converts one unified-planning problem."""
 
     def __init__(self, source: Any, shared: _Shared, all_constant: bool, with_costs: bool) -> None:
         self.source = source

@@ -1,4 +1,4 @@
-"""What actions cost in a unified-planning problem, as integers that the kernel can add up.
+"""Action costs of a unified-planning problem, as integers for the kernel.
 
 unified-planning allows fractions; multiplied by their common denominator they rank plans the same.
 """
@@ -23,7 +23,7 @@ class CostError(Pg3Error):
 
 @dataclass(frozen=True)
 class Costs:
-    """For each action by name a number or a fluent that never changes, and the fluents' values.
+    """For each action by name a number or a static fluent, and the fluents' values.
 
     Numbers are to be multiplied by `scale`, see `amount`.
     """
@@ -38,10 +38,10 @@ class Costs:
 
 
 def find_costs(problem: Any, values: Callable[[Any], Iterable[tuple[Any, Any]]]) -> Costs | None:
-    """The costs that the problem wants small; None if it wants no such thing.
+    """The costs that the problem minimises; None if it minimises none.
 
-    `values` gives the ground instances of a fluent with their initial values. CostError where a
-    cost is anything but a number or a fluent that never changes, is negative or too large.
+    `values` gives the ground instances of a fluent with their initial values. CostError if a cost
+    is not a number or a static fluent, is negative or too large.
     """
     metrics = [m for m in problem.quality_metrics if m.is_minimize_action_costs()]
     if not metrics:

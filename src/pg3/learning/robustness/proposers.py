@@ -113,7 +113,7 @@ class Proposers:
         options = OperatorOptions(
             member.generalise,
             member.every_plan,
-            # Measured in docs/concepts/deviations.md: here the paper's reading is not the better one.
+            # Measured (docs/concepts/deviations.md): here the paper's reading is no better.
             shortest_first=True,
             achiever_needs=False,
             selective=True,
