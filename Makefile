@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
+CPP := $(wildcard native/*/*.cpp native/*/*.hpp)
+NATIVE := $(filter-out native/tests/%,$(CPP)) CMakeLists.txt pyproject.toml
 
 COMMA := ,
 SPACE := $(subst ,, )
@@ -63,13 +64,13 @@ lint: $(VENV)/.built $(VENV)/.lint-tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror $(wildcard native/*.cpp native/*.hpp)
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/lint-imports --no-cache
 
 format: $(VENV)/.lint-tools
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i $(wildcard native/*.cpp native/*.hpp)
+	$(BIN)/clang-format -i $(CPP)
 
 bench: $(VENV)/.built $(VENV)/.test-tools
 	$(BIN)/python -m benchmarks
@@ -121,11 +122,12 @@ $(VENV)/.fuzz-tools: pyproject.toml $(VENV)/.built
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[fuzz]"
 	touch $@
 
-$(FUZZ)/%.o: native/%.cpp $(wildcard native/*.hpp)
-	@mkdir -p $(FUZZ)
+FUZZED := $(filter-out native/bindings/% native/tests/% native/gnn/%,$(filter %.cpp,$(CPP)))
+$(FUZZ)/%.o: native/%.cpp $(filter %.hpp,$(CPP))
+	@mkdir -p $(@D)
 	$(CLANG) $(FUZZ_FLAGS) -c $< -o $@
 
-$(FUZZ)/native-%: fuzz/native_%.cpp $(patsubst native/%.cpp,$(FUZZ)/%.o,$(filter-out native/module.cpp native/gnn_trainer.cpp,$(wildcard native/*.cpp)))
+$(FUZZ)/native-%: fuzz/native_%.cpp $(FUZZED:native/%.cpp=$(FUZZ)/%.o)
 	$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -o $@
 
 $(VENV)/.clang:

@@ -22,8 +22,10 @@ from typing import TYPE_CHECKING, Any
 from tests.cluster.local_cluster import Cluster
 
 from pg3.backends.dask_pool import DaskPool
+from pg3.backends.scoring import PoolEvaluator
 from pg3.backends.tasks import request
 from pg3.domains import DOMAINS
+from pg3.learning.evaluator import LOCAL
 from pg3.learning.operators import OPERATORS, OperatorOptions
 from pg3.learning.policy_search import PolicySearch
 from pg3.learning.scores import SCORES
@@ -141,7 +143,8 @@ def _measure(
             replace(problem, name=f"{problem.name}-{len(name)}-{repetition}-{os.getpid()}")
             for problem in DOMAINS[domain].problems(split, seed=0)[:problems]
         ]
-        training = Training(course, jobs=jobs, pool=pool)
+        evaluator = LOCAL if pool is None else PoolEvaluator(pool)
+        training = Training(course, jobs=jobs, evaluator=evaluator)
         training.find_plans()
         before, started = _costs(cluster), time.perf_counter()
         _search(training, candidates)

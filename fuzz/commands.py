@@ -16,8 +16,8 @@ import traceback
 from pathlib import Path
 
 from tests.campaign import drawn
-from tests.name_strategies import strange_scenarios
 from tests.policy_commands import check_commands
+from tests.support.strange_names import strange_scenarios
 
 
 def main() -> int:

@@ -7,13 +7,13 @@
 #include <memory>
 #include <stdexcept>
 
-#include "astar.hpp"
-#include "executor.hpp"
-#include "grounding.hpp"
-#include "plan_checker.hpp"
-#include "rule.hpp"
-#include "state_space.hpp"
-#include "training_set.hpp"
+#include "ground/astar.hpp"
+#include "lifted/executor.hpp"
+#include "ground/grounding.hpp"
+#include "lifted/plan_checker.hpp"
+#include "core/rule.hpp"
+#include "ground/state_space.hpp"
+#include "ground/training_set.hpp"
 
 using namespace pg3;
 

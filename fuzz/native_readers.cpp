@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "plan_text.hpp"
-#include "problem_reader.hpp"
-#include "tokens.hpp"
+#include "parse/plan_text.hpp"
+#include "parse/problem_reader.hpp"
+#include "parse/tokens.hpp"
 
 using namespace pg3;
 

@@ -13,15 +13,14 @@ from fuzz.json_files import JSON_FILES
 from pg3 import _native
 from pg3.errors import Pg3Error, Source
 from pg3.experiments.results import parse_results
-from pg3.learning.journal import Entry
+from pg3.learning.checkpoint.journal import Entry
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.pddl.lexer import check_text
 from pg3.pddl.plans import PlanError, parse_plan
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.policy import parse_policy, policy_from_json, policy_to_json, read_policy, write_policy
-from pg3.semantics.plan_checking import check_codes, plan_names
 from pg3.semantics.task import Task
-from pg3.semantics.validation import validate
+from pg3.semantics.validation import plan_names, validate, validate_codes
 from pg3.viewer.logs import parse_log
 
 if TYPE_CHECKING:
@@ -126,7 +125,7 @@ def plan(data: bytes) -> None:
     codes, fault = _native.read_plan(_native.Tokens(source.data), plan_names(_TASK))
     if fault < 0:
         assert found == _TASK.decode_plan(codes)
-        assert check_codes(_TASK, codes) == validate(_PROBLEM, found)  # type: ignore[arg-type]
+        assert validate_codes(_TASK, codes) == validate(_PROBLEM, found)  # type: ignore[arg-type]
 
 
 def lines(data: bytes) -> None:

@@ -38,7 +38,20 @@ from pg3.pddl import write_domain
 from pg3.planning import Heuristic, Limits
 from pg3.planning.hybrid import SolveStatus, solve_guided
 from pg3.semantics.task import Task
-from tests.agreement import (
+from tests.errands import ERRANDS
+from tests.judges import Judges, judged
+from tests.outsiders import texts
+from tests.support.random_problems import (
+    AXIOMS,
+    DERIVED,
+    PAPER,
+    changes,
+    domains,
+    policies,
+    problems,
+    walks,
+)
+from tests.support.twins import (
     assert_same_answers,
     assert_same_execution,
     assert_same_guidance,
@@ -46,13 +59,6 @@ from tests.agreement import (
     assert_same_search,
     assert_same_states,
 )
-from tests.axiom_strategies import axiom_problems
-from tests.derived_strategies import extended_policies
-from tests.errands import ERRANDS
-from tests.judges import Judges, judged
-from tests.outsiders import texts
-from tests.strategies import domains, policies, problems, walks
-from tests.test_lifted_execution import SETTINGS, _changing_atoms
 from tests.untyped import untyped
 
 if TYPE_CHECKING:
@@ -120,22 +126,18 @@ class Questions(NamedTuple):
     problem: Problem
     policy: DecisionList
     walk: list[semantics.State]
-    changes: list[Atom]
-    tuning: str
+    changes: list[tuple[Atom, bool]]
 
 
 @st.composite
 def questions(draw: st.DrawFn, kind: str, extended: bool) -> Questions:
     """All that is random about one problem of a kind."""
     if kind == WITH_AXIOMS:
-        problem = draw(axiom_problems())
+        problem = draw(problems(AXIOMS))
     else:
-        problem = draw(problems(ERRANDS if kind == OF_ERRANDS else draw(domains())))
-    policy = draw((extended_policies if extended else policies)(problem.domain))
-    atoms = _changing_atoms(problem)
-    changes = draw(st.lists(st.sampled_from(atoms), max_size=8)) if atoms else []
-    tuning = draw(st.sampled_from(sorted(SETTINGS)))
-    return Questions(problem, policy, draw(walks(problem)), changes, tuning)
+        problem = draw(problems(domain=ERRANDS if kind == OF_ERRANDS else draw(domains())))
+    policy = draw(policies(problem.domain, DERIVED if extended else PAPER))
+    return Questions(problem, policy, draw(walks(problem)), draw(changes(problem, 8)))
 
 
 def drawn(strategy: st.SearchStrategy[Drawn], name: str) -> Drawn:
@@ -196,7 +198,7 @@ class Campaign:
         assert_same_states(task, ask.walk)
         assert_same_matches(task, policy, ask.walk)
         self.counts["states"] += len(ask.walk)
-        assert_same_answers(problem, policy, ask.changes, ask.tuning)
+        assert_same_answers(problem, policy, ask.changes)
         self.counts["changes of atoms"] += len(ask.changes)
         for name in HEURISTICS:
             found = assert_same_search(task, name, EXPANSIONS)

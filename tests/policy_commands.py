@@ -39,7 +39,7 @@ from pg3.policy import (
 from pg3.policy.derived import NEXT, is_graph
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
-from tests.agreement import assert_same_execution
+from tests.support.twins import assert_same_execution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from pg3.pddl import Atom, Domain, Problem
     from pg3.planning import Execution
     from pg3.policy import DecisionList
-    from tests.strategies import Scenario
+    from tests.support.random_problems import Scenario
 
 STEPS = 40
 EXPANSIONS = 200

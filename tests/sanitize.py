@@ -26,7 +26,6 @@ FERRY = ROOT / "examples" / "ferry"
 # start processes, or need more memory and time than a sanitizer leaves.
 TESTS = [
     "tests/test_axioms.py",
-    "tests/test_extended_policies.py",
     "tests/test_extended_examples.py",
     "tests/test_lifted_execution.py",
     "tests/test_kernel_against_oracle.py",
@@ -43,7 +42,8 @@ TESTS = [
     "tests/test_policy_search.py",
     "tests/pddl/test_problem_reader.py",
     "tests/pddl/test_robustness.py",
-    "tests/policy/test_compilation.py",
+    "tests/policy/test_encoding.py",
+    "tests/policy/test_own_next.py",
     "tests/scores",
 ]
 # What `make smoke` has time for.

@@ -11,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3 import execute, learn
+from pg3.backends.scoring import PoolEvaluator
+from pg3.learning.evaluator import LOCAL
 from pg3.learning.training import shuffled
 from pg3.policy import parse_policy, write_policy
 from tests.axiom_domains import GENERATORS, grid_problem
-from tests.axiom_strategies import axiom_problems
+from tests.support.random_problems import AXIOMS, problems
 from tests.test_remote_scores import LocalPool
 
 if TYPE_CHECKING:
@@ -59,12 +61,15 @@ def test_who_works_out_the_scores_changes_nothing() -> None:
     problems = [grid_problem(size, generator) for size in (4, 5, 5, 6, 6)]
     with ThreadPoolExecutor(2) as executor:
         pool = LocalPool(executor, lambda: 2)
-        here, there = (learn(problems[0].domain, problems, pool=one) for one in (None, pool))
+        here, there = (
+            learn(problems[0].domain, problems, evaluator=one)
+            for one in (LOCAL, PoolEvaluator(pool))
+        )
     assert pool.messages
     assert (here.policy, here.candidates) == (there.policy, there.candidates)
 
 
-@given(axiom_problems(), st.sampled_from(["robust", "paper"]))
+@given(problems(AXIOMS), st.sampled_from(["robust", "paper"]))
 def test_whatever_the_axioms(problem: Problem, preset: Preset) -> None:
     """A policy comes of it, and it does on the problem what is said of it."""
     result = learn(problem.domain, [problem], preset=preset, max_candidates=20, seed=3)

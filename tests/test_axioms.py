@@ -1,4 +1,4 @@
-"""Domains with axioms (`:derived`): reading, states, plans and policies against enumeration."""
+"""Domains with axioms (`:derived`), worked out by hand, and against Fast Downward."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pg3 import Task, _native, plan
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
@@ -17,117 +16,16 @@ from pg3.pddl.model import Literal
 from pg3.pddl.plans import parse_plan
 from pg3.planning import Limits
 from pg3.policy import parse_policy
-from pg3.semantics.closure import Axioms
 from pg3.semantics.validation import validate
 from pg3.viewer.play_data import play_data
-from tests.agreement import (
-    assert_same_answers,
-    assert_same_execution,
-    assert_same_guidance,
-    assert_same_matches,
-    assert_same_search,
-    assert_same_states,
-)
 from tests.axiom_domains import TOWER
-from tests.axiom_strategies import axiom_problems, axiom_scenarios
 from tests.exports.fast_downward import fast_downward
-from tests.oracle import search, semantics
-from tests.strategies import walks
-from tests.test_kernel_against_oracle import EXPANSIONS, HEURISTICS
-from tests.test_lifted_execution import SETTINGS, _changing_atoms
+from tests.oracle import semantics
+from tests.support.random_problems import Features, problems
+from tests.support.twins import assert_same_states
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Problem
-    from pg3.planning import Heuristic
-    from tests.strategies import Scenario
-
-
-@pytest.mark.filterwarnings("ignore:.* no value of:pg3.errors.InputWarning")
-@given(axiom_problems())
-def test_text_loses_nothing(problem: Problem) -> None:
-    assert parse_domain(write_domain(problem.domain)) == problem.domain
-    assert parse_problem(write_problem(problem), problem.domain) == problem
-
-
-@given(st.data())
-def test_states(data: st.DataObject) -> None:
-    problem = data.draw(axiom_problems())
-    task, axioms = Task(problem), Axioms(problem)
-    states = data.draw(walks(problem))
-    for state in states:
-        closed = semantics.closed(problem, state)
-        assert axioms.closed(state) == closed
-        assert state | task.derived_atoms(state) == closed
-        assert set(task.all_atoms(task.number(state))) == closed
-    assert_same_states(task, states)
-
-
-@given(axiom_problems(), HEURISTICS, EXPANSIONS, st.booleans())
-def test_astar(problem: Problem, name: Heuristic, expansions: int, use_costs: bool) -> None:
-    assert_same_search(problem, name, expansions, use_costs=use_costs)
-
-
-@given(axiom_problems())
-def test_shortest_plans(problem: Problem) -> None:
-    try:
-        shortest = search.shortest_plan(problem, max_states=100)
-    except search.TooManyStatesError:
-        return
-    for name in ("blind", "max"):
-        found = plan(problem, heuristic=name)  # both never overestimate
-        assert (found.plan and len(found.plan)) == (shortest and len(shortest))
-
-
-@given(st.data())
-def test_first_match(data: st.DataObject) -> None:
-    problem, policy = data.draw(axiom_scenarios())
-    assert_same_matches(Task(problem), policy, data.draw(walks(problem)))
-
-
-@given(axiom_scenarios())
-def test_guided_plans(scenario: Scenario) -> None:
-    assert_same_guidance(*scenario, rollout=5, expansions=5)
-
-
-@given(axiom_scenarios(), st.sampled_from([20, 0, 1, 2, 3, 5]))
-def test_execution(scenario: Scenario, max_steps: int) -> None:
-    found = assert_same_execution(*scenario, max_steps)
-    assert found.check().valid == found.solved
-
-
-@given(st.data())
-def test_answers_after_any_changes(data: st.DataObject) -> None:
-    problem, policy = data.draw(axiom_scenarios())
-    atoms = _changing_atoms(problem)
-    toggled = data.draw(st.lists(st.sampled_from(atoms), max_size=12)) if atoms else []
-    assert_same_answers(problem, policy, toggled, data.draw(st.sampled_from(sorted(SETTINGS))))
-
-
-@given(st.data())
-def test_the_referee(data: st.DataObject) -> None:
-    """Plans that a walk does, and the same with one step left out: as the oracle says."""
-    problem = data.draw(axiom_problems())
-    grounded = semantics.instances(problem)
-    state = semantics.initial_state(problem)
-    steps: list[semantics.Instance] = []
-    for _ in range(data.draw(st.integers(0, 5))):
-        choices = [one for one in grounded if one.applicable(state)]
-        if not choices:
-            break
-        steps.append(data.draw(st.sampled_from(choices)))
-        state = steps[-1].successor(state)
-    left_out = data.draw(st.integers(0, 5))
-    del steps[left_out : left_out + 1]
-    state = semantics.initial_state(problem)
-    failed = None
-    for number, one in enumerate(steps, start=1):
-        if not one.applicable(state):
-            failed = number
-            break
-        state = one.successor(state)
-    found = validate(problem, [one.action for one in steps])
-    assert found.failed_step == failed
-    assert found.valid == (failed is None and semantics.is_goal(problem, state))
 
 
 def test_blocks_with_axioms() -> None:
@@ -142,19 +40,9 @@ def test_blocks_with_axioms() -> None:
     assert TOWER.domain.derived == {"above", "covered", "clear", "busy"}
 
 
-def _is_plain(problem: Problem) -> bool:
-    """Whether Fast Downward reads it: no `either`, no type below two others."""
-    domain = problem.domain
-    parameters = [p for one in (*domain.predicates, *domain.functions) for p in one.parameters]
-    parameters += [p for action in domain.actions for p in action.parameters]
-    parameters += [p for one in domain.axioms for p in (*one.parameters, *one.variables)]
-    return all(len(p.types) == 1 for p in parameters) and all(
-        len(type_.parents) <= 1 for type_ in domain.types
-    )
-
-
+# It reads no `either`, and no type below two others.
 @settings(max_examples=5)
-@given(axiom_problems().filter(_is_plain))
+@given(problems(Features(axioms=True, either=False)))
 def test_fast_downward_finds_plans_of_the_same_cost(problem: Problem) -> None:
     with TemporaryDirectory() as folder:
         text = fast_downward(

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pg3.cli.display import mimebundle
 from pg3.domains import DOMAINS
 from pg3.learning.budget import Budget, LimitReached
+from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.curriculum import Stages, far_too_large
-from pg3.learning.journal import Entry, Journal
 from pg3.learning.learner import PERFECT_IN_PART, TrainingProblem, learn
 from pg3.learning.policy_search import StopReason
 from pg3.learning.robustness.portfolio import PortfolioOutcome
@@ -60,7 +61,7 @@ def test_a_problem_that_is_far_too_large_changes_nothing() -> None:
     assert [problem.deferred for problem in mixed.problems] == [False, True, False, False, False]
     assert mixed.problems[1].steps is not None
     assert mixed.solved
-    assert "far too large" in mixed._repr_mimebundle_()["text/plain"]
+    assert "far too large" in mimebundle(mixed)["text/plain"]
 
 
 def test_nothing_is_called_perfect_where_a_problem_is_not_solved() -> None:

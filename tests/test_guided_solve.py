@@ -19,7 +19,7 @@ from pg3.semantics.validation import validate
 from tests.conftest import REPOSITORY
 from tests.judges import Translation
 from tests.outsiders import UnifiedPlanning
-from tests.strategies import Scenario, scenarios
+from tests.support.random_problems import Scenario, scenarios
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -495,7 +495,7 @@ def test_a_pipe_is_read_once_and_to_its_end(name: str, tmp_path: Path) -> None:
 
 
 def test_a_plan_from_a_pipe_is_checked_as_one_from_a_file(tmp_path: Path) -> None:
-    from pg3.semantics.plan_checking import check_file
+    from pg3.semantics.validation import validate_file
 
     found = plan(PROBLEM).plan or ()
     stamped = "".join(f"{i}.000: {action} [1]\n" for i, action in enumerate(found))
@@ -503,5 +503,5 @@ def test_a_plan_from_a_pipe_is_checked_as_one_from_a_file(tmp_path: Path) -> Non
     os.mkfifo(pipe)
     writer = threading.Thread(target=lambda: pipe.write_text(stamped))
     writer.start()
-    assert check_file(Task(PROBLEM), pipe).valid
+    assert validate_file(Task(PROBLEM), pipe).valid
     writer.join()

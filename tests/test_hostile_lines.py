@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pg3.errors import Pg3Error
 from pg3.experiments.results import parse_results
-from pg3.learning.journal import Entry
+from pg3.learning.checkpoint.journal import Entry
 from pg3.learning.log import LearningLog
 from pg3.viewer.logs import parse_log
 from tests.report.fabrication import chance

@@ -13,8 +13,8 @@ from fuzz.json_mutations import mutated_json, mutated_lines
 from pg3.cli.learning import learn as learn_command
 from pg3.errors import Pg3Error
 from pg3.learning.budget import Budget
+from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.curriculum import Stages
-from pg3.learning.journal import Entry, Journal
 from pg3.learning.learner import OPTIONS, OPTIONS_IF_GIVEN
 from pg3.learning.robustness.test_suite import Judge, Result, Verdict
 from pg3.learning.training import Training

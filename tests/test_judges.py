@@ -15,7 +15,7 @@ from tests import judges
 from tests.errands import FETCH
 from tests.judges import Judges, Translation
 from tests.oracle import semantics
-from tests.strategies import problems
+from tests.support.random_problems import problems
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Problem

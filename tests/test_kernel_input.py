@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pg3 import _native
 from pg3.semantics.task import Task
 from tests.errands import FETCH, FETCHING
-from tests.strategies import Scenario, scenarios
+from tests.support.random_problems import Scenario, scenarios
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,7 +27,7 @@ from pg3.policy import parse_policy
 from pg3.semantics.task import Task
 from tests.baselines.test_graphs import BENCH, WORKSHOP
 from tests.baselines.test_trainers import samples_of
-from tests.test_lifted_execution import SETTINGS
+from tests.support.twins import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pg3.backends.scoring import PoolEvaluator
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error
+from pg3.learning.evaluator import LOCAL
 from pg3.learning.learner import learn
 from pg3.pddl import read_domain
 from pg3.planning import execute
@@ -208,8 +210,8 @@ def test_candidates_are_scored_elsewhere_as_here() -> None:
     with ThreadPoolExecutor(2) as executor:
         pool = test_remote_scores.LocalPool(executor, lambda: 2)
         here, there = (
-            learn(FERRY, PROBLEMS, start=start, keep=names(start.rules), pool=p)
-            for p in (None, pool)
+            learn(FERRY, PROBLEMS, start=start, keep=names(start.rules), evaluator=e)
+            for e in (LOCAL, PoolEvaluator(pool))
         )
     assert test_learning_run.outcome(here) == test_learning_run.outcome(there)
     assert pool.messages

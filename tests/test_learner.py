@@ -23,7 +23,7 @@ from pg3.policy import check_policy
 from pg3.semantics.validation import validate
 from tests.errands import FETCH
 from tests.ferry_problems import FERRY, ferry_problem, small_ferry_problems
-from tests.strategies import problems
+from tests.support.random_problems import problems
 
 if TYPE_CHECKING:
     from pg3.learning.learner import Preset

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from pg3.learning.journal import Entry, Journal
+from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.learner import LearningResult, learn
 from pg3.pddl import read_domain
 from pg3.policy import read_policy
@@ -141,7 +141,7 @@ KILLER = """
 import itertools, os, random, signal, sys
 from pathlib import Path
 import rich.console
-import pg3.storage.files, pg3.learning.journal, pg3.storage.json_lines
+import pg3.storage.files, pg3.learning.checkpoint.journal, pg3.storage.json_lines
 from pg3.cli.main import main
 pg3.storage.json_lines._DELAY = 0.0
 seed, lines, folder, output, *arguments = sys.argv[1:]
@@ -169,14 +169,14 @@ while True:
         if len(killed) == 20:
             pass
         elif len(killed) % 3:
-            kill_at(pg3.learning.journal.Journal, "record", place - grown(), after)
+            kill_at(pg3.learning.checkpoint.journal.Journal, "record", place - grown(), after)
         elif not resumable:
             kill_at(pg3.storage.files.os, "fsync", early % 10 + 1, after)
         elif len(killed) % 2:
             kill_at(pg3.storage.json_lines.LineFile, "__init__", early % 2 + 1, after)
         else:
-            kill_at(pg3.learning.journal.Journal, "recall", early, after)
-            kill_at(pg3.learning.journal.Journal, "record", 1, after)
+            kill_at(pg3.learning.checkpoint.journal.Journal, "recall", early, after)
+            kill_at(pg3.learning.checkpoint.journal.Journal, "record", 1, after)
         begin = ["--resume", folder] if resumable else [*arguments, "--run", folder]
         main(["learn", *begin, "-o", output])
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

@@ -1,16 +1,14 @@
 """Execution at scale against enumeration: the same first tuple, however states follow each other.
 
 The executor keeps indexes and views as atoms come and go, and decides on the way what to keep. Here
-atoms come, go and come back at random, far from what actions would do, and after each change the
-answer is compared with that of the slow twin. Small problems never reach the sizes at which
-anything is decided: the settings bring all of that about early.
+are rules, paths and problems that make it decide; wholly random ones are in
+`test_kernel_against_oracle`.
 """
 
 from __future__ import annotations
 
 import itertools
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 from benchmarks.scale.cases import CASES, MOOSE_CASES
@@ -18,88 +16,14 @@ from benchmarks.scale.problems import miconic_problem
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pg3 import Task, _native, execute, read_policy
+from pg3 import Task, execute, read_policy
 from pg3.pddl import Atom, parse_domain, parse_problem
 from pg3.pddl.model import EQUALS, Literal, Parameter, Problem, TypedObject
+from pg3.policy import parse_policy
 from pg3.policy.model import DecisionList, Rule
 from tests.oracle import matching, semantics
-from tests.strategies import scenarios
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from tests.strategies import Scenario
-
-# (few, partners, patience, fair work, grace, turn), see Tuning in native/view.hpp.
-NEVER = 10**9
-SETTINGS = {
-    "as it is": (4, 4.0, 2048, 128.0, 256, 32),
-    "no views": (4, -1.0, NEVER, 64.0, 256, 32),
-    "no pivots": (-1, -1.0, NEVER, 64.0, 256, 32),
-    "filters": (0, 1e9, NEVER, 1e9, NEVER, 32),
-    "joins": (0, 1e9, -1, 1e9, NEVER, 32),
-    "joins and pivots": (2, 1e9, -1, 1e9, NEVER, 32),
-    "joins after a while": (1, 1.0, 10, 1e9, NEVER, 32),
-    "views given up": (0, 1e9, -1, 1.0, 5, 32),
-    "views given up at once": (0, 1e9, -1, 0.0, 0, 32),
-    "all searches": (-1, -1.0, -1, 64.0, 256, 1),
-    "all searches and views": (2, 1e9, -1, 1e9, NEVER, 1),
-}
-
-
-def _atoms(problem: Problem, predicates: Collection[str]) -> list[Atom]:
-    return [
-        Atom(predicate.name, tuple(binding.values()))
-        for predicate in problem.domain.predicates
-        if predicate.name in predicates
-        for binding in semantics.bindings(problem, predicate.parameters)
-    ]
-
-
-def _changing_atoms(problem: Problem) -> list[Atom]:
-    actions = problem.domain.actions
-    return _atoms(problem, {e.atom.predicate for action in actions for e in action.effects})
-
-
-def _answers(
-    problem: Problem,
-    policy: DecisionList,
-    changes: Sequence[tuple[Atom, bool]],
-    tuning: tuple[int, float, int, float, int, int],
-) -> list[tuple[int, tuple[str, ...]] | None]:
-    """What the kernel's executor would do before the changes and after each."""
-    task = Task(problem)
-    predicates = [predicate.name for predicate in problem.domain.predicates]
-    coded = [
-        (present, [predicates.index(atom.predicate), *map(task.names.index, atom.terms)])
-        for atom, present in changes
-    ]
-    found = _native.answers(task.native, task.rules, task.rule_numbers(policy), coded, tuning)
-    return [
-        (answer[0], tuple(task.names[o] for o in answer[1:])) if answer else None
-        for answer in found
-    ]
-
-
-@given(st.data())
-def test_answers_after_any_changes(data: st.DataObject) -> None:
-    problem, policy = data.draw(scenarios())
-    atoms = _changing_atoms(problem)
-    states = [set(semantics.initial_state(problem))]
-    changes: list[tuple[Atom, bool]] = []
-    if atoms:
-        # Few atoms, so that they come back.
-        some = data.draw(st.lists(st.sampled_from(atoms), min_size=1, max_size=8, unique=True))
-        changes = data.draw(st.lists(st.tuples(st.sampled_from(some), st.booleans()), max_size=24))
-    for atom, present in changes:
-        states.append(states[-1] | {atom} if present else states[-1] - {atom})
-    expected = []
-    for state in states:
-        match = matching.policy_action(problem, policy, frozenset(state))
-        expected.append(match and (match.rule, match.objects))
-    for name, tuning in SETTINGS.items():
-        assert _answers(problem, policy, changes, tuning) == expected, name
-
+from tests.support.random_problems import Scenario, changing_atoms, ground_atoms, scenarios
+from tests.support.twins import Changes, assert_same_answers, assert_same_matches, toggles
 
 # Everything that a condition can be: no, one, two and three arguments, true for ever or not.
 SHIFTING = parse_domain("""
@@ -165,21 +89,13 @@ def test_answers_where_everything_shifts(data: st.DataObject, seed: int, density
     objects = [TypedObject(f"t{i}", "thing") for i in range(4)]
     objects += [TypedObject(f"p{i}", "place") for i in range(3)]
     empty = Problem.of("shifting", SHIFTING, objects, [], [])
-    every = _atoms(empty, {predicate.name for predicate in SHIFTING.predicates})
+    every = ground_atoms(empty, {predicate.name for predicate in SHIFTING.predicates})
     init = [atom for atom in every if chance.random() < density]
     goal = [Literal(atom) for atom in every if chance.random() < 0.3]
-    problem = Problem.of("shifting", SHIFTING, objects, init, goal)
-    changing = _changing_atoms(problem)
-    state = semantics.initial_state(problem)
-    expected = [_first(problem, policy, state)]
-    changes: list[tuple[Atom, bool]] = []
-    for _ in range(CHANGES):
-        atom, present = chance.choice(changing), chance.random() < density
-        changes.append((atom, present))
-        state = state | {atom} if present else state - {atom}
-        expected.append(_first(problem, policy, state))
-    for name, tuning in SETTINGS.items():
-        assert _answers(problem, policy, changes, tuning) == expected, name
+    problem = empty.replace(init=init, goal=goal)
+    changing = changing_atoms(problem)
+    changes = [(chance.choice(changing), chance.random() < density) for _ in range(CHANGES)]
+    assert_same_answers(problem, policy, changes, early=True)
 
 
 @settings(max_examples=settings().max_examples // 2)
@@ -210,31 +126,153 @@ def test_the_example_domains_atom_by_atom(name: str, seed: int) -> None:
     run = execute(problem, policy)
     assert run.solved
     schemas = {action.name: action for action in problem.domain.actions}
-    state = semantics.initial_state(problem)
-    expected = [_first(problem, policy, state)]
-    changes: list[tuple[Atom, bool]] = []
+    changes: Changes = []
+    before = []  # how many changes have been made before each action
     for action in run.plan:
-        answer = expected[-1]
+        before.append(len(changes))
+        schema = schemas[action.name]
+        objects = dict(zip((p.name for p in schema.parameters), action.objects, strict=True))
+        changes += [
+            (semantics.substitute(atom, objects), positive)
+            for atom, positive in sorted(schema.effects, key=lambda effect: effect.positive)
+        ]
+    answers = assert_same_answers(problem, policy, changes, early=True)
+    for action, place in zip(run.plan, before, strict=True):
+        answer = answers[place]
         assert answer is not None
         rule = policy.rules[answer[0]]
         binding = dict(zip((p.name for p in rule.parameters), answer[1], strict=True))
         assert action == (rule.action, tuple(binding.get(term, term) for term in rule.arguments))
-        schema = schemas[action.name]
-        objects = dict(zip((p.name for p in schema.parameters), action.objects, strict=True))
-        for atom, positive in sorted(schema.effects, key=lambda effect: effect.positive):
-            ground = semantics.substitute(atom, objects)
-            state = state | {ground} if positive else state - {ground}
-            changes.append((ground, positive))
-            expected.append(_first(problem, policy, state))
-    for setting, tuning in SETTINGS.items():
-        assert _answers(problem, policy, changes, tuning) == expected, setting
 
 
-def _first(
-    problem: Problem, policy: DecisionList, state: semantics.State
-) -> tuple[int, tuple[str, ...]] | None:
-    for number, rule in enumerate(policy.rules):
-        match = matching.first_match_early(problem, rule, state)
-        if match is not None:
-            return number, tuple(match.values())
-    return None
+MAZE = parse_domain("""
+(define (domain maze)
+  (:predicates (edge ?x ?y) (probe ?x ?y))
+  (:action open :parameters (?x ?y) :precondition () :effect (edge ?x ?y))
+  (:action ask :parameters (?x ?y) :precondition () :effect (probe ?x ?y)))
+""")
+
+PATHS = parse_policy(
+    """
+(define (policy paths)
+  (:derived (path ?x ?y) (edge ?x ?y))
+  (:derived (path ?x ?y) (exists (?z) (and (edge ?x ?z) (path ?z ?y))))
+  (:derived (apart ?x ?y) (and (not (path ?x ?y)) (not (path ?y ?x))))
+  (:derived (lonely ?x) (not (path ?x _)))
+  (:derived (loop ?x ?y) (and (path ?x ?y) (path ?y ?x)))
+  (:rule both-ways :parameters (?x ?y)
+    :preconditions (and (probe ?x ?y) (loop ?x ?y)) :action (open ?x ?y))
+  (:rule one-way :parameters (?x ?y)
+    :preconditions (and (probe ?x ?y) (path ?x ?y)) :action (open ?x ?y))
+  (:rule lonely :parameters (?x ?y)
+    :preconditions (and (probe ?x ?y) (lonely ?x)) :action (open ?x ?y))
+  (:rule apart :parameters (?x ?y)
+    :preconditions (and (probe ?x ?y) (apart ?x ?y)) :action (open ?x ?y))
+  (:rule close :parameters (?x ?y ?z)
+    :preconditions (and (probe ?x ?y) (next edge ?y ?z ?x)) :action (open ?x ?y)))
+""",
+    MAZE,
+)
+
+
+def _asked(atoms: list[Atom], rng: random.Random) -> list[Atom]:
+    """Some of the atoms, each twice: what becomes true to ask a question is false afterwards."""
+    return [atom for atom in rng.sample(atoms, 3) for _ in range(2)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_derives_itself_in_a_circle_ends_with_its_support(seed: int) -> None:
+    """Edges come and go in a graph full of circles; after each, some pairs are asked about."""
+    rng = random.Random(seed)
+    names = ["a", "b", "c", "d", "e"]
+    pairs = list(itertools.product(names, repeat=2))
+    probes = [Atom("probe", pair) for pair in pairs]
+    problem = Problem.of("maze", MAZE, [TypedObject(name) for name in names], [], [])
+    toggled = []
+    for _ in range(25):
+        toggled += [Atom("edge", rng.choice(pairs)), *_asked(probes, rng)]
+    assert_same_answers(problem, PATHS, toggles(toggled))
+
+
+FROM_FEW = parse_policy(
+    """
+(define (policy from-few)
+  (:rule cut-off :parameters (?x ?z)
+    :preconditions (and (probe ?z ?x) (not (reach edge ?x ?z))) :action (open ?x ?z))
+  (:rule go :parameters (?x ?z ?y)
+    :preconditions (and (probe ?z ?x) (next edge ?x ?y ?z)) :action (open ?x ?y))
+  (:rule stay :parameters (?x ?z)
+    :preconditions (and (probe ?z ?x) (reach edge ?x ?z)) :action (open ?x ?z)))
+""",
+    MAZE,
+)
+
+
+@pytest.mark.parametrize("sides", [(2, 7), (7, 2)])
+def test_paths_from_few_places_to_many_and_the_other_way_round(sides: tuple[int, int]) -> None:
+    """Trees of paths grow from the side with fewer places, which shows after a change."""
+    rng = random.Random(0)
+    names = ["a", "b", "c", "d", "e", "f", "g"]
+    pairs = list(itertools.product(names, repeat=2))
+    starts, ends = (rng.sample(names, number) for number in sides)
+    probes = [Atom("probe", (z, x)) for x in starts for z in ends]
+    # A circle in one direction: all can be reached, so that none is left out.
+    edges = [Atom("edge", pair) for pair in zip(names, [*names[1:], names[0]], strict=True)]
+    objects = [TypedObject(name) for name in names]
+    problem = Problem.of("maze", MAZE, objects, probes + edges, [])
+    # Another question, or another edge: some are asked of the same graph, most are not.
+    toggled = [
+        rng.choice([Atom("edge", rng.choice(pairs)), rng.choice([*edges, *probes])])
+        for _ in range(60)
+    ]
+    changes = toggles(toggled, problem.init)
+    assert_same_answers(problem, FROM_FEW, changes)
+    states = [semantics.initial_state(problem)]
+    for atom in toggled:
+        states.append(states[-1] ^ {atom})
+    assert_same_matches(Task(problem), FROM_FEW, states)
+
+
+DEPOTS = parse_domain("""
+(define (domain depots)
+  (:types truck place)
+  (:constants own - truck)
+  (:predicates (way ?t - truck ?x ?y - place) (probe ?t - truck ?x ?y - place))
+  (:action build :parameters (?t - truck ?x ?y - place) :precondition () :effect (way ?t ?x ?y))
+  (:action ask :parameters (?t - truck ?x ?y - place) :precondition () :effect (probe ?t ?x ?y)))
+""")
+
+WAYS = parse_policy(
+    """
+(define (policy ways)
+  (:derived (both ?t - truck ?x ?y - place) (and (way ?t ?x ?y) (way own ?x ?y)))
+  (:rule by-both :parameters (?t - truck ?x ?z ?y - place)
+    :preconditions (and (probe ?t ?x ?z) (next both ?t ?x ?y ?z)) :action (build ?t ?x ?y))
+  (:rule by-own :parameters (?t - truck ?x ?z ?y - place)
+    :preconditions (and (probe ?t ?x ?z) (next way own ?x ?y ?z)) :action (build own ?x ?y))
+  (:rule nowhere :parameters (?t - truck ?x ?y - place)
+    :preconditions (and (probe ?t ?x ?y) (not (reach way ?t ?x ?y))) :action (build ?t ?x ?y))
+  (:rule somehow :parameters (?t ?other - truck ?x ?y - place)
+    :preconditions (and (probe ?t ?x ?y) (reach way ?other ?x ?y)) :action (build ?other ?x ?y)))
+""",
+    DEPOTS,
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_truck_has_paths_of_its_own(seed: int) -> None:
+    """Relations with a place before the edge: one graph for each truck, a constant among them."""
+    rng = random.Random(seed)
+    trucks, places = ["own", "red", "blue"], ["a", "b", "c", "d"]
+    objects = [TypedObject(name, "truck") for name in trucks[1:]]
+    objects += [TypedObject(name, "place") for name in places]
+    problem = Problem.of("depots", DEPOTS, objects, [], [])
+    triples = list(itertools.product(trucks, places, places))
+    ways, probes = ([Atom(name, triple) for triple in triples] for name in ("way", "probe"))
+    toggled = []
+    for _ in range(25):
+        toggled += [*rng.sample(ways, 2), *_asked(probes, rng)]
+    answers = assert_same_answers(problem, WAYS, toggles(toggled))
+    assert len({answer and answer[0] for answer in answers}) == 5  # every rule, and none
+    every = frozenset(rng.sample(ways, 20))
+    assert_same_matches(Task(problem), WAYS, (every | {probe} for probe in probes))

@@ -15,7 +15,7 @@ import pytest
 
 from pg3 import _native
 from pg3.learning.budget import Budget, LimitReached
-from pg3.learning.journal import Entry, Journal
+from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.learner import learn
 from pg3.learning.regression import RegressionResult, learn_by_regression
 from pg3.learning.training import Training

@@ -11,7 +11,7 @@ from pg3.pddl.model import Atom, Problem
 from pg3.pddl.plans import GroundAction
 from tests.errands import AWAKE, FETCH, FETCHING, errand
 from tests.oracle import execution, heuristic, matching, search, semantics
-from tests.strategies import Scenario, problems, scenarios, walks
+from tests.support.random_problems import Scenario, problems, scenarios, walks
 
 # The twins are simple: the examples are better spent on the kernel.
 FEWER = settings().max_examples // 5

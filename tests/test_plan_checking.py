@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import random
-from array import array
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pg3.errors import PlanError
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.plans import GroundAction, format_plan
-from pg3.planning import Limits, execute, plan
+from pg3.planning import execute
 from pg3.policy import parse_policy
-from pg3.semantics.plan_checking import check_codes, check_file
 from pg3.semantics.task import Task
-from pg3.semantics.validation import validate
-from tests.strategies import problems
+from pg3.semantics.validation import validate, validate_file
+from tests.support.twins import assert_same_verdict
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from pg3.pddl.model import Problem
 
 DOMAIN = parse_domain("""
     (define (domain hop) (:types place rock - object)
@@ -39,42 +32,13 @@ PROBLEM = parse_problem(
 )
 
 
-def code(task: Task, actions: list[GroundAction]) -> bytes:
-    numbers = {name: i for i, name in enumerate(task.names)}
-    codes = array("i")
-    for action in actions:
-        codes.append(task.domain.action_index[action.name])
-        codes.extend(numbers[name] for name in action.objects)
-    return codes.tobytes()
-
-
 @pytest.mark.parametrize(
     "steps",
     ["", "ab", "ab bc", "ab ba", "ac", "ab bc cc", "aa", "bc", "ab bc cb"],
 )
 def test_it_says_what_the_slow_one_says(steps: str) -> None:
     actions = [GroundAction("hop", tuple(step)) for step in steps.split()]
-    task = Task(PROBLEM)
-    assert check_codes(task, code(task, actions)) == validate(PROBLEM, actions)
-
-
-@given(problem=problems(), seed=st.integers(0, 10**6), length=st.integers(0, 8))
-def test_random_walks_and_random_actions(problem: Problem, seed: int, length: int) -> None:
-    chance = random.Random(seed)
-    task = Task(problem)
-    outcome = plan(task, limits=Limits(expansions=50))
-    actions = list(outcome.plan or ())
-    state = task.initial_state
-    for _ in range(length):
-        applicable = task.applicable(state)
-        if not applicable:
-            break
-        action = chance.choice(applicable)
-        actions.append(action)
-        state = task.successor(state, action)
-    if actions and chance.random() < 0.5:
-        actions.pop(chance.randrange(len(actions)))
-    assert check_codes(task, code(task, actions)) == validate(problem, actions)
+    assert_same_verdict(Task(PROBLEM), actions)
 
 
 def test_files(tmp_path: Path) -> None:
@@ -82,15 +46,15 @@ def test_files(tmp_path: Path) -> None:
     task = Task(PROBLEM)
     good = [GroundAction("hop", ("a", "b")), GroundAction("hop", ("b", "c"))]
     path.write_text(format_plan(good))
-    assert check_file(task, path) == validate(PROBLEM, good)
+    assert validate_file(task, path) == validate(PROBLEM, good)
     path.write_text("0.1: (HOP a b) [1]\n0.2: (hop b c)\n")
-    assert check_file(task, path).valid
+    assert validate_file(task, path).valid
     path.write_text("(hop a r)")
     with pytest.raises(PlanError, match="'r' is of type rock"):
-        check_file(task, path)
+        validate_file(task, path)
     path.write_text("(hop a)")
     with pytest.raises(PlanError, match="takes 2 arguments"):
-        check_file(task, path)
+        validate_file(task, path)
 
 
 def test_a_plan_is_written_while_it_grows(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from pg3.learning.operators.induce import lift
 from pg3.pddl import Atom, Literal, parse_domain, parse_problem
 from pg3.pddl.plans import GroundAction
 from pg3.policy import parse_policy
-from tests.name_strategies import strange_scenarios
 from tests.policy_commands import check_commands
-from tests.strategies import Scenario
+from tests.support.random_problems import Scenario
+from tests.support.strange_names import strange_scenarios
 
 
 @given(strange_scenarios())

@@ -15,9 +15,11 @@ import pytest
 from pg3.backends import dask_pool, scorer
 from pg3.backends.dask_pool import DaskPool
 from pg3.backends.pool import LostTaskError
+from pg3.backends.scoring import PoolEvaluator
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error
 from pg3.learning.budget import Budget, LimitReached
+from pg3.learning.evaluator import LOCAL
 from pg3.learning.learner import learn
 from pg3.learning.scores import SCORES
 from pg3.learning.training import Training
@@ -60,7 +62,9 @@ def pool() -> Iterator[LocalPool]:
         yield LocalPool(executor, lambda: next(sizes) % 12 + 1)
 
 
-def learned(domain: str, problems: int = 6, **options: Any) -> tuple[Any, ...]:
+def learned(
+    domain: str, problems: int = 6, pool: LocalPool | None = None, **options: Any
+) -> tuple[Any, ...]:
     """Everything that learning comes to, but for times: the policy, the counts, each candidate."""
     source = DOMAINS[domain]
     seen = []
@@ -76,7 +80,8 @@ def learned(domain: str, problems: int = 6, **options: Any) -> tuple[Any, ...]:
         )
 
     train = source.problems("train", seed=0)[:problems]
-    result = learn(source.domain, train, observe=observe, **options)
+    evaluator = LOCAL if pool is None else PoolEvaluator(pool)
+    result = learn(source.domain, train, observe=observe, evaluator=evaluator, **options)
     return (
         write_policy(result.policy, source.domain),
         *(result.score, result.problems, result.method, result.reason),
@@ -102,7 +107,9 @@ def test_effort_does_not_depend_on_who_worked(pool: LocalPool, rollout: int) -> 
     """Nor on what workers know already: each batch is asked for twice, and by two learners."""
     source = DOMAINS["miconic"]
     problems = source.problems("train", seed=0)[:4]
-    here, *there = (Training(problems, expansions=200, pool=p) for p in (None, pool, pool))
+    there_too = PoolEvaluator(pool)
+    evaluators = (LOCAL, there_too, there_too)
+    here, *there = (Training(problems, expansions=200, evaluator=e) for e in evaluators)
     policies = []
     for training in (here, *there):
         # The numbers of rules are not the same everywhere.
@@ -127,7 +134,7 @@ def test_effort_does_not_depend_on_who_worked(pool: LocalPool, rollout: int) -> 
 
 def test_a_journal_of_here_goes_on_elsewhere(pool: LocalPool) -> None:
     """The traces that a journal keeps are the same, too."""
-    from pg3.learning.journal import Entry, Journal
+    from pg3.learning.checkpoint.journal import Entry, Journal
 
     def run(past: list[str], elsewhere: bool) -> list[str]:
         lines = list(past)
@@ -179,10 +186,9 @@ def test_problems_are_sent_once_and_again_if_forgotten(
 
 def test_time_is_up(pool: LocalPool) -> None:
     problems = DOMAINS["gripper"].problems("train", seed=0)[:2]
-    training = Training(problems, pool=pool)
+    training = Training(problems, evaluator=PoolEvaluator(pool))
     training.find_plans()
     training.budget = Budget(0.0)
-    training._remote._budget = training.budget  # type: ignore[union-attr]
     with pytest.raises(LimitReached, match="time limit"):
         training.guided([()], 50)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import pg3 as package
 from pg3.analysis.scorecard import score
@@ -20,12 +19,10 @@ from pg3.policy import read_policy
 from pg3.policy.rule_book import RuleBook
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
-from tests.axiom_strategies import axiom_scenarios
 from tests.conftest import REPOSITORY
-from tests.derived_strategies import extended_scenarios
 from tests.errands import FETCH
 from tests.ferry_problems import FERRY, POLICY, small_ferry_problems
-from tests.strategies import Scenario, scenarios
+from tests.support.random_problems import EVERY_LANGUAGE, Scenario, scenarios
 from tests.test_cli import DOMAIN, Run, pg3
 
 if TYPE_CHECKING:
@@ -39,7 +36,7 @@ HALF = replace(POLICY, rules=POLICY.rules[:3])
 
 
 @settings(max_examples=50)
-@given(st.one_of(scenarios(), extended_scenarios(), axiom_scenarios()))
+@given(scenarios(*EVERY_LANGUAGE))
 def test_it_says_what_the_parts_say(scenario: Scenario) -> None:
     """The values are those of the learner's score functions, the missed actions Algorithm 4's."""
     problem, policy = scenario.problem, scenario.policy

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pg3 import execute, learn
 from pg3.domains import DOMAINS
-from pg3.learning.journal import Entry, Journal
+from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.operators.features import features_of
 from pg3.learning.operators.moves import pure_moves, ways
 from pg3.learning.regression.suffixes import Step, SuffixTree

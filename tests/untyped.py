@@ -66,10 +66,8 @@ def untyped(problem: Problem) -> Problem:
         for one in problem.all_objects
         if domain.is_a(one.type, types)
     ]
-    goal = [Literal(atom) for atom in problem.goal]
-    goal += [Literal(atom, False) for atom in problem.negative_goal]
     objects = [Object(one.name, OBJECT) for one in problem.objects]
-    return Problem.of(problem.name, plain, objects, init, goal)
+    return Problem.of(problem.name, plain, objects, init, problem.goal_literals)
 
 
 def _plain(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:

@@ -56,6 +56,7 @@ Bad input raises `Pg3Error`, whose text names the place and what was expected th
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 
 # As `typing` has it; importing that one would take longer than all the rest here.
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pg3.analysis.scorecard import Scorecard, score
+    from pg3.cli.display import show
     from pg3.errors import Pg3Error
     from pg3.learning.learner import LearningResult, learn
     from pg3.pddl import Domain, Problem, read_domain, read_problem
@@ -97,6 +99,7 @@ __all__ = [
     "read_policy",
     "read_problem",
     "score",
+    "show",
     "solve_guided",
     "validate",
 ]
@@ -122,6 +125,7 @@ _HOMES = {
     "read_policy": "policy",
     "read_problem": "pddl",
     "score": "analysis.scorecard",
+    "show": "cli.display",
     "solve_guided": "planning.hybrid",
     "validate": "semantics.validation",
 }
@@ -144,3 +148,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+# A notebook shows a value as a person wants to see it; anyone else calls `show`.
+if "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None:
+    from pg3.cli.display import draw_in_ipython
+
+    draw_in_ipython()

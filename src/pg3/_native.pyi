@@ -60,7 +60,7 @@ def read_problem_lists(
     goal: int,
 ) -> ProblemLists: ...
 
-# (kind, positive, predicate, terms): see pg3.policy.compilation
+# (kind, positive, predicate, terms): see pg3.policy.encoding
 ConditionCode = tuple[int, bool, int, Sequence[int]]
 # (action, arguments, parameter types, conditions)
 RuleCode = tuple[int, Sequence[int], Sequence[Sequence[int]], Sequence[ConditionCode]]

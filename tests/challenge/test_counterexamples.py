@@ -18,7 +18,7 @@ from pg3.analysis.challenge import (
     given_cases,
     shrink,
 )
-from pg3.analysis.challenge.cases import goals_of, permute, rebuilt
+from pg3.analysis.challenge.cases import permute
 from pg3.domains import DOMAINS
 from pg3.domains.chance import Chance
 from pg3.pddl import Problem, parse_problem, write_problem
@@ -59,7 +59,7 @@ def correct(name: str) -> Trial:
 
 
 def sizes(problem: Problem) -> tuple[int, int, int]:
-    return len(problem.objects), len(problem.init), len(goals_of(problem))
+    return len(problem.objects), len(problem.init), len(problem.goal_literals)
 
 
 def is_failed(problem: Problem, trial: Trial, status: str) -> bool:
@@ -71,14 +71,14 @@ def smaller_by_one(problem: Problem) -> list[Problem]:
     found = []
     for gone in problem.objects:
         left = [a for a in problem.init if gone.name not in a.terms]
-        open_ = [g for g in goals_of(problem) if gone.name not in g.atom.terms]
+        open_ = [g for g in problem.goal_literals if gone.name not in g.atom.terms]
         objects = [o for o in problem.objects if o != gone]
         values = {a: n for a, n in problem.function_values.items() if gone.name not in a.terms}
-        smaller = rebuilt(problem, objects=objects, init=left, goal=open_, function_values=values)
+        smaller = problem.replace(objects=objects, init=left, goal=open_, function_values=values)
         found.append(smaller)
-    facts, goals = list(problem.init), goals_of(problem)
-    found += [rebuilt(problem, init=facts[:i] + facts[i + 1 :]) for i in range(len(facts))]
-    found += [rebuilt(problem, goal=goals[:i] + goals[i + 1 :]) for i in range(len(goals))]
+    facts, goals = list(problem.init), problem.goal_literals
+    found += [problem.replace(init=facts[:i] + facts[i + 1 :]) for i in range(len(facts))]
+    found += [problem.replace(goal=goals[:i] + goals[i + 1 :]) for i in range(len(goals))]
     return found
 
 

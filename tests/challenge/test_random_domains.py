@@ -14,7 +14,7 @@ from pg3.analysis.challenge.reachable import check_reachable
 from pg3.domains.chance import Chance
 from tests.challenge.test_counterexamples import smaller_by_one
 from tests.oracle import execution, search
-from tests.strategies import Scenario, problems, scenarios
+from tests.support.random_problems import Scenario, problems, scenarios
 
 if TYPE_CHECKING:
     from pg3.pddl import Problem

@@ -12,11 +12,11 @@ from pg3 import read_policy
 from pg3.analysis.explain import explain
 from pg3.analysis.explain.reading import read_definitions, read_rule
 from pg3.analysis.explain.text import tell_policy, tell_step
-from tests.derived_strategies import extended_scenarios
 from tests.extended.problems import blocksworld, domain
+from tests.support.random_problems import DERIVED, scenarios
 
 if TYPE_CHECKING:
-    from tests.strategies import Scenario
+    from tests.support.random_problems import Scenario
 
 EXAMPLES = Path(__file__).parents[1] / "extended"
 
@@ -49,7 +49,7 @@ def test_a_derived_condition_that_fails_is_named() -> None:
 
 
 @settings(max_examples=30)
-@given(extended_scenarios())
+@given(scenarios(DERIVED))
 def test_everything_can_be_told(scenario: Scenario) -> None:
     problem, policy = scenario
     assert tell_policy(policy, problem.domain)

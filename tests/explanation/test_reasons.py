@@ -12,19 +12,24 @@ from hypothesis import strategies as st
 
 from pg3.analysis.explain import explain
 from pg3.analysis.explain.json_format import step_values
-from pg3.analysis.explain.matching import Condition
 from pg3.analysis.explain.reasons import Reasons
 from pg3.analysis.explain.text import tell_step
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.policy import DecisionList, parse_policy, read_policy
-from tests.axiom_strategies import axiom_scenarios
-from tests.derived_strategies import extended_scenarios
+from pg3.semantics.datalog import Condition
 from tests.extended.problems import transport
 from tests.oracle import semantics
 from tests.oracle.derived import distances, holds, with_derived
 from tests.oracle.semantics import bindings
-from tests.strategies import Scenario, walks
+from tests.support.random_problems import (
+    AXIOMS,
+    AXIOMS_AND_DERIVED,
+    DERIVED,
+    Scenario,
+    scenarios,
+    walks,
+)
 
 if TYPE_CHECKING:
     from pg3.analysis.explain.reasons import Reason
@@ -55,7 +60,7 @@ def heads(problem: Problem, clauses: tuple[Clause, ...]) -> list[Atom]:
 
 
 @settings(max_examples=40)
-@given(st.data(), st.one_of(extended_scenarios(), axiom_scenarios()))
+@given(st.data(), scenarios(DERIVED, AXIOMS, AXIOMS_AND_DERIVED))
 def test_reasons_are_true(data: st.DataObject, scenario: Scenario) -> None:
     problem, policy = scenario
     state = data.draw(walks(problem, 3))[-1]
@@ -68,7 +73,7 @@ def test_reasons_are_true(data: st.DataObject, scenario: Scenario) -> None:
 
 
 @settings(max_examples=30)
-@given(st.one_of(extended_scenarios(), axiom_scenarios()))
+@given(scenarios(DERIVED, AXIOMS, AXIOMS_AND_DERIVED))
 def test_steps_are_told_with_reasons(scenario: Scenario) -> None:
     problem, policy = scenario
     explanation = explain(problem, policy, max_steps=3)

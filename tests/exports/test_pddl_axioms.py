@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
 
 from pg3.domains import DOMAINS
 from pg3.integrations.exports import EXPORTS
@@ -17,16 +16,14 @@ from pg3.planning import execute
 from pg3.policy import DecisionList, parse_policy, read_policy
 from pg3.semantics.validation import validate
 from tests.axiom_domains import TOWER
-from tests.axiom_strategies import axiom_scenarios
 from tests.conftest import REPOSITORY
-from tests.derived_strategies import extended_scenarios
 from tests.exports.fast_downward import fast_downward
 from tests.extended.problems import blocksworld
 from tests.oracle import semantics
 from tests.oracle.derived import with_derived
 from tests.oracle.matching import first_match, satisfied
 from tests.oracle.semantics import bindings, find
-from tests.strategies import Scenario, scenarios
+from tests.support.random_problems import EVERY_LANGUAGE, Scenario, scenarios
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,7 +109,7 @@ def _is_about_distances(policy: DecisionList) -> bool:
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(scenario=st.one_of(scenarios(), extended_scenarios(), axiom_scenarios()))
+@given(scenario=scenarios(*EVERY_LANGUAGE))
 def test_random_policies(scenario: Scenario, tmp_path: Path) -> None:
     """Sound: a plan is valid and allowed. Complete: where the policy has a plan, there is one."""
     problem, policy = scenario

@@ -19,12 +19,10 @@ from pg3.planning import execute, policy_action
 from pg3.policy import DecisionList, parse_policy, read_policy
 from pg3.semantics.task import Task
 from tests.axiom_domains import TOWER
-from tests.axiom_strategies import axiom_scenarios
 from tests.conftest import REPOSITORY
-from tests.derived_strategies import extended_scenarios
 from tests.extended.problems import MAKERS
 from tests.oracle import matching
-from tests.strategies import Scenario, scenarios, walks
+from tests.support.random_problems import EVERY_LANGUAGE, Scenario, scenarios, walks
 from tests.test_built_in_policies import policy_path
 
 if TYPE_CHECKING:
@@ -54,7 +52,7 @@ def objects(problem: Problem) -> dict[str, str]:
 
 
 @settings(max_examples=40)
-@given(st.data(), st.one_of(scenarios(), extended_scenarios(), axiom_scenarios()))
+@given(st.data(), scenarios(*EVERY_LANGUAGE))
 def test_same_action_in_every_state(data: st.DataObject, scenario: Scenario) -> None:
     problem, policy = scenario
     exported = module(policy, problem.domain)
@@ -65,7 +63,7 @@ def test_same_action_in_every_state(data: st.DataObject, scenario: Scenario) -> 
 
 
 @settings(max_examples=40)
-@given(st.one_of(scenarios(), extended_scenarios(), axiom_scenarios()))
+@given(scenarios(*EVERY_LANGUAGE))
 def test_same_execution(scenario: Scenario) -> None:
     problem, policy = scenario
     # An action whose cost the problem does not give cannot be done; the module knows no costs.

@@ -15,11 +15,10 @@ from pg3.learning.operators.triangle_table import INITIAL, Step, TriangleTable
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Problem
 from pg3.pddl.plans import parse_plan
-from pg3.semantics.closure import Axioms
+from pg3.semantics.datalog import Program
 from tests.axiom_domains import BLOCKS, GRID, ROOMS, VANS
-from tests.axiom_strategies import axiom_problems
 from tests.oracle import semantics
-from tests.strategies import walks
+from tests.support.random_problems import AXIOMS, problems, walks
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Domain
@@ -131,7 +130,7 @@ def test_who_deletes_what_is_false_all_along_makes_no_way() -> None:
 
 @given(st.data())
 def test_random_plans(data: st.DataObject) -> None:
-    problem = data.draw(axiom_problems())
+    problem = data.draw(problems(AXIOMS))
     task = Task(problem)
     states = data.draw(walks(problem, max_steps=6))
     plan = []
@@ -180,8 +179,8 @@ def _giver(problem: Problem, states: list[State], atom: Atom) -> int:
 
 @given(st.data())
 def test_proofs(data: st.DataObject) -> None:
-    problem = data.draw(axiom_problems())
-    axioms = Axioms(problem)
+    problem = data.draw(problems(AXIOMS))
+    axioms = Program(problem.domain.axioms, problem)
     for state in data.draw(walks(problem)):
         closed = axioms.closed(state)
         known = set(state)

@@ -17,7 +17,7 @@ from pg3.pddl.model import Atom, Literal
 from pg3.pddl.plans import GroundAction, parse_plan
 from pg3.policy import check_policy, parse_policy
 from tests.errands import FETCH, literals
-from tests.strategies import Scenario, scenarios
+from tests.support.random_problems import Scenario, scenarios
 
 if TYPE_CHECKING:
     from pg3.learning.scores.base import Plans

@@ -16,7 +16,7 @@ from pg3.learning.training import Training
 from pg3.policy import canonical_rule
 from tests.ferry_problems import POLICY, small_ferry_problems
 from tests.operators.test_operators import guided_plans
-from tests.strategies import Scenario, scenarios
+from tests.support.random_problems import Scenario, scenarios
 
 if TYPE_CHECKING:
     from pg3.policy import Rule

@@ -17,7 +17,7 @@ from pg3.policy import DecisionList, Rule, canonical, check_policy
 from pg3.policy.rule_book import PolicyKey, RuleBook
 from tests.errands import FETCH, FETCHING
 from tests.ferry_problems import FERRY, POLICY, small_ferry_problems
-from tests.strategies import Scenario, scenarios
+from tests.support.random_problems import Scenario, scenarios
 
 if TYPE_CHECKING:
     from pg3.learning.scores import Plans

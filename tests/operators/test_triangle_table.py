@@ -14,7 +14,7 @@ from pg3.pddl.model import OBJECT, Action, Atom, Domain, Literal, Predicate, Typ
 from pg3.pddl.plans import GroundAction
 from tests.errands import ERRANDS, FETCH, literals, parameters
 from tests.oracle import semantics
-from tests.strategies import problems
+from tests.support.random_problems import problems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -48,6 +48,17 @@ def execute(problem: Problem, policy: DecisionList, max_steps: int | None = None
         seen.add(state)
 
 
+def check_plan(problem: Problem, plan: Sequence[GroundAction]) -> tuple[bool, int | None]:
+    """Whether the actions are a plan, and which of them cannot be done, counted from 1."""
+    state = initial_state(problem)
+    for number, action in enumerate(plan, start=1):
+        instance = find(problem, action, state)
+        if instance is None:
+            return False, number
+        state = instance.successor(state)
+    return is_goal(problem, state), None
+
+
 def compare_plan(
     problem: Problem, policy: DecisionList, plan: Sequence[GroundAction]
 ) -> tuple[bool, ...]:

@@ -68,6 +68,4 @@ def _relaxed_cost(
                 if reached < cost(literal):
                     costs[literal] = reached
                     changed = True
-    goal = [Literal(atom) for atom in problem.goal]
-    goal += [Literal(atom, False) for atom in problem.negative_goal]
-    return combine(cost(literal) for literal in goal)
+    return combine(cost(literal) for literal in problem.goal_literals)

@@ -84,6 +84,17 @@ def first_match_early(problem: Problem, rule: Rule, state: State) -> dict[str, s
     return search(0, {})
 
 
+def policy_answer_early(
+    problem: Problem, policy: DecisionList, state: State
+) -> tuple[int, tuple[str, ...]] | None:
+    """The first rule that is applicable, and its objects, by `first_match_early`."""
+    for number, rule in enumerate(policy.rules):
+        binding = first_match_early(problem, rule, state)
+        if binding is not None:
+            return number, tuple(binding.values())
+    return None
+
+
 def policy_action(problem: Problem, policy: DecisionList, state: State) -> Match | None:
     """What the policy does in the state; None where no rule is applicable.
 

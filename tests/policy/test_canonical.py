@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pg3.pddl.model import EQUALS, Atom, Domain, Literal, Parameter
 from pg3.policy import Rule, canonical, canonical_rule, check_policy
 from tests.policy.ferry import DEBARK, FERRY, POLICY
-from tests.strategies import domains, policies
+from tests.support.random_problems import domains, policies
 
 
 def renamed(rule: Rule, names: dict[str, str]) -> Rule:

@@ -21,7 +21,7 @@ from pg3.policy import (
 )
 from pg3.policy.checks import first_fault
 from tests.policy.ferry import FERRY, POLICY
-from tests.strategies import domains, policies
+from tests.support.random_problems import domains, policies
 
 NAMES = st.from_regex(r"[a-z0-9_+*<>/!][a-z0-9_+*<>/!é\-]{0,8}", fullmatch=True)
 

@@ -18,7 +18,7 @@ from pg3.policy import DecisionList
 from pg3.semantics.task import Task
 from tests.errands import FETCH, FETCHING, round_trip
 from tests.ferry_problems import POLICY, small_ferry_problems
-from tests.strategies import Scenario, scenarios
+from tests.support.random_problems import Scenario, scenarios
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

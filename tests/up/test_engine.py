@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 import unified_planning
 from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 from unified_planning.engines import PlanGenerationResultStatus as Status
 from unified_planning.engines import SequentialPlanValidator
 from unified_planning.environment import Environment
@@ -24,9 +23,8 @@ from pg3.integrations.up import Pg3Planner, convert, register
 from pg3.planning import execute, plan
 from pg3.policy import DecisionList, policy_to_json, read_policy, write_policy
 from tests.conftest import REPOSITORY
-from tests.derived_strategies import extended_scenarios
 from tests.outsiders import REQUIREMENTS, texts
-from tests.strategies import Scenario, scenarios
+from tests.support.random_problems import DERIVED, PAPER, Scenario, scenarios
 from tests.up.ferries import ferry, ring
 from tests.waiting import PATIENCE
 
@@ -261,7 +259,7 @@ def test_what_is_ignored_is_said() -> None:
 
 
 @settings(max_examples=12)
-@given(st.one_of(scenarios(), extended_scenarios()))
+@given(scenarios(PAPER, DERIVED))
 def test_random_problems_through_unified_planning(scenario: Scenario) -> None:
     """What PDDL says and what unified-planning makes of it lead to the same plans."""
     problem, policy = scenario

@@ -10,8 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.cli.display import Displayed, Prose, Sheet
-from pg3.errors import Pg3Error, pluralize
+from pg3.errors import Pg3Error
 from pg3.pddl import read_problem
 from pg3.planning import ExecutionStatus, Limits, execute
 
@@ -27,7 +26,7 @@ ERROR = "error"
 
 
 @dataclass(frozen=True, slots=True)
-class EvaluationLine(Displayed):
+class EvaluationLine:
     """What came of one problem file.
 
     `steps` are the actions done, also where the policy failed; `seconds` is the time of the
@@ -54,13 +53,6 @@ class EvaluationLine(Displayed):
         if self.reason is None:
             del fields["reason"]
         return json.dumps(fields)
-
-    def _sheet(self) -> Sheet:
-        parts = [] if self.steps is None else [pluralize(self.steps, "step")]
-        parts += [] if self.seconds is None else [f"{self.seconds:.3f} s"]
-        parts += [] if self.objects is None else [pluralize(self.objects, "object")]
-        why = () if self.reason is None else (Prose(self.reason, "bad"),)
-        return Sheet(self.path, ", ".join([self.status, *parts]), why)
 
 
 def evaluate_policy(

@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
-from pg3.cli.display import MOST_ROWS, Cell, Displayed, Prose, Sheet, Table, rows_left
-from pg3.errors import Pg3Error, pluralize
+from pg3.errors import Pg3Error
 from pg3.learning.scores import SCORES, Accumulation
 from pg3.learning.training import MANY, MAX_STEPS, Training
 from pg3.planning import execute, policy_action
@@ -83,7 +82,7 @@ class ProblemScores:
 
 
 @dataclass(frozen=True, slots=True)
-class Scorecard(Displayed):
+class Scorecard:
     """All scores of a policy. Lower is better; `totals` are over the problems not left out."""
 
     policy: DecisionList
@@ -119,77 +118,6 @@ class Scorecard(Displayed):
                 for problem in self.problems
             ],
         }
-
-    def _sheet(self) -> Sheet:
-        solved = sum(problem.solved for problem in self.problems)
-        return Sheet(
-            f"scores of {self.policy.name}",
-            f"solves {solved} of {pluralize(len(self.problems), 'problem')}; "
-            "scores: lower is better",
-            (
-                self._score_table(),
-                *rows_left(len(self.problems)),
-                *(
-                    Prose(f"{problem.name}: left out: {problem.left_out}")
-                    for problem in self.problems
-                    if problem.left_out is not None
-                ),
-                *self._missed(
-                    "missed actions in the plans that the policy guides the planner to",
-                    [problem.guided for problem in self.problems],
-                ),
-                *self._missed_by_planner(),
-            ),
-        )
-
-    def _score_table(self) -> Table:
-        rows: list[tuple[Cell | str, ...]] = []
-        for problem in self.problems[:MOST_ROWS]:
-            outcome = Cell(pluralize(problem.steps, "step"), "good")
-            if not problem.solved:
-                outcome = Cell(problem.status, "bad")
-            values = [_cell(problem.values.get(name)) for name in SCORES]
-            rows.append((problem.name, outcome, *values))
-        totals = [_cell(self.totals.get(name)) for name in SCORES]
-        rows.append((f"total ({self.accumulation})", "", *totals))
-        numbers = frozenset(range(2, 2 + len(SCORES)))
-        # Long names take two lines.
-        names = [name.replace("-", "\n") for name in SCORES]
-        return Table(("problem", "carried out", *names), tuple(rows), numbers)
-
-    def _missed_by_planner(self) -> tuple[Table | Prose, ...]:
-        title = "missed actions in the planner's own plans"
-        if all(problem.guided == problem.planned for problem in self.problems):
-            return (Prose(f"{title}: these are the same plans"),)
-        return self._missed(title, [problem.planned for problem in self.problems])
-
-    def _missed(
-        self, title: str, plans: Sequence[ComparedPlan | None]
-    ) -> tuple[Table | Prose, ...]:
-        rows: list[tuple[Cell | str, ...]] = []
-        for problem, compared in zip(self.problems, plans, strict=True):
-            steps = 0 if compared is None else len(compared.plan)
-            rows += [
-                (
-                    problem.name,
-                    f"{missed.step}/{steps}",
-                    str(missed.planned),
-                    Cell("nothing", "faint") if missed.chosen is None else str(missed.chosen),
-                    missed.rule or "",
-                )
-                for missed in (() if compared is None else compared.missed)
-            ]
-        if not rows:
-            return (Prose(f"{title}: none"),)
-        head = ("problem", "step", "the plan does", "the policy does", "by rule")
-        table = Table(head, tuple(rows[:MOST_ROWS]), frozenset({1}), f"{title} ({len(rows)})")
-        return (table, *rows_left(len(rows)))
-
-
-def _cell(value: float | None) -> Cell | str:
-    if value is None:
-        return Cell("-", "faint")
-    return Cell(f"{value:.4g}", "good" if value == 0 else None)
 
 
 def _plan_values(compared: ComparedPlan | None) -> dict[str, Any] | None:

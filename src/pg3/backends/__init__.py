@@ -3,7 +3,7 @@
 `pool`       where work goes: executors as in `concurrent.futures`, one for each place of work
 `dask_pool`  the pool of a Dask scheduler (the extra `pg3[cluster]`)
 `tasks`      what all tasks on a worker have in common: messages, versions, being still wanted
-`scoring`    scores of candidates, asked for here ...
+`scoring`    the evaluator of a learner: scores of candidates, asked for here ...
 `scorer`     ... and worked out there
 
 Messages in both directions are JSON text, and tasks are functions of pg3 that are named, not sent.

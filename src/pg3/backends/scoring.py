@@ -13,8 +13,9 @@ next, and a second round would cost as much as the first.
 from __future__ import annotations
 
 from array import array
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from pg3.backends.pool import LostTaskError
 from pg3.backends.scorer import CourseText, score_message
@@ -27,14 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from concurrent.futures import Future
 
-    from pg3 import _native
     from pg3.backends.pool import Pool
-    from pg3.learning.budget import Budget
+    from pg3.learning.evaluator import Trace
+    from pg3.learning.training import NumberedPlan, Training
     from pg3.policy.rule_book import PolicyKey as Policy
-    from pg3.semantics.task import Task
-
-    # For each problem a plan, in the kernel's numbers of actions, or none.
-    Plans = Sequence[Sequence[int] | None]
 
     # For each problem the answers to one question, column by column, a value a policy.
     Answer = list[list[list[int]]]
@@ -55,69 +52,71 @@ class _Share(NamedTuple):
     last: int
 
 
-class RemoteScores:
-    """Scores of policies on some tasks, from a pool's workers.
+@dataclass
+class _Course:
+    """What a training is to the workers, and what they said of the last batch.
 
-    `plans`, one a problem, are those on whose states policies are told apart. LimitReached if the
-    budget is used up, Pg3Error if the pool is lost.
+    `answers` has for each policy of that batch what its semantic identifier is made of.
     """
 
-    def __init__(
-        self, pool: Pool, tasks: Sequence[Task], rules: _native.RuleTable, budget: Budget
-    ) -> None:
+    text: CourseText
+    key: str
+    answers: dict[Policy, list[int]] = field(default_factory=dict)
+
+
+class PoolEvaluator:
+    """Tries out policies on a pool's workers (see `pg3.learning.evaluator`).
+
+    Pg3Error if the pool is lost.
+    """
+
+    def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._tasks = tasks
-        self._rules = rules
-        self._budget = budget
-        # For each policy of the last batch the answers that its identifier is made of.
-        self._answers: dict[Policy, list[int]] = {}
+        self._courses: WeakKeyDictionary[Training, _Course] = WeakKeyDictionary()
 
     def guided(
-        self,
-        policies: Sequence[Policy],
-        plans: Plans,
-        rollout: int,
-        expansions: int,
-        horizon: int | None,
-    ) -> tuple[bytes, list[int], list[int]]:
-        """Mismatches, states expanded, and the traces of the searches: see `TrainingSet.count`."""
-        question = ["guided", rollout, expansions, horizon]
-        mismatches, expanded, traces = self._ask(policies, plans, [question] * len(self._tasks), 3)
-        return array("i", mismatches).tobytes(), expanded, traces
+        self, training: Training, policies: Sequence[Policy], rollout: int
+    ) -> tuple[bytes, Sequence[Trace]]:
+        """See `Evaluator`."""
+        question = ["guided", rollout, training.expansions, training.horizon]
+        mismatches, expanded, traces = self._ask(training, policies, [question] * len(training), 3)
+        new = training.native.count(policies, rollout, expanded, traces)
+        return array("i", mismatches).tobytes(), new
 
     def executed(
-        self, policies: Sequence[Policy], plans: Plans, max_steps: int
+        self, training: Training, policies: Sequence[Policy], max_steps: int
     ) -> tuple[bytes, bytes, bytes]:
-        """Whether problems are solved, in how many steps, and open goals."""
+        """See `Evaluator`."""
         question = ["executed", max_steps]
         solved, steps, goals = (
             array("i", table).tobytes()
-            for table in self._ask(policies, plans, [question] * len(self._tasks), 3)
+            for table in self._ask(training, policies, [question] * len(training), 3)
         )
         return solved, steps, goals
 
     def compared(
-        self, policies: Sequence[Policy], plans: Plans, given: Sequence[Sequence[int]]
+        self, training: Training, policies: Sequence[Policy], plans: Sequence[NumberedPlan]
     ) -> bytes:
-        """The steps of the given plans, one a problem, that a policy does not take."""
-        (table,) = self._ask(policies, plans, [["compared", plan] for plan in given], 1)
+        """See `Evaluator`."""
+        (table,) = self._ask(training, policies, [["compared", plan] for plan in plans], 1)
         return array("i", table).tobytes()
 
-    def answers(self, policies: Sequence[Policy]) -> list[int]:
-        """What the identifiers of policies are made of; they were scored with the last batch."""
-        return [part for policy in policies for part in self._answers[policy]]
+    def identified(self, training: Training, policies: Sequence[Policy]) -> list[int]:
+        """See `Evaluator`."""
+        answers = self._course(training).answers
+        return training.native.identifiers(
+            [part for policy in policies for part in answers[policy]]
+        )
 
-    @cached_property
-    def _text(self) -> CourseText:
-        domain = write_domain(self._tasks[0].domain)
-        return CourseText(domain, [write_problem(task.problem) for task in self._tasks])
+    def _course(self, training: Training) -> _Course:
+        if training not in self._courses:
+            problems = [write_problem(task.problem) for task in training.tasks]
+            text = CourseText(write_domain(training.domain), problems)
+            self._courses[training] = _Course(text, text.key)
+        return self._courses[training]
 
-    @cached_property
-    def _key(self) -> str:
-        return self._text.key
-
-    def _shares(self, policies: int) -> list[_Share]:
-        places, problems = self._pool.places, len(self._tasks)
+    def _shares(self, problems: int, policies: int) -> list[_Share]:
+        places = self._pool.places
         groups = min(places, problems)
         parts = max(1, min(places // groups, policies // _SMALLEST_SHARE))
         return [
@@ -133,51 +132,59 @@ class RemoteScores:
 
     def _ask(
         self,
+        training: Training,
         policies: Sequence[Policy],
-        plans: Plans,
         questions: Sequence[Sequence[Any]],
         columns: int,
     ) -> list[list[int]]:
         """The answers to a question to each problem, policy by policy: so many columns of them."""
-        width = len(self._tasks)
+        width = len(training)
         tables = [[0] * (len(policies) * width) for _ in range(columns + 1)]
-        shares = self._shares(len(policies))
+        shares = self._shares(width, len(policies))
         for share, answer in zip(
-            shares, self._answered(shares, policies, plans, questions), strict=True
+            shares, self._answered(training, shares, policies, questions), strict=True
         ):
             for problem, values in zip(share.problems, answer, strict=True):
                 rows = slice(share.first * width + problem, share.last * width, width)
                 for table, column in zip(tables, values, strict=True):
                     table[rows] = column
         *tables, parts = tables
-        self._answers = {
+        self._course(training).answers = {
             policy: parts[i * width : (i + 1) * width] for i, policy in enumerate(policies)
         }
         return tables
 
     def _answered(
         self,
+        training: Training,
         shares: Sequence[_Share],
         policies: Sequence[Policy],
-        plans: Plans,
         questions: Sequence[Sequence[Any]],
     ) -> list[Answer]:
         """The answer for each share."""
+        # On the states of these plans policies are told apart.
+        course, plans = self._course(training), training.plans
 
         def send(share: _Share, text: CourseText | None) -> Future[str]:
-            asked = [(i, questions[i], plans[i] or ()) for i in share.problems]
-            message = self._message(policies[share.first : share.last], asked, text)
+            seconds, _ = training.budget.limits
+            message = request(
+                course=course.key,
+                text=text,
+                **_numbered(training, policies[share.first : share.last]),
+                problems=[(i, questions[i], plans[i] or ()) for i in share.problems],
+                seconds=seconds,
+            )
             return self._pool.executor(share.place).submit(score_message, message)
 
         futures = [send(share, None) for share in shares]
         answers = []
         try:
             for i, share in enumerate(shares):
-                answer = self._received(futures[i])
+                answer = self._received(training, futures[i])
                 if "unknown" in answer:
                     # A worker that is new to this, or that has forgotten it.
-                    futures[i] = send(share, self._text)
-                    answer = self._received(futures[i])
+                    futures[i] = send(share, course.text)
+                    answer = self._received(training, futures[i])
                 if "limit" in answer:
                     raise LimitReached(answer["limit"])
                 answers.append(answer["columns"])
@@ -186,26 +193,21 @@ class RemoteScores:
                 future.cancel()
         return answers
 
-    def _message(
-        self, policies: Sequence[Policy], asked: Sequence[Any], text: CourseText | None
-    ) -> str:
-        numbers = sorted({number for policy in policies for number in policy})
-        places = {number: place for place, number in enumerate(numbers)}
-        seconds, _ = self._budget.limits
-        return request(
-            course=self._key,
-            text=text,
-            rules=[self._rules.get(number) for number in numbers],
-            policies=[[places[number] for number in policy] for policy in policies],
-            problems=asked,
-            seconds=seconds,
-        )
-
-    def _received(self, future: Future[str]) -> dict[str, Any]:
-        seconds, _ = self._budget.limits
+    def _received(self, training: Training, future: Future[str]) -> dict[str, Any]:
+        seconds, _ = training.budget.limits
         try:
             return answered(self._pool.value(future, None if seconds is None else seconds + _GRACE))
         except TimeoutError:
             raise LimitReached(TIME) from None
         except LostTaskError as error:
             raise Pg3Error(f"candidates cannot be scored: {error}") from None
+
+
+def _numbered(training: Training, policies: Sequence[Policy]) -> dict[str, Any]:
+    """The fields of a message with policies, whose rules are numbered by their places in it."""
+    numbers = sorted({number for policy in policies for number in policy})
+    places = {number: place for place, number in enumerate(numbers)}
+    return {
+        "rules": [training.book.table.get(number) for number in numbers],
+        "policies": [[places[number] for number in policy] for policy in policies],
+    }

@@ -36,7 +36,8 @@ from pg3.cli.app import (
 from pg3.cli.learning_display import Watch, kept, shown
 from pg3.cli.progress import progress, with_progress
 from pg3.errors import Pg3Error, pluralize, printable
-from pg3.learning.checkpoint import LearningRun, Setup
+from pg3.learning.checkpoint.folder import LearningRun, Setup
+from pg3.learning.evaluator import LOCAL
 from pg3.learning.learner import DEFERRED, Preset, kept_names, search_limits
 from pg3.learning.learner import learn as learn_policy
 from pg3.learning.log import LearningLog
@@ -53,6 +54,7 @@ from pg3.storage.files import write_atomically
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pg3.learning.evaluator import Evaluator
     from pg3.learning.learner import LearningResult, TrainingProblem
     from pg3.learning.policy_search import Candidate
     from pg3.pddl import Domain, Problem
@@ -346,9 +348,7 @@ class _Session:
         run, watch, self._stack = self.run, self.watch, stack
         log = journal = None
         try:
-            pool = connected(self.cluster)
-            if pool is not None:
-                stack.enter_context(pool)
+            evaluator = self._evaluator(stack)
             if run is not None:
                 log, journal = run.open_log(), run.open_journal()
                 if journal.is_replaying:
@@ -376,7 +376,7 @@ class _Session:
                     jobs=self.setup.jobs,
                     observe=observe,
                     journal=journal,
-                    pool=pool,
+                    evaluator=evaluator,
                     **options,
                 )
             if last:
@@ -396,6 +396,15 @@ class _Session:
                     self._unfinished("stopped")
             raise
         return result
+
+    def _evaluator(self, stack: ExitStack) -> Evaluator:
+        """Who tries out the candidates: this machine, or a cluster if there is one."""
+        pool = connected(self.cluster)
+        if pool is None:
+            return LOCAL
+        from pg3.backends.scoring import PoolEvaluator  # noqa: PLC0415
+
+        return PoolEvaluator(stack.enter_context(pool))
 
     def interrupted(self, code: int) -> int:
         """What Ctrl-C and SIGTERM lead to (`signals.heed`): the best policy there is."""

@@ -35,9 +35,9 @@ from pg3.planning import execute as execute_policy
 from pg3.planning import plan as find_plan
 from pg3.planning.hybrid import solve_guided
 from pg3.policy import policy_to_json, read_policy, write_policy
-from pg3.semantics.plan_checking import check_file
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate as check_plan
+from pg3.semantics.validation import validate_file
 from pg3.storage import signals
 from pg3.storage.files import is_regular, is_stdout, replacing, write_atomically
 
@@ -270,7 +270,7 @@ def validate(
     Example: pg3 validate domain.pddl problem.pddl problem.plan
     """
     problem = _read(domain_path, problem_path)
-    outcome = check_file(Task(problem), plan_path)
+    outcome = validate_file(Task(problem), plan_path)
     print(outcome.message if outcome.valid else f"invalid: {outcome.message}")
     if not outcome.valid:
         raise typer.Exit(NO)

@@ -84,9 +84,9 @@ def score(
     if as_json:
         print(json.dumps(card.to_json(), indent=1))
         return
-    from rich.console import Console  # noqa: PLC0415
+    from pg3.cli.display import show  # noqa: PLC0415
 
-    Console().print(card)
+    show(card)
 
 
 def _names(files: Sequence[str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from pg3 import _native
-from pg3.learning.journal import Journal
+from pg3.learning.checkpoint.journal import Journal
 
 _Answer = TypeVar("_Answer")
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from pg3.learning.budget import MEMORY, TIME, LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
-from pg3.learning.training import GOALS_FIRST
-from pg3.planning import Limits, execute
+from pg3.learning.training import GUIDED_STEPS
+from pg3.planning import Limits, PlanStatus, SearchOptions, astar, execute
+from pg3.planning.astar import GOALS_FIRST, SHORT
 from pg3.semantics.task import Task
 from pg3.storage.schema import Flag, ListOf, Nothing, Whole, list_of
 
@@ -37,13 +38,10 @@ _EFFORT = 200_000_000
 # needed.
 _TIMES = 5
 
-# Steps of a policy that a search tries from each of its states.
-_GUIDED_STEPS = 50
-
 # A policy that takes more steps than this on a problem that was put off goes astray.
 _MAX_STEPS = 1_000_000
 
-_LIMITS = frozenset((TIME, MEMORY))
+_SOLVED, _LIMITS = PlanStatus.SOLVED, frozenset((TIME, MEMORY))
 
 
 def most_states(task: Task) -> int:
@@ -57,28 +55,33 @@ def far_too_large(tasks: Sequence[Task], expansions: int, budget: Budget) -> lis
     The smallest of them has a second try, with goals first; what is larger has none.
     """
     # Not all: what is put off is compared with what is not.
-    places = ListOf(Whole(0, len(tasks) - 1), most=len(tasks) - 1, increasing=True)
-    known: list[int] | None = budget.journal.recall("put off", places)
-    if known is not None:
-        return known
+    shape = ListOf(Whole(0, len(tasks) - 1), most=len(tasks) - 1, increasing=True)
+    try:
+        places: list[int] = budget.journal.once(
+            "put off", shape, lambda: _far_too_large(tasks, expansions, budget)
+        )
+    except LimitReached:
+        return []
+    return places
+
+
+def _far_too_large(tasks: Sequence[Task], expansions: int, budget: Budget) -> list[int]:
     sizes = [task.space.num_actions for task in tasks]
     found: list[int] = []
-    if max(sizes) > _TIMES * min(sizes):
-        statuses = [_search(task, expansions, budget) for task in tasks]
-        if budget.reached is not None:
-            return []
-        largest = max((n for n, s in zip(sizes, statuses, strict=True) if s == "solved"), default=0)
-        for place in sorted(range(len(tasks)), key=lambda i: sizes[i]):
-            if statuses[place] == "solved" or not sizes[place] > _TIMES * largest > 0:
-                continue
-            status = "" if found else _search(tasks[place], expansions, budget, GOALS_FIRST)
-            if budget.reached is not None:
-                return []
-            if status == "solved":
-                largest = sizes[place]
-            else:
-                found.append(place)
-    budget.journal.record("put off", sorted(found))
+    if max(sizes) <= _TIMES * min(sizes):
+        return found
+    statuses = [_search(task, expansions, budget) for task in tasks]
+    budget.check()
+    largest = max((n for n, s in zip(sizes, statuses, strict=True) if s == _SOLVED), default=0)
+    for place in sorted(range(len(tasks)), key=lambda i: sizes[i]):
+        if statuses[place] == _SOLVED or not sizes[place] > _TIMES * largest > 0:
+            continue
+        status = "" if found else _search(tasks[place], expansions, budget, GOALS_FIRST)
+        budget.check()
+        if status == _SOLVED:
+            largest = sizes[place]
+        else:
+            found.append(place)
     return sorted(found)
 
 
@@ -86,7 +89,7 @@ def _search(
     task: Task,
     expansions: int,
     budget: Budget,
-    weights: tuple[int, int] = (1, 0),
+    weights: tuple[int, int] = SHORT,
     policy: PolicyKey = (),
 ) -> str:
     """How a search for a plan ends, with a policy's guidance if there is one.
@@ -94,19 +97,16 @@ def _search(
     If a limit ends it, the budget has reached it.
     """
     seconds, megabytes = budget.limits
-    status, *_ = task.space.search(
-        policy,
-        _GUIDED_STEPS if policy else 0,
-        "add",
-        False,
-        expansions,
-        seconds,
-        None,
-        megabytes,
+    options = SearchOptions(
+        policy=policy,
+        rollout_steps=GUIDED_STEPS if policy else 0,
+        expansions=expansions,
+        seconds=seconds,
+        process_megabytes=megabytes,
         weights=weights,
         generated=most_states(task),
     )
-    return budget.note(status)
+    return budget.note(astar(task.space, options).status)
 
 
 class Stages:
@@ -179,40 +179,42 @@ class Stages:
 
     def _solved(self, policy: PolicyKey, places: Sequence[int]) -> dict[int, int | None]:
         """The steps that a policy takes on problems, carried out without grounding them."""
-        journal = self._budget.journal
-        steps = list_of(Nothing(Whole(0, _MAX_STEPS)), len(places))
-        known = journal.recall("carried out", steps)
-        if known is None:
+
+        def carried_out() -> list[int | None]:
             rules = self._book.policy(policy, self._book.domain.name)
-            known = []
+            steps: list[int | None] = []
             for i in places:
                 seconds, megabytes = self._budget.limits
                 limits = Limits(seconds=seconds, megabytes=megabytes)
                 done = execute(self._problems[i], rules, max_steps=_MAX_STEPS, limits=limits)
-                if self._budget.note(done.status) in _LIMITS:
-                    return dict.fromkeys(places)
-                known.append(done.steps if done.solved else None)
-            journal.record("carried out", known)
-        return dict(zip(places, known, strict=True))
+                self._budget.checked(done.status)
+                steps.append(done.steps if done.solved else None)
+            return steps
+
+        shape = list_of(Nothing(Whole(0, _MAX_STEPS)), len(places))
+        try:
+            steps = self._budget.journal.once("carried out", shape, carried_out)
+        except LimitReached:
+            return dict.fromkeys(places)
+        return dict(zip(places, steps, strict=True))
 
     def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:
         """Whether a search that the policy guides finds a plan."""
-        journal = self._budget.journal
-        known: bool | None = journal.recall("in reach", Flag())
-        if known is None:
-            if self._budget.reached is not None:
-                return False
+
+        def found() -> bool:
+            self._budget.check()
             task = Task(problem, self._book.table)
             seconds, megabytes = self._budget.limits
             if limit := task.ground(seconds, process_megabytes=megabytes):
-                self._budget.note(limit)
-                return False
+                self._budget.checked(limit)
             status = _search(task, self._expansions, self._budget, GOALS_FIRST, policy)
-            if status in _LIMITS:
-                return False
-            known = status == "solved"
-            journal.record("in reach", known)
-        return known
+            return self._budget.checked(status) == _SOLVED
+
+        try:
+            reached: bool = self._budget.journal.once("in reach", Flag(), found)
+        except LimitReached:
+            return False
+        return reached
 
 
 def _failures(steps: dict[int, int | None]) -> int:

@@ -14,15 +14,17 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-from pg3.cli.display import MOST_ROWS, Cell, Displayed, Sheet, Table, rows_left
 from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.learning.budget import TIME, Budget, LimitReached, reason_of
 from pg3.learning.curriculum import Stages, far_too_large, most_states
+from pg3.learning.evaluator import LOCAL
 from pg3.learning.operators import OPERATORS, Keeping, OperatorOptions
 from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
 from pg3.learning.robustness.portfolio import Portfolio, PortfolioOutcome
 from pg3.learning.scores import SCORES, Accumulation
 from pg3.learning.training import MANY, Training
+from pg3.pddl.model import copies_in
+from pg3.planning import PlanStatus, SearchOptions, astar
 from pg3.policy.checks import check_policy
 from pg3.policy.derived import is_extended
 from pg3.policy.rule_book import RuleBook
@@ -30,8 +32,8 @@ from pg3.semantics.task import Task
 from pg3.storage.schema import LINE, Flag, ListOf, Nothing, Number, OneOf, Text, TupleOf, Whole
 
 if TYPE_CHECKING:
-    from pg3.backends.pool import Pool
-    from pg3.learning.journal import Journal
+    from pg3.learning.checkpoint.journal import Journal
+    from pg3.learning.evaluator import Evaluator
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import DecisionList
     from pg3.policy.rule_book import PolicyKey
@@ -101,7 +103,7 @@ class TrainingProblem(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LearningResult(Displayed):
+class LearningResult:
     """A learned policy and how it came about.
 
     `score` is the final training score of the `paper` preset, and for `robust` the number of tests
@@ -132,30 +134,6 @@ class LearningResult(Displayed):
         return (
             f"{pluralize(self.candidates, 'candidate')}, "
             f"{self.expansions} expanded, {self.seconds:.2f} s"
-        )
-
-    def _sheet(self) -> Sheet:
-        rows: list[tuple[Cell | str, ...]] = []
-        for problem in self.problems[:MOST_ROWS]:
-            outcome = Cell("not solved", "bad")
-            if problem.left_out is not None:
-                outcome = Cell(f"left out: {problem.left_out}", "faint")
-            elif problem.steps is not None:
-                outcome = Cell(f"solved, {pluralize(problem.steps, 'step')}", "good")
-            if problem.deferred:
-                outcome = Cell(f"{outcome.text}; {DEFERRED}", outcome.mark)
-            rows.append((problem.name, outcome))
-        solved = sum(p.steps is not None for p in self.problems if p.left_out is None)
-        used = sum(p.left_out is None for p in self.problems)
-        return Sheet(
-            f"learned {pluralize(len(self.policy.rules), 'rule')}",
-            f"solves {solved}/{used} training problems; {self.reason} ({self.method}); "
-            + self.effort,
-            (
-                Table(("training problem", "outcome"), tuple(rows)),
-                *rows_left(len(self.problems)),
-                *self.policy._sheet().parts,
-            ),
         )
 
 
@@ -195,7 +173,7 @@ def learn(
     prune: bool = False,
     observe: Observer | None = None,
     journal: Journal | None = None,
-    pool: Pool | None = None,
+    evaluator: Evaluator = LOCAL,
 ) -> LearningResult:
     """Learn a policy that solves the problems, and with luck every problem of the domain.
 
@@ -204,8 +182,9 @@ def learn(
     best policy so far is then the result. `astar_expansions`, `rollout_steps`, `plan_horizon` are
     those of Algorithms 2 and 3; `accumulate` is how the problems' scores become one ("max" in the
     paper's preset, each member's own in the robust one); `seed` shuffles objects in the robust
-    preset. A `journal` lets a run that was stopped go on (see `learning_run`). With a `pool`,
-    candidates are scored there (see `cluster`), by which nothing but the time changes.
+    preset. A `journal` lets a run that was stopped go on (see `learning_run`). The
+    `evaluator` tries candidates out (`pg3.backends` has one for clusters), by which nothing but the
+    time changes.
 
     With a `start`, a policy that is right in part, learning begins there and not with the empty
     policy. The rules of it that `keep` names are in the result as they are and in their order,
@@ -239,8 +218,8 @@ def learn(
     book = RuleBook(domain)
     start_key, kept = _start(start, keep, book)
     if start is not None and is_extended(start, domain):
-        pool = None  # other machines do not know what is defined here
-    copies = _copies(problems)
+        evaluator = LOCAL  # other machines do not know what is defined here
+    copies = copies_in(problems)
     tasks: list[Task] = []
     for i, problem in enumerate(problems):
         tasks.append(tasks[copies[i]] if i in copies else Task(problem, book.table))
@@ -272,7 +251,7 @@ def learn(
             jobs=jobs,
             indices=indices,
             budget=budget,
-            pool=pool,
+            evaluator=evaluator,
         )
 
     def tell(method: str, candidate: Candidate) -> None:
@@ -436,17 +415,6 @@ def kept_names(start: DecisionList | None, keep: Sequence[str]) -> frozenset[str
     return kept
 
 
-def _copies(problems: Sequence[Problem]) -> dict[int, int]:
-    """The problems that are copies of an earlier one, with the earlier one."""
-    first: dict[object, int] = {}
-    copies = {}
-    for i, problem in enumerate(problems):
-        earlier = first.setdefault(problem.content, i)
-        if earlier != i:
-            copies[i] = earlier
-    return copies
-
-
 def _why_left_out(task: Task, expansions: int, budget: Budget, preset: Preset) -> str | None:
     """Why a problem is of no use, or None if it is.
 
@@ -475,18 +443,13 @@ def _why_left_out(task: Task, expansions: int, budget: Budget, preset: Preset) -
         why = "its goal holds at the start"
     else:
         seconds, megabytes = budget.limits
-        status, *_ = task.space.search(
-            (),
-            0,
-            "add",
-            False,
-            expansions,
-            seconds,
-            None,
-            megabytes,
+        options = SearchOptions(
+            expansions=expansions,
+            seconds=seconds,
+            process_megabytes=megabytes,
             generated=most_states(task) if preset == "robust" else None,
         )
-        if budget.note(status) == "unsolvable":
+        if budget.note(astar(task.space, options).status) == PlanStatus.UNSOLVABLE:
             why = "it has no solution"
     if budget.reached is None:
         budget.journal.record("left out", (why, task.is_ground))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pg3 import _native
-from pg3.backends.scoring import RemoteScores
 from pg3.learning.budget import Budget
+from pg3.learning.evaluator import LOCAL
 from pg3.pddl.model import Literal, Problem
+from pg3.planning import PlanStatus, SearchOptions, astar
+from pg3.planning.astar import GOALS_FIRST, SHORT
 from pg3.policy.rule_book import PolicyKey, RuleBook
 from pg3.semantics.task import Task
 from pg3.storage.schema import ListOf, Nothing, ShapeError, TupleOf, Whole
@@ -17,8 +19,9 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Sequence
 
-    from pg3.backends.pool import Pool
+    from pg3.learning.evaluator import Evaluator
     from pg3.pddl.model import Domain
+    from pg3.planning.astar import Found
     from pg3.storage.schema import Place
 
 # Larger counts than this do not fit the kernel's numbers and mean nothing.
@@ -28,12 +31,7 @@ MANY = 2**31 - 1
 MAX_STEPS = 1000
 
 # Steps of a policy that a search tries from each of its states.
-_GUIDED_STEPS = 50
-
-# The weights of h_add and of each open goal where a search is to find a short plan, and where any
-# plan will do: then goals come first, as with each that is achieved there is less to do. Weights of
-# a goal from 10 to 100 do about the same.
-_SHORT, GOALS_FIRST = (1, 0), (1, 30)
+GUIDED_STEPS = 50
 
 # A plan in the kernel's numbers of ground actions.
 NumberedPlan = tuple[int, ...]
@@ -46,8 +44,8 @@ class Training:
     `expansions` limits each search for a plan, and a plan of more steps than the `horizon` is none;
     `jobs` is how many problems are worked on at once, which changes no result. `indices` are the
     problems' places among those that the user gave. All that takes long ends with LimitReached when
-    the `budget` is used up. With a `pool`, batches of policies are scored there, and else by
-    threads of the kernel, with the same results.
+    the `budget` is used up. Batches of policies are tried out by the `evaluator`, which changes no
+    result either.
     """
 
     def __init__(
@@ -60,7 +58,7 @@ class Training:
         jobs: int = 1,
         indices: Sequence[int] | None = None,
         budget: Budget | None = None,
-        pool: Pool | None = None,
+        evaluator: Evaluator = LOCAL,
     ) -> None:
         self.domain: Domain = problems[0].domain
         self.book = RuleBook(self.domain) if book is None else book
@@ -74,10 +72,7 @@ class Training:
         self.jobs = jobs
         self.indices = tuple(range(len(problems)) if indices is None else indices)
         self.native = _native.TrainingSet([task.space for task in self.tasks], jobs)
-        self._pool = pool
-        self._remote: RemoteScores | None = None
-        if pool is not None:
-            self._remote = RemoteScores(pool, self.tasks, self.book.table, self.budget)
+        self._evaluator = evaluator
         self._plans: tuple[NumberedPlan | None, ...] | None = None
         self._states: list[list[int]] | None = None
         self._traces: list[tuple[int, int]] = []
@@ -107,7 +102,7 @@ class Training:
             jobs=self.jobs,
             indices=[self.indices[i] for i in indices],
             budget=self.budget,
-            pool=self._pool,
+            evaluator=self._evaluator,
         )
         if self._plans is not None:
             part._plans = tuple(self._plans[i] for i in indices)
@@ -122,20 +117,12 @@ class Training:
         return self if len(planned) in (0, len(self)) else self.subset(planned)
 
     def on_this_machine(self) -> Training:
-        """The same problems, scored without a pool.
+        """The same problems, on which policies are tried out here.
 
-        With or without one, no effort has been made on them, so that limits are the same.
+        Wherever they were before, no effort has been made on these, so that limits are the same.
         """
-        part = Training(
-            self.tasks,
-            book=self.book,
-            expansions=self.expansions,
-            horizon=self.horizon,
-            jobs=self.jobs,
-            indices=self.indices,
-            budget=self.budget,
-        )
-        part._plans = self._plans
+        part = self.subset(range(len(self)))
+        part._evaluator = LOCAL
         return part
 
     def guided_plan(
@@ -143,26 +130,26 @@ class Training:
         policy: PolicyKey,
         problem: int,
         rollout: int,
-        weights: tuple[int, int] = _SHORT,
+        weights: tuple[int, int] = SHORT,
     ) -> NumberedPlan | None:
         """The plan that the policy's guidance leads to on one problem (Algorithm 3)."""
+        options = SearchOptions(policy=policy, rollout_steps=rollout, weights=weights)
+        found = self._search(problem, options)
+        if found.status != PlanStatus.SOLVED:
+            return None
+        if self.horizon is not None and len(found.steps) > self.horizon:
+            return None
+        return tuple(action for action, _ in found.steps)
+
+    def _search(self, problem: int, options: SearchOptions) -> Found:
+        """A search within the limits of this training and of its budget."""
         seconds, megabytes = self.budget.limits
-        status, steps, *_ = self.tasks[problem].space.search(
-            policy,
-            rollout,
-            "add",
-            False,
-            self.expansions,
-            seconds,
-            None,
-            megabytes,
-            weights=weights,
+        options = replace(
+            options, expansions=self.expansions, seconds=seconds, process_megabytes=megabytes
         )
-        if self.budget.checked(status) != "solved":
-            return None
-        if self.horizon is not None and len(steps) > self.horizon:
-            return None
-        return tuple(action for action, _ in steps)
+        found = astar(self.tasks[problem].space, options)
+        self.budget.checked(found.status)
+        return found
 
     def is_solvable(self, problem: int, state: int, policy: PolicyKey = ()) -> bool:
         """Whether A* with h_add finds a plan from a state of a problem within its limit.
@@ -170,23 +157,14 @@ class Training:
         It has three tries, one with a policy's guidance if there is one: a policy that fails may
         know most of the way. In the last one goals come first.
         """
-        tries = ((), _SHORT), (policy, _SHORT), ((), GOALS_FIRST)
+        tries = ((), SHORT), (policy, SHORT), ((), GOALS_FIRST)
         for guide, weights in dict.fromkeys(tries):
-            seconds, megabytes = self.budget.limits
-            status, *_ = self.tasks[problem].space.search(
-                guide,
-                _GUIDED_STEPS,
-                "add",
-                False,
-                self.expansions,
-                seconds,
-                None,
-                megabytes,
-                state,
-                weights,
+            options = SearchOptions(
+                policy=guide, rollout_steps=GUIDED_STEPS, start=state, weights=weights
             )
-            if self.budget.checked(status) in ("solved", "unsolvable"):
-                return status == "solved"
+            status = self._search(problem, options).status
+            if status in (PlanStatus.SOLVED, PlanStatus.UNSOLVABLE):
+                return status == PlanStatus.SOLVED
         return False
 
     @property
@@ -217,15 +195,10 @@ class Training:
         self, find: Callable[[], tuple[NumberedPlan | None, ...]]
     ) -> tuple[NumberedPlan | None, ...]:
         """The plans that the journal has, else those that are found."""
-        journal = self.budget.journal
         spaces = [task.space for task in self.tasks]
         shapes = [Nothing(Steps(s, s.initial, s.is_goal)) for s in spaces]
-        known = journal.recall("plans", TupleOf(shapes))
-        if known is not None:
-            return tuple(None if plan is None else tuple(plan) for plan in known)
-        plans = find()
-        journal.record("plans", plans)
-        return plans
+        plans = self.budget.journal.once("plans", TupleOf(shapes), find)
+        return tuple(None if plan is None else tuple(plan) for plan in plans)
 
     @property
     def states_of_interest(self) -> list[list[int]]:
@@ -251,43 +224,22 @@ class Training:
 
         Negative where there is no plan.
         """
-        if self._remote is not None:
-            mismatches, expanded, traces = self._remote.guided(
-                policies, self.plans, rollout, self.expansions, self.horizon
-            )
-            new = self.native.count(policies, rollout, expanded, traces)
-        else:
-            mismatches, _, _, new = self.native.guided(
-                policies, rollout, self.expansions, *self.budget.limits, self.horizon
-            )
-            self.budget.checked(self.native.status)
+        mismatches, traces = self._evaluator.guided(self, policies, rollout)
         if self.budget.journal.is_kept:
-            self._traces += new
+            self._traces += traces
         return mismatches
 
     def executed(self, policies: Sequence[PolicyKey], max_steps: int) -> tuple[bytes, bytes, bytes]:
         """Whether a policy, carried out, solves a problem, in how many steps, and open goals."""
-        if self._remote is not None:
-            return self._remote.executed(policies, self.plans, max_steps)
-        table = self.native.executed(policies, max_steps, *self.budget.limits)
-        self.budget.checked(self.native.status)
-        return table
+        return self._evaluator.executed(self, policies, max_steps)
 
     def compared(self, policies: Sequence[PolicyKey], plans: Sequence[NumberedPlan]) -> bytes:
         """The steps of the given plans, one a problem, that a policy does not take."""
-        if self._remote is not None:
-            return self._remote.compared(policies, self.plans, plans)
-        table = self.native.compared(policies, plans, *self.budget.limits)
-        self.budget.checked(self.native.status)
-        return table
+        return self._evaluator.compared(self, policies, plans)
 
     def identified(self, policies: Sequence[PolicyKey]) -> list[int]:
         """The semantic identifiers of policies that were just scored."""
-        if self._remote is not None:
-            return self.native.identifiers(self._remote.answers(policies))
-        identifiers = self.native.identified(policies, self.states_of_interest, *self.budget.limits)
-        self.budget.checked(self.native.status)
-        return identifiers
+        return self._evaluator.identified(self, policies)
 
     @property
     def effort(self) -> int:
@@ -310,7 +262,7 @@ class Training:
 
         `seconds` are given whatever is left; problems that they do not suffice for are failures.
         """
-        # Here, even with a pool: one policy is no batch.
+        # Here, whoever the evaluator is: one policy is no batch.
         if seconds is None:
             solved, steps, _ = self.native.executed([policy], max_steps, *self.budget.limits)
             self.budget.checked(self.native.status)

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, overload
 
-from pg3.cli.display import MOST_ROWS, Code, Displayed, Prose, Sheet, Table, listed, shortened
-from pg3.errors import pluralize
-
 OBJECT = "object"
 EQUALS = "="
+
+
+def substitute(terms: Iterable[str], binding: Mapping[str, str]) -> tuple[str, ...]:
+    """The terms with each one replaced that the binding has; the others stay."""
+    return tuple([binding.get(term, term) for term in terms])
 
 
 class Atom(NamedTuple):
@@ -30,7 +32,7 @@ class Atom(NamedTuple):
 
     def substitute(self, binding: Mapping[str, str]) -> Atom:
         """The atom with each term replaced that the binding has; the others stay."""
-        return Atom(self.predicate, tuple([binding.get(term, term) for term in self.terms]))
+        return Atom(self.predicate, substitute(self.terms, binding))
 
 
 class Literal(NamedTuple):
@@ -105,6 +107,17 @@ class Action:
     effects: tuple[Literal, ...]
     cost: int | Atom | None = None
 
+    def ground(self, objects: Iterable[str]) -> Action:
+        """The action with these objects for its parameters, as many as it has."""
+        binding = {p.name: o for p, o in zip(self.parameters, objects, strict=True)}
+        return Action(
+            self.name,
+            (),
+            tuple([literal.substitute(binding) for literal in self.precondition]),
+            tuple([literal.substitute(binding) for literal in self.effects]),
+            self.cost.substitute(binding) if isinstance(self.cost, Atom) else self.cost,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -123,7 +136,7 @@ class Clause:
 
 
 @dataclass(frozen=True)
-class Domain(Displayed):
+class Domain:
     """A PDDL domain: the pair of predicates and actions of the paper, with types and constants.
 
     `axioms` are the clauses of its derived predicates: what these say of a state follows from the
@@ -223,14 +236,6 @@ class Domain(Displayed):
             for term, place in zip(atom.terms, places, strict=True)
         )
 
-    def _sheet(self) -> Sheet:
-        # Only now: the writer is about the classes here.
-        from pg3.pddl.writer import write_domain  # noqa: PLC0415
-
-        actions = pluralize(len(self.actions), "action")
-        facts = f"{actions}, {pluralize(len(self.predicates), 'predicate')}"
-        return Sheet(f"domain {self.name}", facts, (Code(shortened(write_domain(self))),))
-
 
 def decode_atoms(
     symbols: Sequence[Predicate], names: Sequence[str], codes: bytes | memoryview
@@ -316,7 +321,7 @@ class Atoms(Sequence[Atom]):
 
 
 @dataclass(frozen=True)
-class Problem(Displayed):
+class Problem:
     """A PDDL problem: objects, initial state and goal of the paper.
 
     Objects are numbered constants first, then `objects` in the order of the file; that order is
@@ -424,32 +429,13 @@ class Problem(Displayed):
         """Whether both are copies of one problem: only names and order of the lists may differ."""
         return self.content == other.content
 
-    def _sheet(self) -> Sheet:
-        """Objects, facts and goals by their kind: a problem can have millions."""
-        by_type: dict[str, list[str]] = {}
-        for name, type_ in self.all_objects:
-            by_type.setdefault(type_, []).append(name)
-        facts: dict[str, int] = {}
-        for atom in self.init:
-            facts[atom.predicate] = facts.get(atom.predicate, 0) + 1
-        goals = [str(atom) for atom in self.goal[:MOST_ROWS]]
-        goals += [f"(not {atom})" for atom in self.negative_goal[: MOST_ROWS - len(goals)]]
-        total = len(self.goal) + len(self.negative_goal)
-        more = f"; and {total - len(goals)} more" if total > len(goals) else ""
-        return Sheet(
-            f"problem {self.name}",
-            f"of domain {self.domain.name}: {pluralize(len(self.all_objects), 'object')}, "
-            f"{pluralize(len(self.init), 'fact')}, {pluralize(total, 'goal')}",
-            (
-                Table(
-                    ("type", "objects", ""),
-                    tuple((t, str(len(names)), listed(names)) for t, names in by_type.items()),
-                    frozenset({1}),
-                ),
-                Prose(
-                    f"at the start: {listed([f'{n} {p}' for p, n in facts.items()]) or 'nothing'}"
-                ),
-                Prose("goal:" if goals else "goal: nothing"),
-                *([Code("\n".join(goals) + more)] if goals else []),
-            ),
-        )
+
+def copies_in(problems: Iterable[Problem]) -> dict[int, int]:
+    """The problems that are copies of an earlier one: the places of both in the list, from 0."""
+    first: dict[Hashable, int] = {}
+    found = {}
+    for i, problem in enumerate(problems):
+        earlier = first.setdefault(problem.content, i)
+        if earlier != i:
+            found[i] = earlier
+    return found

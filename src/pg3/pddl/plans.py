@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from pg3.cli.display import MOST_ROWS, Prose, Table, rows_left
 from pg3.errors import PlanError, Span, did_you_mean, pluralize
 from pg3.pddl.lexer import check_text, read_source, text_source
 from pg3.storage.files import write_atomically
@@ -33,22 +32,6 @@ class GroundAction(NamedTuple):
 
 
 Plan = Sequence[GroundAction]
-
-
-def plan_table(plan: Plan, from_policy: Sequence[bool] = ()) -> tuple[Table | Prose, ...]:
-    """The first steps of a plan for display, with who proposed them if that is known."""
-    head = ("step", "action", "by") if from_policy else ("step", "action")
-    rows = [
-        (str(number), str(action), *_proposer(from_policy[number - 1 : number]))
-        for number, action in enumerate(plan[:MOST_ROWS], start=1)
-    ]
-    if not rows:
-        return (Prose("no steps"),)
-    return (Table(head, tuple(rows), frozenset({0})), *rows_left(len(plan)))
-
-
-def _proposer(from_policy: Sequence[bool]) -> tuple[str, ...]:
-    return tuple("policy" if by_policy else "search" for by_policy in from_policy)
 
 
 def read_plan(path: str | Path, problem: Problem) -> tuple[GroundAction, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pg3.planning.astar import Heuristic, SearchOptions, astar
 from pg3.planning.execution import (
     Execution,
     ExecutionStatus,
@@ -11,7 +12,6 @@ from pg3.planning.execution import (
 )
 from pg3.planning.limits import Limits
 from pg3.planning.search import (
-    Heuristic,
     PlanOutcome,
     PlanStatus,
     compare_plan,
@@ -27,6 +27,8 @@ __all__ = [
     "PlanOutcome",
     "PlanStatus",
     "PolicyStep",
+    "SearchOptions",
+    "astar",
     "compare_plan",
     "execute",
     "plan",

@@ -9,18 +9,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3 import _native
-from pg3.cli.display import Displayed, Prose, Sheet
 from pg3.errors import pluralize
-from pg3.pddl.plans import GroundAction, plan_table
 from pg3.planning.limits import BEYOND_REACH, Limits
-from pg3.semantics.plan_checking import check_codes, plan_names
 from pg3.semantics.task import Task
+from pg3.semantics.validation import plan_names, validate_codes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pg3.pddl.model import Problem
-    from pg3.policy.model import DecisionList, Rule
+    from pg3.pddl.plans import GroundAction
+    from pg3.policy.model import DecisionList
     from pg3.semantics.task import State
     from pg3.semantics.validation import Validation
 
@@ -46,13 +45,10 @@ def policy_action(problem: Problem | Task, policy: DecisionList, state: State) -
         match = task.space.rule_match(rule_number, number)
         if match is not None:
             objects = tuple(task.names[o] for o in match)
-            return PolicyStep(index, objects, _instantiate(policy.rules[index], objects))
+            rule = policy.rules[index]
+            binding = {p.name: o for p, o in zip(rule.parameters, objects, strict=True)}
+            return PolicyStep(index, objects, rule.ground_action(binding))
     return None
-
-
-def _instantiate(rule: Rule, objects: tuple[str, ...]) -> GroundAction:
-    binding = {p.name: o for p, o in zip(rule.parameters, objects, strict=True)}
-    return GroundAction(rule.action, tuple(binding.get(term, term) for term in rule.arguments))
 
 
 class ExecutionStatus(StrEnum):
@@ -67,7 +63,7 @@ class ExecutionStatus(StrEnum):
 
 
 @dataclass(frozen=True)
-class Execution(Displayed):
+class Execution:
     """What came of carrying out a policy: the status, how many steps, and why it failed if it did.
 
     On a cycle the last action is the one that led back to an earlier state. Executions on one
@@ -86,6 +82,11 @@ class Execution(Displayed):
         """Whether the goal was reached."""
         return self.status is ExecutionStatus.SOLVED
 
+    @property
+    def problem(self) -> Problem:
+        """What it was carried out on."""
+        return self._task.problem
+
     @cached_property
     def plan(self) -> tuple[GroundAction, ...]:
         """The actions that were done, also where the policy failed in the end."""
@@ -96,13 +97,7 @@ class Execution(Displayed):
 
         Says what `pg3.validate` says of `plan`, at the kernel's speed.
         """
-        return check_codes(self._task, self._codes)
-
-    def _sheet(self) -> Sheet:
-        facts = f"{self.status}, {pluralize(self.steps, 'step')}, {self.seconds:.3f} s"
-        why = () if self.reason is None else (Prose(self.reason, "bad"),)
-        title = f"execution on {self._task.problem.name}"
-        return Sheet(title, facts, (*why, *plan_table(self.plan)))
+        return validate_codes(self._task, self._codes)
 
 
 def execute(
@@ -166,7 +161,4 @@ def _inapplicable(
     if place >= 0:
         types = " or ".join(schema.parameters[place].types)
         return text + f"but {chosen.objects[place]} is not of type {types}"
-    binding = dict(zip((p.name for p in schema.parameters), chosen.objects, strict=True))
-    atom, positive = schema.precondition[failed]
-    ground = atom._replace(terms=tuple(binding.get(term, term) for term in atom.terms))
-    return text + (f"which needs {ground}" if positive else f"which needs (not {ground})")
+    return text + f"which needs {schema.ground(chosen.objects).precondition[failed]}"

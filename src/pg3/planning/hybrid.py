@@ -14,9 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pg3.cli.display import Displayed, Sheet
-from pg3.errors import pluralize
-from pg3.pddl.plans import plan_table
+from pg3.planning.astar import SearchOptions, astar
 from pg3.planning.execution import ExecutionStatus, execute
 from pg3.planning.limits import Limits
 from pg3.planning.search import PlanStatus
@@ -52,7 +50,7 @@ class SolveStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class GuidedSolve(Displayed):
+class GuidedSolve:
     """A validated plan, or why there is none.
 
     `execution` is what the policy did by itself. A plan is the first `kept` of its steps, then
@@ -79,14 +77,6 @@ class GuidedSolve(Displayed):
     def plan(self) -> tuple[GroundAction, ...] | None:
         """The plan, or None if there is none."""
         return self.execution.plan[: self.kept] + self.found if self.solved else None
-
-    def _sheet(self) -> Sheet:
-        effort = f"{pluralize(self.expansions, 'expansion')}, {self.seconds:.3f} s"
-        if self.plan is None:
-            return Sheet("no plan", f"{self.status}; {effort}")
-        proposers = (True,) * self.kept + self.from_policy
-        facts = f"{pluralize(len(self.plan), 'step')}, {self.kept} by the policy alone; {effort}"
-        return Sheet("plan", facts, plan_table(self.plan, proposers))
 
 
 def solve_guided(
@@ -168,25 +158,24 @@ class _Search:
         while True:
             for place in list(places):
                 allowed = self._allowed(budget)
-                status, steps, _, expansions, _ = self._task.space.search(
-                    self._rules,
-                    _ROLLOUT,
-                    "add",
-                    False,
-                    allowed,
-                    self._clock.left(),
-                    self._limits.megabytes,
+                options = SearchOptions(
+                    policy=self._rules,
+                    rollout_steps=_ROLLOUT,
+                    expansions=allowed,
+                    seconds=self._clock.left(),
+                    megabytes=self._limits.megabytes,
                     start=states[place],
                 )
-                self._expansions += expansions
-                if status == PlanStatus.SOLVED:
-                    return self._plan(place, steps)
-                if status == PlanStatus.UNSOLVABLE:
+                found = astar(self._task.space, options)
+                self._expansions += found.expansions
+                if found.status == PlanStatus.SOLVED:
+                    return self._plan(place, found.steps)
+                if found.status == PlanStatus.UNSOLVABLE:
                     if place == 0:
                         return self.outcome(SolveStatus.UNSOLVABLE)
                     places.remove(place)
-                elif status != PlanStatus.EXPANSION_LIMIT or allowed < budget:
-                    return self.outcome(SolveStatus(status))
+                elif found.status != PlanStatus.EXPANSION_LIMIT or allowed < budget:
+                    return self.outcome(SolveStatus(found.status))
             budget *= 2
 
     def _allowed(self, budget: int) -> int:

@@ -6,22 +6,18 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from pg3.cli.display import Displayed, Sheet
-from pg3.errors import pluralize
-from pg3.pddl.plans import GroundAction, plan_table
+from pg3.planning.astar import Found, Heuristic, SearchOptions, astar
 from pg3.planning.limits import Limits
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Problem
-    from pg3.pddl.plans import Plan
+    from pg3.pddl.plans import GroundAction, Plan
     from pg3.policy.model import DecisionList
-
-Heuristic = Literal["add", "max", "blind"]
 
 
 class PlanStatus(StrEnum):
@@ -35,7 +31,7 @@ class PlanStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PlanOutcome(Displayed):
+class PlanOutcome:
     """A plan, or why there is none, and what the search did.
 
     `from_policy` tells for each action whether it was taken from a policy rollout; `cost` is the
@@ -56,14 +52,6 @@ class PlanOutcome(Displayed):
         """Whether there is a plan."""
         return self.status is PlanStatus.SOLVED
 
-    def _sheet(self) -> Sheet:
-        effort = f"{pluralize(self.expansions, 'expansion')}, {self.seconds:.3f} s"
-        if self.plan is None:
-            return Sheet("no plan", f"{self.status}; {effort}")
-        guided = self.from_policy if any(self.from_policy) else ()
-        facts = f"{pluralize(len(self.plan), 'step')}, cost {self.cost}; {effort}"
-        return Sheet("plan", facts, plan_table(self.plan, guided))
-
 
 def plan(
     problem: Problem | Task,
@@ -78,7 +66,7 @@ def plan(
     always gives the same plan. Every action costs 1 unless `use_costs` asks for the domain's
     action costs. With h_add plans are good but not always shortest; with "max" or "blind" they are.
     """
-    return _search(problem, None, 0, limits, heuristic, use_costs)
+    return _search(problem, None, SearchOptions(heuristic=heuristic, use_costs=use_costs), limits)
 
 
 def plan_guided(
@@ -95,16 +83,15 @@ def plan_guided(
     visits from there at cost 0: at most `rollout_steps` of them, up to the goal or to where the
     policy is not applicable. The search so prefers the policy's way and fills its gaps.
     """
-    return _search(problem, policy, rollout_steps, limits, heuristic, False)
+    options = SearchOptions(rollout_steps=rollout_steps, heuristic=heuristic)
+    return _search(problem, policy, options, limits)
 
 
 def _search(
     problem: Problem | Task,
     policy: DecisionList | None,
-    rollout_steps: int,
+    options: SearchOptions,
     limits: Limits,
-    heuristic: Heuristic,
-    use_costs: bool,
 ) -> PlanOutcome:
     task = Task.of(problem)
     start = time.perf_counter()
@@ -114,20 +101,25 @@ def _search(
     if limit is None and seconds is not None:
         seconds = max(0.0, seconds - (time.perf_counter() - start))
     if limit is not None:
-        status, steps, cost, expansions, generated = limit, list[tuple[int, bool]](), 0, 0, 0
+        found = Found(limit, [], 0, 0, 0)
     else:
-        status, steps, cost, expansions, generated = task.space.search(
-            rules, rollout_steps, heuristic, use_costs, limits.expansions, seconds, limits.megabytes
+        options = replace(
+            options,
+            policy=rules,
+            expansions=limits.expansions,
+            seconds=seconds,
+            megabytes=limits.megabytes,
         )
-    solved = status == PlanStatus.SOLVED
-    actions = tuple(task.decode_action(action) for action, _ in steps)
+        found = astar(task.space, options)
+    solved = found.status == PlanStatus.SOLVED
+    actions = tuple(task.decode_action(action) for action, _ in found.steps)
     return PlanOutcome(
-        status=PlanStatus(status),
+        status=PlanStatus(found.status),
         plan=actions if solved else None,
-        from_policy=tuple(from_policy for _, from_policy in steps),
-        cost=cost if solved else None,
-        expansions=expansions,
-        generated=generated,
+        from_policy=tuple(from_policy for _, from_policy in found.steps),
+        cost=found.cost if solved else None,
+        expansions=found.expansions,
+        generated=found.generated,
         seconds=time.perf_counter() - start,
     )
 

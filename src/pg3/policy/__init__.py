@@ -6,12 +6,12 @@
 `policy_from_json`, `policy_to_json`  from and to JSON
 `check_policy`                      whether a policy that was built in Python is well formed
 `canonical`, `canonical_rule`       one form for all that differ only in names and literal order
-`encode_policy`, `encode_rule`      integers for the kernel
+`encode_policy`                     integers for the kernel
 """
 
 from pg3.policy.canonical import canonical, canonical_rule
 from pg3.policy.checks import check_policy
-from pg3.policy.compilation import encode_policy, encode_rule
+from pg3.policy.encoding import encode_policy
 from pg3.policy.files import read_policy
 from pg3.policy.json_format import policy_from_json, policy_to_json
 from pg3.policy.model import Clause, DecisionList, Rule
@@ -25,7 +25,6 @@ __all__ = [
     "canonical_rule",
     "check_policy",
     "encode_policy",
-    "encode_rule",
     "parse_policy",
     "policy_from_json",
     "policy_to_json",

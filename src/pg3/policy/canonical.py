@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
+from pg3.pddl.model import EQUALS, Atom, Literal, Parameter, substitute
 from pg3.policy.model import Clause, DecisionList, Rule
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def canonical_rule(rule: Rule) -> Rule:
         preconditions=_canonical_literals(rule.preconditions, renaming),
         goals=_canonical_literals(rule.goals, renaming),
         action=rule.action,
-        arguments=tuple(renaming.get(term, term) for term in rule.arguments),
+        arguments=substitute(rule.arguments, renaming),
     )
 
 
@@ -84,17 +84,6 @@ def canonical_literal(literal: Literal) -> Literal:
 def _canonical_literals(
     literals: Iterable[Literal], renaming: Mapping[str, str]
 ) -> tuple[Literal, ...]:
-    renamed = {
-        canonical_literal(
-            Literal(
-                Atom(
-                    literal.atom.predicate,
-                    tuple(renaming.get(term, term) for term in literal.atom.terms),
-                ),
-                literal.positive,
-            )
-        )
-        for literal in literals
-    }
+    renamed = {canonical_literal(literal.substitute(renaming)) for literal in literals}
     # Positive conditions first, as a person writes them; any fixed order would do.
     return tuple(sorted(renamed, key=lambda literal: (not literal.positive, literal.atom)))

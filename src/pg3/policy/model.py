@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pg3.cli.display import Code, Displayed, Sheet, shortened
-from pg3.errors import pluralize
-from pg3.pddl.model import Clause
+from pg3.pddl.model import Clause, substitute
+from pg3.pddl.plans import GroundAction
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pg3.pddl.model import Literal, Parameter
 
 __all__ = ["Clause", "DecisionList", "Rule"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(Displayed):
+class Rule:
     """If some objects satisfy the conditions, do the action: Definition 2 of the paper.
 
     Par(rule) is `parameters` (their order is the order in which tuples of objects are tried),
@@ -35,17 +36,13 @@ class Rule(Displayed):
         """|Pre(rule)| + |Goal(rule)|."""
         return len(self.preconditions) + len(self.goals)
 
-    def _sheet(self) -> Sheet:
-        # Only now: the writer is about the classes here.
-        from pg3.policy.text import write_policy  # noqa: PLC0415
-
-        text = write_policy(DecisionList("rule", (self,)))
-        text = text[text.index("(:rule") : text.rindex(")")]
-        return Sheet(f"rule {self.name}", "", (Code(text.strip().replace("\n  ", "\n")),))
+    def ground_action(self, binding: Mapping[str, str]) -> GroundAction:
+        """The action that the rule chooses with these objects for its parameters."""
+        return GroundAction(self.action, substitute(self.arguments, binding))
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionList(Displayed):
+class DecisionList:
     """A lifted decision list policy: Definition 5. The first applicable rule acts.
 
     `definitions` are the clauses of the predicates that its rules use beyond the domain's.
@@ -59,9 +56,3 @@ class DecisionList(Displayed):
     def size(self) -> int:
         """The sum of the rules' sizes, as in the paper's size penalty."""
         return sum(rule.size for rule in self.rules)
-
-    def _sheet(self) -> Sheet:
-        from pg3.policy.text import write_policy  # noqa: PLC0415
-
-        facts = f"{pluralize(len(self.rules), 'rule')}, {pluralize(self.size, 'condition')}"
-        return Sheet(f"policy {self.name}", facts, (Code(shortened(write_policy(self))),))

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from pg3 import _native
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
-from pg3.policy.compilation import ConditionKind, Vocabulary, accepted_types
 from pg3.policy.derived import needed_definitions
+from pg3.policy.encoding import ConditionKind, Vocabulary, accepted_types
 from pg3.policy.model import DecisionList, Rule
 
 if TYPE_CHECKING:

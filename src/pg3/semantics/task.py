@@ -20,17 +20,12 @@ from pg3.pddl.model import Atom, decode_atoms
 from pg3.pddl.plans import GroundAction
 from pg3.pddl.strata import axiom_groups
 from pg3.policy import check_policy
-from pg3.policy.compilation import (
-    ConditionKind,
-    accepted_types,
-    encode_literal,
-    encode_policy,
-)
+from pg3.policy.encoding import encode_action, encode_axiom, encode_policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pg3.pddl.model import Action, Clause, Domain, Problem
+    from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import DecisionList
 
 # All atoms that are true, static ones included, but none that axioms derive: those follow from the
@@ -77,24 +72,26 @@ class Task:
     def _encode(self) -> _native.Task:
         domain, problem = self.domain, self.problem
         type_numbers = {type_.name: i for i, type_ in enumerate(domain.types)}
-        function_numbers = {function.name: i for i, function in enumerate(domain.functions)}
         return _native.Task(
             len(domain.types),
             array("i", [type_numbers[o.type] for o in problem.all_objects]).tobytes(),
             [predicate.arity for predicate in domain.predicates],
-            [_encode_action(action, domain, function_numbers) for action in domain.actions],
+            [encode_action(action, domain) for action in domain.actions],
             problem.init.codes,
             problem.goal.codes,
             problem.negative_goal.codes,
             [
                 (
-                    [function_numbers[term.predicate], *map(self._numbers.__getitem__, term.terms)],
+                    [
+                        domain.function_index[term.predicate],
+                        *map(self._numbers.__getitem__, term.terms),
+                    ],
                     value,
                 )
                 for term, value in problem.function_values.items()
             ],
             [
-                [_encode_axiom(clause, domain) for clause in domain.axioms if clause.name in group]
+                [encode_axiom(clause, domain) for clause in domain.axioms if clause.name in group]
                 for group in axiom_groups(domain.axioms)
             ],
         )
@@ -274,36 +271,3 @@ class Task:
             plan.append(self.name_action(values[at], values[at + 1 : end].tolist()))
             at = end
         return tuple(plan)
-
-
-def _encode_axiom(clause: Clause, domain: Domain) -> _native.AxiomCode:
-    everything = (*clause.parameters, *clause.variables)
-    numbers = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
-    numbers |= {parameter.name: i for i, parameter in enumerate(everything)}
-    return (
-        domain.predicate_index[clause.name],
-        [accepted_types(parameter.types, domain) for parameter in everything],
-        [encode_literal(c, ConditionKind.STATE, numbers, domain) for c in clause.conditions],
-    )
-
-
-def _encode_action(
-    action: Action, domain: Domain, function_numbers: dict[str, int]
-) -> _native.ActionCode:
-    numbers = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
-    numbers |= {parameter.name: i for i, parameter in enumerate(action.parameters)}
-    # Without total-cost every action costs 1; with it, one that does not increase it costs 0.
-    cost, function, terms = (0 if domain.has_costs else 1), -1, list[int]()
-    if isinstance(action.cost, int):
-        cost = action.cost
-    elif action.cost is not None:
-        function = function_numbers[action.cost.predicate]
-        terms = [numbers[term] for term in action.cost.terms]
-    return (
-        [accepted_types(parameter.types, domain) for parameter in action.parameters],
-        [encode_literal(c, ConditionKind.STATE, numbers, domain) for c in action.precondition],
-        [encode_literal(e, ConditionKind.STATE, numbers, domain) for e in action.effects],
-        cost,
-        function,
-        terms,
-    )

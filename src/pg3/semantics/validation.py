@@ -1,7 +1,11 @@
-"""Whether a plan works: a slow, obvious referee that shares no code with the kernel.
+"""Whether a plan is valid.
 
-The state is a Python set of true atoms, updated action by action; what the domain's axioms say of
-it is worked out anew where an action or the goal asks.
+`validate` is slow, obvious and shares no code with the kernel: the state is a Python set of true
+atoms, updated action by action, and derived atoms are computed anew where an action or the goal
+needs them. `validate_codes` and `validate_file` are for plans of a million steps: the kernel's
+checker, which shares no code with its searches, looks for the fault; the message is that of
+`validate`, word for word. They call `validate` where the domain has axioms, and where the fault is
+not a false precondition or goal.
 """
 
 from __future__ import annotations
@@ -9,17 +13,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pg3.errors import Pg3Error, pluralize
-from pg3.pddl.model import EQUALS, Action, Atom, Literal, Problem
-from pg3.semantics.closure import Axioms
+from pg3 import _native
+from pg3.errors import Pg3Error, PlanError, pluralize
+from pg3.pddl.lexer import check_text, read_source
+from pg3.pddl.model import Action, Atom, Literal, Problem
+from pg3.pddl.plans import plan_of
+from pg3.semantics.datalog import Program, holds
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pg3.pddl.plans import GroundAction, Plan
+    from pg3.semantics.task import Task
 
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """The referee's word on a plan.
+    """Whether a plan is valid, and if not, why.
 
     `failed_step` (from 1) is the first action that cannot be done, `action` that action, `failed`
     its first false precondition (None if the action itself makes no sense in the problem);
@@ -51,35 +61,83 @@ def validate(problem: Problem, plan: Plan) -> Validation:
     schemas = {action.name: action for action in problem.domain.actions}
     types = {o.name: o.type for o in problem.all_objects}
     state = set(problem.init)
-    axioms = Axioms(problem)
+    axioms = Program(problem.domain.axioms, problem)
     derived = problem.domain.derived
     cost = 0
 
     for number, step in enumerate(plan, start=1):
         schema = schemas.get(step.name)
-        asks = schema is not None and any(
-            literal.atom.predicate in derived for literal in schema.precondition
-        )
+        if schema is None:
+            fault = f"is no action of domain {problem.domain.name}"
+        else:
+            fault = _argument_fault(problem, types, schema, step)
+        if schema is None or fault:
+            message = f"step {number}: {step} {fault}"
+            return Validation(False, len(plan), cost, message, number, step)
+        action = schema.ground(step.objects)
+        asks = any(literal.atom.predicate in derived for literal in action.precondition)
         known = axioms.closed(state) if asks else state
-        reason, failed = _fault(problem, types, known, schema, step)
-        if reason or schema is None:
-            message = f"step {number}: {step} {reason}"
-            return Validation(False, len(plan), cost, message, number, step, failed)
-        binding = _binding(schema, step)
-        effects = [_ground(effect, binding) for effect in schema.effects]
-        state.difference_update(effect.atom for effect in effects if not effect.positive)
-        state.update(effect.atom for effect in effects if effect.positive)
-        cost += _price(problem, schema, step)
+        for needed in action.precondition:
+            if not holds(needed, known):
+                return _inapplicable(len(plan), cost, number, step, needed)
+        state.difference_update(effect.atom for effect in action.effects if not effect.positive)
+        state.update(effect.atom for effect in action.effects if effect.positive)
+        cost += _cost_of(problem, action, step)
 
-    goals = [Literal(atom) for atom in problem.goal]
-    goals += [Literal(atom, False) for atom in problem.negative_goal]
     known = axioms.closed(state) if derived else state
-    missing = tuple(goal for goal in goals if not _holds(goal, known))
-    return at_the_end(len(plan), cost, missing)
+    missing = tuple(goal for goal in problem.goal_literals if not holds(goal, known))
+    return _at_the_end(len(plan), cost, missing)
 
 
-def at_the_end(steps: int, cost: int, missing: tuple[Literal, ...]) -> Validation:
-    """The word on a plan whose every action can be done, given the goals that do not hold."""
+def validate_codes(task: Task, codes: bytes) -> Validation:
+    """The same for a plan in the kernel's code (see `Task.decode_plan`), fast."""
+    if task.domain.axioms:
+        return validate(task.problem, task.decode_plan(codes))
+    valid, steps, cost, failed_step, obstacle, missing, violated = _native.check_plan(
+        task.native, codes
+    )
+    problem = task.problem
+    if valid or failed_step < 0:
+        goals = (
+            *(Literal(problem.goal[place]) for place in missing),
+            *(Literal(problem.negative_goal[place], False) for place in violated),
+        )
+        return _at_the_end(steps, cost, goals)
+    plan = task.decode_plan(codes)
+    step = plan[failed_step]
+    schema = task.domain.actions[task.domain.action_index[step.name]]
+    if obstacle >= len(schema.precondition):
+        return validate(problem, plan)
+    needed = schema.ground(step.objects).precondition[obstacle]
+    return _inapplicable(steps, cost, failed_step + 1, step, needed)
+
+
+def validate_file(task: Task, path: str | Path) -> Validation:
+    """The same for the plan in a file, fast; PlanError if the file is no plan for the task.
+
+    The kernel reads a file in the plain form, one `(action object ...)` after the other. Any other,
+    and any that it does not understand, `plans.plan_of` reads.
+    """
+    source = read_source(path)
+    check_text(source, PlanError)
+    codes, fault = _native.read_plan(_native.Tokens(source.data), plan_names(task))
+    if fault < 0:
+        verdict = validate_codes(task, codes)
+        # A wrong type is an error of the file, with a place, not a step that fails.
+        if verdict.valid or verdict.failed is not None or verdict.missing_goals:
+            return verdict
+    # Not from the path again: a pipe can be read only once.
+    return validate(task.problem, plan_of(source, task.problem))
+
+
+def plan_names(task: Task) -> _native.NameCode:
+    """The names that the kernel needs to read or write plans of the task."""
+    actions = [(action.name, len(action.parameters)) for action in task.domain.actions]
+    return actions, task.names
+
+
+def _at_the_end(steps: int, cost: int, missing: tuple[Literal, ...]) -> Validation:
+    """The result for a plan whose every action can be done, given the goals that do not hold."""
     if not missing:
         return Validation(True, steps, cost, f"valid: {pluralize(steps, 'step')}, cost {cost}")
     others = len(missing) - 1
@@ -88,72 +146,47 @@ def at_the_end(steps: int, cost: int, missing: tuple[Literal, ...]) -> Validatio
     return Validation(False, steps, cost, message, missing_goals=missing)
 
 
+def _inapplicable(
+    steps: int, cost: int, number: int, step: GroundAction, needed: Literal
+) -> Validation:
+    """The result for a plan with a step whose precondition is false."""
+    truth = "which is false" if needed.positive else f"but {needed.atom} is true"
+    message = f"step {number}: {step} needs {needed}, {truth}"
+    return Validation(False, steps, cost, message, number, step, needed)
+
+
 def plan_cost(problem: Problem, plan: Plan) -> int:
-    """What the actions of a plan cost together, as in `validate`, without asking if it works."""
+    """What the actions of a plan cost together, as in `validate`; the plan is not checked."""
     if not problem.domain.has_costs:
         return len(plan)
     schemas = {action.name: action for action in problem.domain.actions}
-    return sum(_price(problem, schemas[step.name], step) for step in plan)
+    return sum(_cost_of(problem, schemas[step.name].ground(step.objects), step) for step in plan)
 
 
-def _fault(
-    problem: Problem,
-    types: dict[str, str],
-    state: set[Atom],
-    schema: Action | None,
-    step: GroundAction,
-) -> tuple[str, Literal | None]:
-    """Why a step cannot be done, with the false precondition if that is why; "" if it can."""
-    if schema is None:
-        return f"is no action of domain {problem.domain.name}", None
+def _argument_fault(
+    problem: Problem, types: dict[str, str], schema: Action, step: GroundAction
+) -> str:
+    """What is wrong with the arguments of a step; "" if nothing."""
     if len(step.objects) != len(schema.parameters):
         given = pluralize(len(step.objects), "argument")
-        return f"has {given} instead of {len(schema.parameters)}", None
+        return f"has {given} instead of {len(schema.parameters)}"
     for name, parameter in zip(step.objects, schema.parameters, strict=True):
         if name not in types:
-            return f"names '{name}', which is no object of problem {problem.name}", None
+            return f"names '{name}', which is no object of problem {problem.name}"
         if not problem.domain.is_a(types[name], parameter.types):
             wanted = " or ".join(parameter.types)
-            return f"has {name} ({types[name]}) as {parameter.name}, which must be {wanted}", None
-    binding = _binding(schema, step)
-    for literal in schema.precondition:
-        needed = _ground(literal, binding)
-        if not _holds(needed, state):
-            return unmet(needed), needed
-    return "", None
+            return f"has {name} ({types[name]}) as {parameter.name}, which must be {wanted}"
+    return ""
 
 
-def unmet(needed: Literal) -> str:
-    """What to say of an action whose precondition is false."""
-    if needed.positive:
-        return f"needs {needed}, which is false"
-    return f"needs {needed}, but {needed.atom} is true"
-
-
-def _binding(schema: Action, step: GroundAction) -> dict[str, str]:
-    return {p.name: o for p, o in zip(schema.parameters, step.objects, strict=True)}
-
-
-def _ground(literal: Literal, binding: dict[str, str]) -> Literal:
-    return Literal(_ground_atom(literal.atom, binding), literal.positive)
-
-
-def _ground_atom(atom: Atom, binding: dict[str, str]) -> Atom:
-    return Atom(atom.predicate, tuple([binding.get(term, term) for term in atom.terms]))
-
-
-def _holds(literal: Literal, state: set[Atom]) -> bool:
-    atom = literal.atom
-    true = atom.terms[0] == atom.terms[1] if atom.predicate == EQUALS else atom in state
-    return true == literal.positive
-
-
-def _price(problem: Problem, schema: Action, step: GroundAction) -> int:
+def _cost_of(problem: Problem, action: Action, step: GroundAction) -> int:
+    """The cost of a ground action."""
     if not problem.domain.has_costs:
         return 1
-    if not isinstance(schema.cost, Atom):
-        return schema.cost or 0
-    function = _ground_atom(schema.cost, _binding(schema, step))
-    if function not in problem.function_values:
-        raise Pg3Error(f"{step} has no cost: problem {problem.name} gives no value for {function}")
-    return problem.function_values[function]
+    if not isinstance(action.cost, Atom):
+        return action.cost or 0
+    if action.cost not in problem.function_values:
+        raise Pg3Error(
+            f"{step} has no cost: problem {problem.name} gives no value for {action.cost}"
+        )
+    return problem.function_values[action.cost]

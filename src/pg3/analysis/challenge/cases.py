@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count, islice
 from typing import TYPE_CHECKING
 
 from pg3.analysis.challenge.trial import MEGABYTES, Trial
 from pg3.domains.chance import Chance
 from pg3.errors import Pg3Error
-from pg3.pddl import Atom, Literal, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from pg3.domains import BuiltInDomain, Range
-    from pg3.pddl import TypedObject
+    from pg3.pddl import Atom, Problem
     from pg3.pddl.plans import GroundAction
     from pg3.semantics.task import Task
 
@@ -135,57 +134,20 @@ def permute(problem: Problem, chance: Chance) -> Problem:
     name_of: dict[str, str] = {}
     for names in groups.values():
         name_of |= zip(names, chance.sample(names, len(names)), strict=True)
-    return rebuilt(
-        problem,
+    return problem.replace(
         objects=[o._replace(name=name_of[o.name]) for o in order],
-        init=_renamed(problem.init, name_of),
-        goal=[Literal(_rename(goal.atom, name_of), goal.positive) for goal in goals_of(problem)],
+        init=[atom.substitute(name_of) for atom in problem.init],
+        goal=[goal.substitute(name_of) for goal in problem.goal_literals],
         function_values={
-            _rename(atom, name_of): value for atom, value in problem.function_values.items()
+            atom.substitute(name_of): value for atom, value in problem.function_values.items()
         },
     )
-
-
-def _renamed(atoms: Iterable[Atom], name_of: dict[str, str]) -> Iterator[Atom]:
-    return (_rename(atom, name_of) for atom in atoms)
-
-
-def _rename(atom: Atom, name_of: dict[str, str]) -> Atom:
-    return Atom(atom.predicate, tuple(name_of.get(term, term) for term in atom.terms))
-
-
-def goals_of(problem: Problem) -> list[Literal]:
-    """The problem's goals, the negative ones last."""
-    return [
-        *(Literal(atom) for atom in problem.goal),
-        *(Literal(atom, False) for atom in problem.negative_goal),
-    ]
-
-
-def rebuilt(
-    problem: Problem,
-    *,
-    objects: Iterable[TypedObject] | None = None,
-    init: Iterable[Atom] | None = None,
-    goal: Iterable[Literal] | None = None,
-    function_values: dict[Atom, int] | None = None,
-) -> Problem:
-    """The problem with some of its parts replaced."""
-    new = Problem.of(
-        problem.name,
-        problem.domain,
-        problem.objects if objects is None else objects,
-        problem.init if init is None else init,
-        goals_of(problem) if goal is None else goal,
-        function_values=problem.function_values if function_values is None else function_values,
-    )
-    return replace(new, minimizes_cost=problem.minimizes_cost)
 
 
 def start_from(problem: Problem, state: Collection[Atom]) -> Problem:
     """The problem with another initial state, its atoms in an order that is always the same."""
     kept = [atom for atom in problem.init if atom in state]
-    return rebuilt(problem, init=[*kept, *sorted(set(state).difference(kept))])
+    return problem.replace(init=[*kept, *sorted(set(state).difference(kept))])
 
 
 def can_be_stated(task: Task, state: int) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from pg3.analysis.challenge.cases import goals_of, rebuilt
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -76,11 +74,10 @@ def _restricted(problem: Problem, objects: Sequence[object]) -> Problem:
     """The problem with these objects only, and what is said about them alone."""
     kept = [o for o in problem.objects if o in objects]
     names = {o.name for o in (*problem.domain.constants, *kept)}
-    return rebuilt(
-        problem,
+    return problem.replace(
         objects=kept,
         init=[atom for atom in problem.init if names.issuperset(atom.terms)],
-        goal=[goal for goal in goals_of(problem) if names.issuperset(goal.atom.terms)],
+        goal=[goal for goal in problem.goal_literals if names.issuperset(goal.atom.terms)],
         function_values={
             atom: value
             for atom, value in problem.function_values.items()
@@ -90,11 +87,12 @@ def _restricted(problem: Problem, objects: Sequence[object]) -> Problem:
 
 
 def _without_goals(problem: Problem, check: _Check) -> Problem:
-    return _reduced(problem, goals_of(problem), lambda goals: rebuilt(problem, goal=goals), check)
+    goals = problem.goal_literals
+    return _reduced(problem, goals, lambda kept: problem.replace(goal=kept), check)
 
 
 def _without_facts(problem: Problem, check: _Check) -> Problem:
-    return _reduced(problem, problem.init, lambda facts: rebuilt(problem, init=facts), check)
+    return _reduced(problem, problem.init, lambda facts: problem.replace(init=facts), check)
 
 
 def _reduced(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.analysis.doctor.measurements import GOAL_HOLDS, TOO_LARGE, Measurements
 from pg3.errors import pluralize
-from pg3.pddl.model import EQUALS, OBJECT
+from pg3.pddl.model import EQUALS, OBJECT, copies_in
 from pg3.planning import PlanStatus
 
 if TYPE_CHECKING:
@@ -136,17 +136,14 @@ def large_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Find
 
 def copies(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
     """Problems that are there twice."""
-    first: dict[object, Measurements] = {}
-    for one in problems:
-        earlier = first.setdefault(one.problem.content, one)
-        if earlier is not one:
-            yield Finding(
-                "copy",
-                Level.CONCERN,
-                f"it is the same problem as {earlier.path}",
-                "leave it out: a problem that is given twice teaches nothing new",
-                (one.path,),
-            )
+    for copy, earlier in copies_in(one.problem for one in problems).items():
+        yield Finding(
+            "copy",
+            Level.CONCERN,
+            f"it is the same problem as {problems[earlier].path}",
+            "leave it out: a problem that is given twice teaches nothing new",
+            (problems[copy].path,),
+        )
 
 
 def idle_objects(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:

@@ -9,11 +9,12 @@
 """
 
 from pg3.analysis.explain.json_format import explanation_values, policy_values
-from pg3.analysis.explain.matching import Condition, NearMiss
+from pg3.analysis.explain.matching import NearMiss
 from pg3.analysis.explain.reading import read_policy_aloud, read_rule
 from pg3.analysis.explain.states import read_state
 from pg3.analysis.explain.steps import Explanation, Firing, PassedOver, Step, explain
 from pg3.analysis.explain.text import tell, tell_policy, tell_step
+from pg3.semantics.datalog import Condition
 
 __all__ = [
     "Condition",

@@ -18,17 +18,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pg3.pddl.model import EQUALS, Atom, Literal
-from pg3.policy.derived import ANYTHING, GRAPH_ARITIES, REACH, is_anything, is_graph
+from pg3.pddl.model import EQUALS
+from pg3.policy.derived import is_graph
+from pg3.semantics.datalog import Binding, Condition, satisfied
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from pg3.pddl.model import Problem
+    from pg3.pddl.model import Atom, Problem
     from pg3.policy.model import Rule
-
-Binding = dict[str, str]
 
 # Objects tried in one of the attempts to find the nearest binding: a hundredth of a second.
 BUDGET = 5000
@@ -36,18 +35,6 @@ BUDGET = 5000
 # For a parameter: the parameters before it that a condition names, and for each choice of objects
 # for these the objects that meet the condition.
 _Table = tuple[list[str], dict[tuple[str, ...], list[str]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A literal of a rule, and whether it speaks of the goal instead of the state."""
-
-    literal: Literal
-    of_goal: bool
-
-    def ground(self, binding: Binding) -> Condition:
-        """The condition on given objects."""
-        return Condition(ground_literal(self.literal, binding), self.of_goal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +51,10 @@ class NearMiss:
     certain: bool
 
 
-def ground_literal(literal: Literal, binding: Binding) -> Literal:
-    """The literal with objects for its variables."""
-    atom = literal.atom
-    terms = tuple([binding.get(term, term) for term in atom.terms])
-    return Literal(Atom(atom.predicate, terms), literal.positive)
-
-
 class RuleMatcher:
     """Answers for one rule in one problem, for as many states as wanted.
 
-    States hold the derived atoms that the rule's conditions speak of (see `derivation`).
+    States hold the derived atoms that the rule's conditions speak of (see `datalog`).
     """
 
     def __init__(self, rule: Rule, problem: Problem) -> None:
@@ -128,35 +108,8 @@ class RuleMatcher:
 
     def holds(self, ground: Condition, state: AbstractSet[Atom]) -> bool:
         """Whether a ground condition is met."""
-        atom, positive = ground.literal
-        domain = self.problem.domain
-        if atom.predicate == EQUALS:
-            return (atom.terms[0] == atom.terms[1]) == positive
-        if is_graph(atom, domain):
-            return self._follows(atom, state) == positive
-        if any(is_anything(term, domain) for term in atom.terms):
-            atoms = self._goal if ground.of_goal else state
-            return any(_fits(atom, other) for other in atoms) == positive
-        return (atom in (self._goal if ground.of_goal else state)) == positive
-
-    def _follows(self, atom: Atom, state: AbstractSet[Atom]) -> bool:
-        """Whether the paths in a state are as a condition on them says."""
-        away = {atom.terms[-1]: 0}
-        edges = edges_along(atom, state)
-        for distance in range(1, len(edges) + 1):
-            further = [x for x, y in edges if away.get(y) == distance - 1 and x not in away]
-            if not further:
-                break
-            away |= dict.fromkeys(further, distance)
-        if atom.predicate == REACH:
-            return atom.terms[-2] in away
-        start, hop = atom.terms[-3:-1]
-        return (start, hop) in edges and away.get(hop, -2) + 1 == away.get(start)
-
-    def all_matches(self, state: AbstractSet[Atom]) -> Iterator[Binding]:
-        """All bindings that satisfy the conditions."""
-        strict = frozenset(map(id, self.conditions))
-        return iter(_Search(self, state, self._tables(state), strict, 0, None))
+        atoms = self._goal if ground.of_goal else state
+        return satisfied(ground.literal, atoms, self.problem.domain)
 
     def first_match(self, state: AbstractSet[Atom]) -> Binding | None:
         """The binding that the rule acts with, or None if it does not apply: Definition 3."""
@@ -252,12 +205,10 @@ class _Search:
 
     def first(self) -> Binding | None:
         """The first such binding, or None if there is none or the search was cut short."""
-        return next(iter(self), None)
-
-    def __iter__(self) -> Iterator[Binding]:
         misses = self._misses(0)
-        if misses is not None and misses <= self.misses:
-            yield from self._extend(0, misses)
+        if misses is None or misses > self.misses:
+            return None
+        return next(self._extend(0, misses), None)
 
     def _misses(self, place: int) -> int | None:
         """How many of the conditions that are ready at a place are false; None if a strict is."""
@@ -297,23 +248,6 @@ class _Search:
         shortest = min(lists, key=len)
         accepted = self.matcher._typed[place]
         return [name for name in shortest if name in accepted]
-
-
-def edges_along(atom: Atom, state: AbstractSet[Atom]) -> list[tuple[str, str]]:
-    """The edges of the graph in which a ground condition on paths follows them."""
-    relation, leading = atom.terms[0], atom.terms[1 : -GRAPH_ARITIES[atom.predicate]]
-    return [
-        (a.terms[-2], a.terms[-1])
-        for a in state
-        if a.predicate == relation and a.terms[:-2] == leading
-    ]
-
-
-def _fits(pattern: Atom, atom: Atom) -> bool:
-    """Whether an atom is the pattern with something for each `_`."""
-    return atom.predicate == pattern.predicate and all(
-        term in (ANYTHING, name) for term, name in zip(pattern.terms, atom.terms, strict=True)
-    )
 
 
 def _unify(pattern: Atom, atom: Atom) -> Binding | None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pg3.analysis.explain.english import capital, indefinite, listing
-from pg3.analysis.explain.matching import ground_literal
 from pg3.analysis.explain.nouns import (
     goal_place,
     is_goal_place,
@@ -53,8 +52,7 @@ def read_policy_aloud(policy: DecisionList, domain: Domain) -> str:
 
 def _without_the_needed(rule: Rule, domain: Domain) -> Rule:
     schema = domain.actions[domain.action_index[rule.action]]
-    binding = {p.name: t for p, t in zip(schema.parameters, rule.arguments, strict=True)}
-    needed = {ground_literal(literal, binding) for literal in schema.precondition}
+    needed = set(schema.ground(rule.arguments).precondition)
     kept = tuple(
         literal
         for literal in rule.preconditions

@@ -11,10 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pg3.analysis.explain.matching import Condition, RuleMatcher, edges_along, ground_literal
+from pg3.analysis.explain.matching import RuleMatcher
 from pg3.pddl.model import Atom, Literal
-from pg3.policy.derived import REACH, groups, is_anything, is_graph
+from pg3.policy.derived import REACH, is_anything, is_graph
 from pg3.policy.model import Rule
+from pg3.semantics.datalog import Condition, Program, edges_along
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,25 +57,8 @@ class Reasons:
         clauses = (*problem.domain.axioms, *policy.definitions)
         for clause in clauses:
             self._clauses.setdefault(clause.name, []).append(clause)
-        self._proofs: dict[Atom, tuple[Condition, ...]] = {}
-        self._known = set(state)
-        for group in groups(clauses, problem.domain):
-            self._derive([clause for clause in clauses if clause.name in group])
-
-    def _derive(self, clauses: list[Clause]) -> None:
-        matchers = [(clause, RuleMatcher(_as_rule(clause), self._problem)) for clause in clauses]
-        size = -1
-        while size < len(self._known):
-            size = len(self._known)
-            for clause, matcher in matchers:
-                found: dict[Atom, tuple[Condition, ...]] = {}
-                for binding in matcher.all_matches(self._known):
-                    head = Atom(clause.name, tuple(binding[p.name] for p in clause.parameters))
-                    if head not in self._known:
-                        proof = tuple(c.ground(binding) for c in matcher.conditions)
-                        found.setdefault(head, proof)
-                self._proofs |= found
-                self._known.update(found)
+        self._proofs = Program(clauses, problem).derive(state)
+        self._known = {*state, *self._proofs}
 
     def of(self, conditions: Iterable[Condition]) -> tuple[Reason, ...]:
         """The reasons for those of some ground conditions that have any, in their order."""
@@ -129,8 +113,8 @@ class Reasons:
             rule = Rule(
                 clause.name,
                 clause.variables,
-                tuple(ground_literal(c, binding) for c in clause.conditions),
-                tuple(ground_literal(g, binding) for g in clause.goals),
+                tuple(condition.substitute(binding) for condition in clause.conditions),
+                tuple(goal.substitute(binding) for goal in clause.goals),
                 "",
                 (),
             )
@@ -156,11 +140,6 @@ class Reasons:
         if start == target or rest is None or len(rest) != len(way) - 1:
             return Reason(atom, False, path=way, note=f"{hop} is not nearer to {target}")
         return Reason(atom, True, path=(start, *rest))
-
-
-def _as_rule(clause: Clause) -> Rule:
-    everything = (*clause.parameters, *clause.variables)
-    return Rule(clause.name, everything, clause.conditions, clause.goals, "", ())
 
 
 def _shortest(edges: Iterable[tuple[str, str]], start: str, target: str) -> tuple[str, ...] | None:

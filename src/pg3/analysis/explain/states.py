@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pg3.errors import InputError, PddlError, Source, Span
 from pg3.pddl import parse_problem, write_problem
 from pg3.pddl.lexer import check_text, read_source
-from pg3.pddl.model import Atoms
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pg3.pddl.model import Problem
+    from pg3.pddl.model import Atoms, Problem
     from pg3.semantics.task import State
 
 
@@ -51,8 +49,7 @@ def read_state(path: str | Path, problem: Problem) -> State:
 
 def _atoms(text: str, source: Source, problem: Problem) -> Atoms:
     """The atoms of a bare list, read as the :init of the problem would be."""
-    empty = Atoms(problem.domain, problem.object_names, b"")
-    frame = write_problem(replace(problem, init=empty, function_values={}))
+    frame = write_problem(problem.replace(init=(), function_values={}))
     before, mark, after = re.split(r"(\(:init\b)", frame, maxsplit=1)
     start = len((before + mark).encode())
     try:

@@ -6,30 +6,25 @@ of a hundred thousand steps costs no more than the steps one looks at.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pg3.analysis.explain.derivation import Deriver
 from pg3.analysis.explain.matching import (
     BUDGET,
-    Binding,
-    Condition,
     NearMiss,
     RuleMatcher,
-    ground_literal,
 )
 from pg3.analysis.explain.reasons import Reason, Reasons
-from pg3.pddl.model import EQUALS, Atom, Atoms, Literal
-from pg3.pddl.plans import GroundAction
 from pg3.planning import ExecutionStatus, Limits, execute
-from pg3.semantics.closure import Axioms
+from pg3.semantics.datalog import Binding, Condition, Program, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
-    from pg3.pddl.model import Action, Problem
+    from pg3.pddl.model import Action, Atom, Literal, Problem
+    from pg3.pddl.plans import GroundAction
     from pg3.planning import Execution
     from pg3.policy.model import DecisionList
     from pg3.semantics.task import State
@@ -103,10 +98,7 @@ class Explanation:
     @cached_property
     def goals(self) -> tuple[Literal, ...]:
         """What the problem wants."""
-        return (
-            *(Literal(atom) for atom in self.problem.goal),
-            *(Literal(atom, False) for atom in self.problem.negative_goal),
-        )
+        return self.problem.goal_literals
 
     @cached_property
     def cycle_start(self) -> int | None:
@@ -163,7 +155,7 @@ class Explanation:
             yield frozenset(state)
 
     def _apply(self, state: set[Atom], action: GroundAction) -> None:
-        effects = self._effects(action)
+        effects = self._ground(action).effects
         state.difference_update(effect.atom for effect in effects if not effect.positive)
         state.update(effect.atom for effect in effects if effect.positive)
 
@@ -171,32 +163,28 @@ class Explanation:
     def _schemas(self) -> dict[str, Action]:
         return {action.name: action for action in self.problem.domain.actions}
 
-    def _binding(self, action: GroundAction) -> Binding:
-        parameters = self._schemas[action.name].parameters
-        return {p.name: o for p, o in zip(parameters, action.objects, strict=True)}
-
-    def _effects(self, action: GroundAction) -> list[Literal]:
-        binding = self._binding(action)
-        return [ground_literal(effect, binding) for effect in self._schemas[action.name].effects]
+    def _ground(self, action: GroundAction) -> Action:
+        return self._schemas[action.name].ground(action.objects)
 
     @cached_property
     def _matchers(self) -> tuple[RuleMatcher, ...]:
         return tuple(RuleMatcher(rule, self.problem) for rule in self.policy.rules)
 
     @cached_property
-    def _axioms(self) -> Axioms:
-        return Axioms(self.problem)
+    def _axioms(self) -> Program:
+        return Program(self.problem.domain.axioms, self.problem)
 
-    def closed(self, state: State) -> State:
-        """The state with what the domain's axioms say of it."""
-        return frozenset(self._axioms.closed(state)) if self.problem.domain.axioms else state
+    def closed(self, state: State) -> AbstractSet[Atom]:
+        """The state with what the domain's axioms derive."""
+        return self._axioms.closed(state)
 
     @cached_property
-    def _definitions(self) -> Deriver:
-        return Deriver(self.policy.definitions, self.problem)
+    def _axioms_and_definitions(self) -> Program:
+        clauses = (*self.problem.domain.axioms, *self.policy.definitions)
+        return Program(clauses, self.problem)
 
     def _derived(self, state: State) -> AbstractSet[Atom]:
-        return self._definitions(self.closed(state))
+        return self._axioms_and_definitions.closed(state)
 
     def firing(self, state: State) -> Firing | None:
         """The rule that acts in a state, or None."""
@@ -205,9 +193,8 @@ class Explanation:
             binding = matcher.first_match(known)
             if binding is not None:
                 rule = matcher.rule
-                objects = tuple(binding.get(term, term) for term in rule.arguments)
-                serves = tuple(ground_literal(goal, binding) for goal in rule.goals)
-                return Firing(index, binding, GroundAction(rule.action, objects), serves)
+                serves = tuple(goal.substitute(binding) for goal in rule.goals)
+                return Firing(index, binding, rule.ground_action(binding), serves)
         return None
 
     def step(self, number: int, *, near_misses: bool = True) -> Step:
@@ -259,17 +246,13 @@ class Explanation:
         return {rule: given for rule, given in found.items() if given}
 
     def _missing(self, action: GroundAction, state: State) -> Literal | None:
-        binding = self._binding(action)
-        state = self.closed(state)
-        for literal in self._schemas[action.name].precondition:
-            needed = ground_literal(literal, binding)
-            if not holds(needed, state):
-                return needed
-        return None
+        known = self.closed(state)
+        needed = self._ground(action).precondition
+        return next((literal for literal in needed if not holds(literal, known)), None)
 
     def _changed(self, before: State, after: State) -> tuple[Literal, ...]:
-        after, before = self.closed(after), self.closed(before)
-        return tuple(g for g in self.goals if holds(g, after) and not holds(g, before))
+        new, old = self.closed(after), self.closed(before)
+        return tuple(g for g in self.goals if holds(g, new) and not holds(g, old))
 
     @cached_property
     def achieved(self) -> tuple[tuple[int, Literal], ...]:
@@ -287,7 +270,7 @@ class Explanation:
         state = set(self.problem.init)
         found = []
         for number, action in enumerate(self.plan, start=1):
-            effects = self._effects(action)
+            effects = self._ground(action).effects
             touched = dict.fromkeys(e.atom for e in effects if e.atom in wanted)
             before = {atom: atom in state for atom in touched}
             self._apply(state, action)
@@ -310,14 +293,6 @@ class Explanation:
         return rules
 
 
-def holds(literal: Literal, state: State) -> bool:
-    """Whether a ground literal is true in a state."""
-    atom, positive = literal
-    if atom.predicate == EQUALS:
-        return (atom.terms[0] == atom.terms[1]) == positive
-    return (atom in state) == positive
-
-
 def _in_order(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
     return tuple(sorted(atoms))
 
@@ -338,7 +313,6 @@ def explain(
     if the policy does not fit the domain.
     """
     if start is not None:
-        init = Atoms.of(problem.domain, problem.object_names, sorted(start))
-        problem = replace(problem, init=init)
+        problem = problem.replace(init=sorted(start))
     execution = execute(problem, policy, max_steps=max_steps, limits=limits)
     return Explanation(problem, policy, execution, budget)

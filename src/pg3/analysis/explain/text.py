@@ -21,11 +21,11 @@ from pg3.errors import pluralize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pg3.analysis.explain.matching import Binding, Condition
     from pg3.analysis.explain.reasons import Reason
     from pg3.analysis.explain.steps import Explanation, PassedOver, Step
     from pg3.pddl.model import Domain
     from pg3.policy.model import DecisionList, Rule
+    from pg3.semantics.datalog import Binding, Condition
 
 # A plan up to this length is told step by step, a longer one is summed up.
 FEW = 30

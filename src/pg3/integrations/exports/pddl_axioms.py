@@ -107,17 +107,8 @@ def problem_text(policy: DecisionList, problem: Problem) -> str:
         for atom in problem.goal
         if atom.predicate in names.goals
     ]
-    goal = [Literal(atom) for atom in problem.goal]
-    goal += [Literal(atom, False) for atom in problem.negative_goal]
-    transformed = Problem.of(
-        problem.name,
-        extended,
-        problem.objects,
-        [*problem.init, *facts],
-        goal,
-        function_values=problem.function_values,
-    )
-    return write_problem(replace(transformed, minimizes_cost=problem.minimizes_cost))
+    moved = replace(problem, domain=extended)
+    return write_problem(moved.replace(init=[*problem.init, *facts]))
 
 
 class _Names:

@@ -7,8 +7,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import Atom
-from pg3.policy.compilation import ConditionKind, EncodedLiteral, accepted_types
 from pg3.policy.derived import NEXT
+from pg3.policy.encoding import ConditionKind, EncodedLiteral, accepted_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.policy.compilation import ConditionKind, encode_literal
+from pg3.policy.encoding import ConditionKind, encode_literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from pg3.learning.operators.triangle_table import TriangleTable
 from pg3.pddl.strata import reachable
-from pg3.semantics.closure import Axioms
+from pg3.semantics.datalog import Program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -43,7 +43,7 @@ class DerivedLinks:
     def __init__(self, task: Task, check: Callable[[], None] = lambda: None) -> None:
         self._task = task
         self._check = check
-        self._axioms = Axioms(task.problem)
+        self._axioms = Program(task.domain.axioms, task.problem)
         self._reads = _what_is_read(task.domain)
         self._negating = {
             clause.name
@@ -125,7 +125,7 @@ class _Reasons:
     def __init__(
         self,
         states: Sequence[_State],
-        axioms: Axioms,
+        axioms: Program,
         derived: frozenset[str],
         check: Callable[[], None],
     ) -> None:

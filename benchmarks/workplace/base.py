@@ -1,0 +1,56 @@
+"""What a domain from working life is: as a built-in one, with its PDDL in this package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pg3.domains.base import BuiltInDomain, Size, Split
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pg3.domains.base import Draft, Range, Sizes
+    from pg3.domains.chance import Chance
+
+TRAINING_PROBLEMS = 10
+TEST_PROBLEMS = 20
+
+TIMES = 5
+"""Test problems have so many times the objects of training problems."""
+
+
+class WorkplaceDomain(BuiltInDomain):
+    """A domain whose PDDL is pddl/NAME.pddl."""
+
+    @property
+    def text(self) -> str:
+        """The domain as PDDL."""
+        path = Path(__file__).with_name("pddl") / f"{self.name}.pddl"
+        return path.read_text(encoding="utf-8")
+
+
+def workplace(
+    name: str,
+    summary: str,
+    generate: Callable[[Chance, Sizes], Draft],
+    sizes: Mapping[str, Range],
+    fixed: Mapping[str, Range] | None = None,
+) -> WorkplaceDomain:
+    """A domain with training problems of these sizes, and tests of `TIMES` as many of each.
+
+    What is `fixed` has the same number in both. A policy gets 20,000 steps.
+    """
+    same = dict(fixed or {})
+    larger = {size: (high * TIMES, high * (TIMES + 1)) for size, (_, high) in sizes.items()}
+    return WorkplaceDomain(
+        name=name,
+        summary=summary,
+        horizon=20_000,
+        sizes=tuple(Size(size, size, least=0) for size in (*sizes, *same)),
+        splits={
+            "train": Split(TRAINING_PROBLEMS, {**sizes, **same}),
+            "test": Split(TEST_PROBLEMS, {**larger, **same}),
+        },
+        generate=generate,
+    )

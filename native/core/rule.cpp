@@ -1,0 +1,220 @@
+#include "core/rule.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+namespace pg3 {
+
+namespace {
+
+bool before(const Condition& a, const Condition& b) {
+  return std::tie(a.kind, a.predicate, a.terms, a.positive) <
+         std::tie(b.kind, b.predicate, b.terms, b.positive);
+}
+
+void append_list(std::vector<int32_t>& code, const std::vector<int32_t>& list) {
+  code.push_back(static_cast<int32_t>(list.size()));
+  code.insert(code.end(), list.begin(), list.end());
+}
+
+void append_query(std::vector<int32_t>& code, const std::vector<std::vector<int32_t>>& types,
+                  const std::vector<Condition>& conditions) {
+  for (const auto& accepted : types) append_list(code, accepted);
+  for (const Condition& condition : conditions) {
+    code.push_back(-4 + static_cast<int32_t>(condition.kind));  // never a list's length
+    code.push_back(condition.positive);
+    code.push_back(condition.predicate);
+    append_list(code, condition.terms);
+  }
+}
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(std::string("malformed rule: ") + what);
+}
+
+void check_parameters(const std::vector<std::vector<int32_t>>& parameter_types, const Task& task) {
+  require(parameter_types.size() <= kMostTerms, "too many parameters");
+  for (const auto& types : parameter_types) {
+    for (int32_t type : types) require(type >= 0 && type < task.num_types, "type out of range");
+  }
+}
+
+void check_conditions(const std::vector<Condition>& conditions, const Task& task,
+                      const RuleTable& table, size_t parameters) {
+  for (const Condition& condition : conditions) {
+    if (condition.kind != Condition::Kind::derived) {
+      check_condition(condition, task.arities, task.num_objects(), parameters);
+      continue;
+    }
+    const auto relation = table.relation(condition.predicate);  // throws if there is none
+    Condition plain = condition;
+    plain.kind = Condition::Kind::state;
+    plain.predicate = 0;
+    check_condition(plain, {relation->arity}, task.num_objects(), parameters);
+  }
+}
+
+}  // namespace
+
+std::vector<int32_t> RuleTable::extend(int32_t number, const std::vector<Condition>& conditions) {
+  const std::shared_ptr<const Rule> rule = get(number);
+  std::vector<int32_t> numbers;
+  for (const Condition& added : conditions) {
+    const bool present = std::ranges::any_of(rule->conditions, [&](const Condition& held) {
+      return held.kind == added.kind && held.predicate == added.predicate &&
+             held.terms == added.terms;
+    });
+    if (present) {
+      numbers.push_back(-1);
+      continue;
+    }
+    Rule extended = *rule;
+    extended.conditions.push_back(added);
+    numbers.push_back(add(std::move(extended)));
+  }
+  return numbers;
+}
+
+int32_t RuleTable::add(Rule rule) {
+  auto& conditions = rule.conditions;
+  for (Condition& condition : conditions) {
+    // Equality has no sides: variables first, in their order, so that there is one way to say it.
+    if (condition.kind != Condition::Kind::equality) continue;
+    auto rank = [](Term term) {
+      return std::pair(!is_variable(term), is_variable(term) ? term : object_of(term));
+    };
+    std::ranges::sort(condition.terms, {}, rank);
+  }
+  std::sort(conditions.begin(), conditions.end(), before);
+  auto same = [](const Condition& a, const Condition& b) { return !before(a, b) && !before(b, a); };
+  conditions.erase(std::unique(conditions.begin(), conditions.end(), same), conditions.end());
+  std::vector<int32_t> code{rule.action};
+  append_list(code, rule.arguments);
+  append_query(code, rule.parameter_types, rule.conditions);
+  const std::lock_guard lock(mutex_);
+  const auto [number, is_new] = codes_.insert(code);
+  if (is_new) rules_.push_back(std::make_shared<const Rule>(std::move(rule)));
+  return number;
+}
+
+std::shared_ptr<const Rule> RuleTable::get(int32_t number) const {
+  const std::lock_guard lock(mutex_);
+  if (number < 0 || static_cast<size_t>(number) >= rules_.size()) {
+    throw std::invalid_argument("no such rule");
+  }
+  return rules_[number];
+}
+
+int32_t RuleTable::size() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<int32_t>(rules_.size());
+}
+
+int32_t RuleTable::define(std::vector<DerivedRelation> group) {
+  std::vector<int32_t> code;
+  const auto size = static_cast<int32_t>(group.size());
+  for (const DerivedRelation& relation : group) {
+    for (const Clause& clause : relation.clauses) {
+      for (const Condition& condition : clause.conditions) {
+        require(condition.kind != Condition::Kind::derived || condition.predicate >= -size,
+                "derived relation out of range");
+      }
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  const auto first = static_cast<int32_t>(relations_.size());
+  for (DerivedRelation& relation : group) {
+    code.push_back(static_cast<int32_t>(relation.form));
+    code.push_back(relation.arity);
+    if (relation.form == DerivedRelation::Form::clauses) {
+      code.push_back(static_cast<int32_t>(relation.clauses.size()));
+      for (const Clause& clause : relation.clauses) {
+        code.push_back(static_cast<int32_t>(clause.parameter_types.size()));
+        code.push_back(static_cast<int32_t>(clause.conditions.size()));
+        append_query(code, clause.parameter_types, clause.conditions);
+      }
+    } else {
+      code.push_back(static_cast<int32_t>(relation.edge_kind));
+      code.push_back(relation.edges);
+    }
+  }
+  const auto [number, is_new] = group_codes_.insert(code);
+  if (!is_new) return group_numbers_[number];
+  group_numbers_.push_back(first);
+  for (DerivedRelation& relation : group) {
+    relation.group = first;
+    relation.group_size = size;
+    for (Clause& clause : relation.clauses) {
+      for (Condition& condition : clause.conditions) {
+        if (condition.kind != Condition::Kind::derived || condition.predicate >= 0) continue;
+        condition.predicate = first - 1 - condition.predicate;
+      }
+    }
+    relations_.push_back(std::make_shared<const DerivedRelation>(std::move(relation)));
+  }
+  return first;
+}
+
+std::shared_ptr<const DerivedRelation> RuleTable::relation(int32_t number) const {
+  const std::lock_guard lock(mutex_);
+  if (number < 0 || static_cast<size_t>(number) >= relations_.size()) {
+    throw std::invalid_argument("no such derived relation");
+  }
+  return relations_[number];
+}
+
+void check_rule(const Rule& rule, const Task& task, const RuleTable& table) {
+  require(rule.action >= 0 && rule.action < static_cast<int32_t>(task.actions.size()),
+          "action out of range");
+  require(rule.arguments.size() == task.actions[rule.action].parameter_types.size(),
+          "wrong number of arguments");
+  const size_t parameters = rule.parameter_types.size();
+  check_parameters(rule.parameter_types, task);
+  for (Term term : rule.arguments) {
+    require(is_variable(term) ? static_cast<size_t>(term) < parameters
+                              : object_of(term) < task.num_objects(),
+            "argument out of range");
+  }
+  check_conditions(rule.conditions, task, table, parameters);
+}
+
+void check_relation(const DerivedRelation& relation, const Task& task, const RuleTable& table) {
+  if (relation.form == DerivedRelation::Form::clauses) {
+    require(relation.arity >= 0 && static_cast<size_t>(relation.arity) <= kMostTerms,
+            "arity out of range");
+    for (const Clause& clause : relation.clauses) {
+      check_parameters(clause.parameter_types, task);
+      require(clause.parameter_types.size() >= static_cast<size_t>(relation.arity),
+              "clause with too few parameters");
+      check_conditions(clause.conditions, task, table, clause.parameter_types.size());
+      // Within a group only what holds can be of help: the order of strata is that of the numbers.
+      for (const Condition& condition : clause.conditions) {
+        if (condition.kind != Condition::Kind::derived) continue;
+        require(condition.predicate < relation.group + relation.group_size &&
+                    (condition.positive || condition.predicate < relation.group),
+                "clauses are not stratified");
+      }
+    }
+    return;
+  }
+  int32_t edge_arity = 0;
+  if (relation.edge_kind == Condition::Kind::derived) {
+    require(relation.edges < relation.group, "clauses are not stratified");
+    const auto edges = table.relation(relation.edges);
+    require(edges->form == DerivedRelation::Form::clauses, "a graph cannot be made of paths");
+    edge_arity = edges->arity;
+  } else {
+    require(relation.edge_kind == Condition::Kind::state && relation.edges >= 0 &&
+                relation.edges < task.num_predicates(),
+            "a graph needs a relation");
+    edge_arity = task.arities[relation.edges];
+  }
+  require(edge_arity >= 2, "a graph needs a relation of two places or more");
+  require(relation.arity == edge_arity + (relation.form == DerivedRelation::Form::next) &&
+              static_cast<size_t>(relation.arity) <= kMostTerms,
+          "arity out of range");
+}
+
+}  // namespace pg3

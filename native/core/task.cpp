@@ -1,0 +1,141 @@
+#include "core/task.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace pg3 {
+
+namespace {
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(std::string("malformed task: ") + what);
+}
+
+void check_codes(const Task& task, const std::vector<int32_t>& codes) {
+  for (size_t at = 0; at < codes.size();) {
+    require(codes[at] >= 0 && codes[at] < task.num_predicates(), "predicate out of range");
+    const size_t arity = task.arities[codes[at]];
+    require(arity < codes.size() - at, "atom cut short");
+    for (size_t i = 1; i <= arity; ++i) {
+      require(codes[at + i] >= 0 && codes[at + i] < task.num_objects(), "object out of range");
+    }
+    at += 1 + arity;
+  }
+}
+
+void check_terms(const std::vector<Term>& terms, int32_t num_objects, size_t num_parameters) {
+  for (Term term : terms) {
+    if (is_variable(term)) {
+      require(static_cast<size_t>(term) < num_parameters, "variable out of range");
+    } else {
+      require(object_of(term) < num_objects, "constant out of range");
+    }
+  }
+}
+
+}  // namespace
+
+void check_condition(const Condition& condition, const std::vector<int32_t>& arities,
+                     int32_t num_objects, size_t num_parameters) {
+  require(condition.kind != Condition::Kind::derived, "derived relation out of place");
+  if (condition.kind == Condition::Kind::equality) {
+    require(condition.terms.size() == 2, "equality needs two terms");
+  } else {
+    require(condition.predicate >= 0 && condition.predicate < static_cast<int32_t>(arities.size()),
+            "predicate out of range");
+    require(static_cast<int32_t>(condition.terms.size()) == arities[condition.predicate],
+            "wrong number of terms");
+  }
+  check_terms(condition.terms, num_objects, num_parameters);
+}
+
+// Every axiom in its place, and `derived` filled.
+static void check_axioms(Task& task) {
+  task.derived.assign(task.arities.size(), false);
+  std::vector<int32_t> group_of(task.arities.size(), -1);
+  for (size_t g = 0; g < task.axioms.size(); ++g) {
+    require(!task.axioms[g].empty(), "group without axioms");
+    for (const Axiom& axiom : task.axioms[g]) {
+      const int32_t head = axiom.predicate;
+      require(head >= 0 && head < task.num_predicates(), "predicate out of range");
+      require(group_of[head] < 0 || group_of[head] == static_cast<int32_t>(g),
+              "a predicate is derived twice");
+      group_of[head] = static_cast<int32_t>(g);
+      task.derived[head] = true;
+    }
+  }
+  for (size_t g = 0; g < task.axioms.size(); ++g) {
+    for (const Axiom& axiom : task.axioms[g]) {
+      const size_t parameters = axiom.parameter_types.size();
+      require(parameters <= kMostTerms, "too many parameters");
+      require(parameters >= static_cast<size_t>(task.arities[axiom.predicate]),
+              "axiom with too few parameters");
+      for (const auto& types : axiom.parameter_types) {
+        for (int32_t type : types) require(type >= 0 && type < task.num_types, "type out of range");
+      }
+      for (const Condition& condition : axiom.conditions) {
+        require(condition.kind != Condition::Kind::goal, "goal condition in an axiom");
+        check_condition(condition, task.arities, task.num_objects(), parameters);
+        if (condition.kind == Condition::Kind::equality) continue;
+        const auto last = static_cast<int32_t>(g) - !condition.positive;
+        require(group_of[condition.predicate] <= last, "axioms are not stratified");
+      }
+    }
+  }
+}
+
+void Task::finish() {
+  require(num_types >= 0, "negative number of types");
+  for (int32_t type : object_types) require(type >= 0 && type < num_types, "type out of range");
+  // Indexes have a column for each place of a predicate, be it used or not.
+  for (int32_t arity : arities) {
+    require(arity >= 0 && static_cast<size_t>(arity) <= kMostTerms, "arity out of range");
+  }
+  check_axioms(*this);
+  fluent = derived;
+  for (const ActionSchema& action : actions) {
+    const size_t parameters = action.parameter_types.size();
+    require(parameters <= kMostTerms, "too many parameters");
+    for (const auto& types : action.parameter_types) {
+      for (int32_t type : types) require(type >= 0 && type < num_types, "type out of range");
+    }
+    for (const Condition& condition : action.preconditions) {
+      require(condition.kind != Condition::Kind::goal, "goal condition in a precondition");
+      check_condition(condition, arities, num_objects(), parameters);
+    }
+    for (const Condition& effect : action.effects) {
+      require(effect.kind == Condition::Kind::state, "effects are state literals");
+      check_condition(effect, arities, num_objects(), parameters);
+      require(!derived[effect.predicate], "an effect on a derived predicate");
+      fluent[effect.predicate] = true;
+    }
+    check_terms(action.cost_terms, num_objects(), parameters);
+    require(action.cost >= 0, "negative cost");
+  }
+  check_codes(*this, init);
+  for_each_atom(*this, init, [&](Tuple atom) {
+    require(!derived[atom[0]], "a derived predicate in the initial state");
+  });
+  check_codes(*this, goal);
+  check_codes(*this, negative_goal);
+  require(function_values.size() == static_cast<size_t>(function_terms.size()),
+          "function values do not match");
+  for (int32_t value : function_values) require(value >= 0, "negative cost");
+}
+
+std::vector<bool> Task::type_mask(const std::vector<int32_t>& types) const {
+  std::vector<bool> mask(num_types, false);
+  for (int32_t type : types) mask[type] = true;
+  return mask;
+}
+
+int32_t Task::cost(int32_t action, const int32_t* arguments) const {
+  const ActionSchema& schema = actions[action];
+  if (schema.cost_function < 0) return schema.cost;
+  std::vector<int32_t> key{schema.cost_function};
+  for (Term term : schema.cost_terms) key.push_back(value_of(term, arguments));
+  const int32_t found = function_terms.find(key);
+  return found < 0 ? -1 : function_values[found];
+}
+
+}  // namespace pg3

@@ -1,0 +1,487 @@
+#include "ground/grounding.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace pg3 {
+
+namespace {
+
+using Kind = Condition::Kind;
+
+// Relaxed reachability as a semi-naive fixpoint: atoms are processed in order of arrival, and each
+// is joined, at every precondition that it matches, with the atoms that arrived before it.
+class Grounder {
+ public:
+  Grounder(std::shared_ptr<const Task> task, const Limits& limits)
+      : task_(std::move(task)), limits_(limits), watch_(limits) {
+    for (const ActionSchema& action : task_->actions) {
+      add_schema(action.parameter_types, action.preconditions);
+    }
+    for (const auto& group : task_->axioms) {
+      for (const Axiom& axiom : group) {
+        add_schema(axiom.parameter_types, axiom.conditions);
+        axioms_.push_back(&axiom);
+      }
+    }
+    std::vector<bool> inhabited(task_->num_types, false);
+    for (int32_t type : task_->object_types) inhabited[type] = true;
+    auto has_objects = [&](const std::vector<bool>& types) {
+      for (size_t type = 0; type < types.size(); ++type) {
+        if (types[type] && inhabited[type]) return true;
+      }
+      return false;
+    };
+    watchers_.resize(task_->num_predicates());
+    for (size_t s = 0; s < schemas_.size(); ++s) {
+      schemas_[s].possible = std::ranges::all_of(schemas_[s].types, has_objects);
+      if (!schemas_[s].possible) continue;
+      for (size_t i = 0; i < schemas_[s].positive.size(); ++i) {
+        watchers_[schemas_[s].positive[i]->predicate].push_back({s, i});
+      }
+    }
+    by_predicate_.resize(task_->num_predicates());
+    by_object_.resize(task_->num_predicates());
+    for (int32_t p = 0; p < task_->num_predicates(); ++p) by_object_[p].resize(task_->arities[p]);
+  }
+
+  GroundingResult run() {
+    for_each_atom(*task_, task_->init, [&](Tuple atom) { reach(atom); });
+    for (size_t s = 0; s < schemas_.size() && !stopped_; ++s) {
+      if (schemas_[s].positive.empty() && schemas_[s].possible) start(s, 0);
+    }
+    for (int32_t atom = 0; atom < atoms_.size() && !stopped_; ++atom) {
+      newest_ = atom;
+      for (const auto& [s, i] : watchers_[atoms_[atom][0]]) {
+        delta_ = i;
+        start(s, i);
+        if (stopped_) break;
+      }
+    }
+    if (stopped_) return {nullptr, status_};
+    try {
+      return {build(), Status::solved};
+    } catch (const Stopped&) {
+      return {nullptr, status_};
+    }
+  }
+
+ private:
+  // Thrown while the result is built, from deep inside of sorting.
+  struct Stopped {};
+
+  struct Schema {
+    std::vector<std::vector<bool>> types;
+    std::vector<const Condition*> positive;
+    std::vector<const Condition*> checks;  // equalities and negative preconditions
+    bool possible = true;                  // every parameter has objects of its type
+  };
+
+  void add_schema(const std::vector<std::vector<int32_t>>& parameter_types,
+                  const std::vector<Condition>& conditions) {
+    Schema& schema = schemas_.emplace_back();
+    for (const auto& types : parameter_types) schema.types.push_back(task_->type_mask(types));
+    for (const Condition& condition : conditions) {
+      if (condition.kind == Kind::state && condition.positive) {
+        schema.positive.push_back(&condition);
+      } else {
+        schema.checks.push_back(&condition);
+      }
+    }
+  }
+
+  void reach(Tuple atom) {
+    const auto [number, is_new] = atoms_.insert(atom);
+    if (!is_new) return;
+    const int32_t predicate = atom[0];
+    by_predicate_[predicate].push_back(number);
+    for (size_t i = 0; i + 1 < atom.size(); ++i) {
+      auto& lists = by_object_[predicate][i];
+      if (lists.empty()) {
+        // Asked before it is there: the lists of one wide predicate can be more than there is.
+        index_bytes_ += task_->num_objects() * sizeof(lists[0]);
+        if (index_bytes_ > limits_.bytes) stop(Status::memory_limit);
+        if (stopped_) return;
+        lists.resize(task_->num_objects());
+      }
+      lists[atom[i + 1]].push_back(number);
+      index_entries_ += 1;
+    }
+  }
+
+  // Begins the join of an action at precondition i, which the newest atom must match.
+  void start(size_t s, size_t i) {
+    const Schema& schema = schemas_[s];
+    binding_.assign(schema.types.size(), -1);
+    matched_.assign(schema.positive.size(), false);
+    if (schema.positive.empty()) {
+      complete(s, 0);
+      return;
+    }
+    matched_[i] = true;
+    trail_.clear();
+    if (bind(s, *schema.positive[i], newest_)) join(s);
+  }
+
+  // Binds the condition's free variables to the atom's objects; returns whether they fit. Either
+  // way what was bound is on the trail.
+  bool bind(size_t s, const Condition& condition, int32_t atom_number) {
+    bool fits = true;
+    for (size_t k = 0; k < condition.terms.size() && fits; ++k) {
+      const Term term = condition.terms[k];
+      const int32_t object = atoms_[atom_number][k + 1];
+      if (!is_variable(term)) {
+        fits = object_of(term) == object;
+      } else if (binding_[term] >= 0) {
+        fits = binding_[term] == object;
+      } else if (schemas_[s].types[term][task_->object_types[object]]) {
+        binding_[term] = object;
+        trail_.push_back(term);
+      } else {
+        fits = false;
+      }
+    }
+    return fits;
+  }
+
+  void unbind(size_t trail) {
+    while (trail_.size() > trail) {
+      binding_[trail_.back()] = -1;
+      trail_.pop_back();
+    }
+  }
+
+  // Matches the open preconditions one after the other, in all ways, always the one with the
+  // fewest candidate atoms next; with none left the action is complete. A loop and not a recursion,
+  // because an action may have more preconditions than the stack has room for.
+  void join(size_t s) {
+    const Schema& schema = schemas_[s];
+    levels_.clear();
+    descend(s);
+    // A candidate that does not fit takes its time as well.
+    while (!levels_.empty() && !stop_now()) {
+      Level& level = levels_.back();
+      unbind(level.trail);
+      // Before the delta's position only older atoms may stand, so that each action comes up once.
+      const int32_t end = level.condition < delta_ ? newest_ : newest_ + 1;
+      // The list may have become longer meanwhile, past `end`.
+      if (level.next == level.candidates->size() || (*level.candidates)[level.next] >= end) {
+        matched_[level.condition] = false;
+        levels_.pop_back();
+      } else if (bind(s, *schema.positive[level.condition], (*level.candidates)[level.next++])) {
+        descend(s);
+      }
+    }
+  }
+
+  // Opens the next level of a join, or completes the action if no precondition is open.
+  void descend(size_t s) {
+    if (stop_now()) return;
+    const Schema& schema = schemas_[s];
+    Level level{0, nullptr, 0, trail_.size()};
+    for (size_t i = 0; i < schema.positive.size(); ++i) {
+      if (matched_[i]) continue;
+      const std::vector<int32_t>* list = fewest(*schema.positive[i]);
+      if (!level.candidates || list->size() < level.candidates->size()) {
+        level.condition = i;
+        level.candidates = list;
+      }
+    }
+    if (!level.candidates) {
+      complete(s, 0);
+      return;
+    }
+    matched_[level.condition] = true;
+    levels_.push_back(level);
+  }
+
+  const std::vector<int32_t>* fewest(const Condition& condition) const {
+    const std::vector<int32_t>* best = &by_predicate_[condition.predicate];
+    for (size_t k = 0; k < condition.terms.size(); ++k) {
+      const Term term = condition.terms[k];
+      const int32_t object = is_variable(term) ? binding_[term] : object_of(term);
+      if (object < 0) continue;
+      const auto& lists = by_object_[condition.predicate][k];
+      if (lists.empty()) return &none_;
+      if (lists[object].size() < best->size()) best = &lists[object];
+    }
+    return best;
+  }
+
+  // Binds the parameters that no positive precondition mentions, then adds the action.
+  void complete(size_t s, size_t parameter) {
+    if (stop_now()) return;
+    const Schema& schema = schemas_[s];
+    while (parameter < binding_.size() && binding_[parameter] >= 0) ++parameter;
+    if (parameter < binding_.size()) {
+      for (int32_t object = 0; object < task_->num_objects() && !stopped_; ++object) {
+        if (!schema.types[parameter][task_->object_types[object]]) continue;
+        binding_[parameter] = object;
+        complete(s, parameter + 1);
+      }
+      binding_[parameter] = -1;
+      return;
+    }
+    for (const Condition* check : schema.checks) {
+      if (!holds(*check)) return;
+    }
+    const size_t num_actions = task_->actions.size();
+    const bool is_action = s < num_actions;
+    if (is_action && task_->cost(static_cast<int32_t>(s), binding_.data()) < 0) return;
+    std::vector<int32_t>& code = scratch_;
+    code.assign(1, static_cast<int32_t>(is_action ? s : s - num_actions));
+    code.insert(code.end(), binding_.begin(), binding_.end());
+    (is_action ? actions_ : ground_axioms_).insert(code);
+    if (!is_action) {
+      reach(head_of(*axioms_[s - num_actions]));
+      return;
+    }
+    for (const Condition& effect : task_->actions[s].effects) {
+      if (effect.positive) reach(instantiate(effect));
+    }
+  }
+
+  // Whether an equality or a static negative precondition holds; fluent ones are left to states.
+  bool holds(const Condition& check) {
+    if (check.kind == Kind::equality) {
+      const bool same =
+          value_of(check.terms[0], binding_.data()) == value_of(check.terms[1], binding_.data());
+      return same == check.positive;
+    }
+    return task_->fluent[check.predicate] || atoms_.find(instantiate(check)) < 0;
+  }
+
+  Tuple instantiate(const Condition& condition) {
+    atom_.assign(1, condition.predicate);
+    for (Term term : condition.terms) atom_.push_back(value_of(term, binding_.data()));
+    return atom_;
+  }
+
+  // The atom that an axiom makes true: of its first parameters.
+  Tuple head_of(const Axiom& axiom) {
+    atom_.assign(1, axiom.predicate);
+    atom_.insert(atom_.end(), binding_.begin(), binding_.begin() + task_->arities[axiom.predicate]);
+    return atom_;
+  }
+
+  void stop(Status why) {
+    if (!stopped_) status_ = why;
+    stopped_ = true;
+  }
+
+  bool stop_now() {
+    if (stopped_) return true;
+    if (watch_.must_stop(1024)) {
+      stop(watch_.status());
+    } else if (++memory_checks_ % 1024 == 0) {
+      // What is still to be built from the actions takes about as much again as they do now.
+      const size_t bytes = atoms_.bytes() + 3 * (actions_.bytes() + ground_axioms_.bytes()) +
+                           index_entries_ * 8 + index_bytes_;
+      if (bytes > limits_.bytes) stop(Status::memory_limit);
+    }
+    return stopped_;
+  }
+
+  void go_on() {
+    if (stop_now()) throw Stopped{};
+  }
+
+  std::shared_ptr<const GroundTask> build() {
+    auto ground = std::make_shared<GroundTask>();
+    ground->task = task_;
+    insert_sorted(atoms_, ground->statics, [&](Tuple atom) { return !task_->fluent[atom[0]]; });
+    insert_sorted(atoms_, ground->fluents, [&](Tuple atom) { return task_->fluent[atom[0]]; });
+    insert_sorted(actions_, ground->actions, [](Tuple) { return true; });
+
+    std::vector<int32_t> needs, forbids, adds, deletes;
+    for (int32_t a = 0; a < ground->num_actions(); ++a) {
+      go_on();
+      const Tuple code = ground->actions[a];
+      const ActionSchema& schema = task_->actions[code[0]];
+      binding_.assign(code.begin() + 1, code.end());
+      for (auto* list : {&needs, &forbids, &adds, &deletes}) list->clear();
+      for (const Condition& condition : schema.preconditions) {
+        if (condition.kind != Kind::state || !task_->fluent[condition.predicate]) continue;
+        const int32_t fluent = ground->fluents.find(instantiate(condition));
+        // A fluent that can never become true is no obstacle for a negative precondition.
+        if (fluent >= 0) (condition.positive ? needs : forbids).push_back(fluent);
+      }
+      for (const Condition& effect : schema.effects) {
+        const int32_t fluent = ground->fluents.find(instantiate(effect));
+        if (fluent >= 0) (effect.positive ? adds : deletes).push_back(fluent);
+      }
+      for (auto* list : {&needs, &forbids, &adds, &deletes}) {
+        std::sort(list->begin(), list->end());
+        list->erase(std::unique(list->begin(), list->end()), list->end());
+      }
+      std::erase_if(deletes, [&](int32_t fluent) {
+        return std::binary_search(adds.begin(), adds.end(), fluent);
+      });
+      ground->needs.append(needs);
+      ground->forbids.append(forbids);
+      ground->adds.append(adds);
+      ground->deletes.append(deletes);
+      ground->costs.push_back(task_->cost(code[0], binding_.data()));
+    }
+    build_axioms(*ground);
+    for_each_atom(*task_, task_->init, [&](Tuple atom) {
+      if (task_->fluent[atom[0]]) ground->initial.push_back(ground->fluents.find(atom));
+    });
+    for_each_atom(*task_, task_->goal, [&](Tuple atom) {
+      if (task_->fluent[atom[0]]) {
+        const int32_t fluent = ground->fluents.find(atom);
+        if (fluent < 0) ++ground->impossible_goals;
+        if (fluent >= 0) ground->goal.push_back(fluent);
+      } else if (ground->statics.find(atom) < 0) {
+        ++ground->impossible_goals;
+      }
+    });
+    for_each_atom(*task_, task_->negative_goal, [&](Tuple atom) {
+      if (task_->fluent[atom[0]]) {
+        const int32_t fluent = ground->fluents.find(atom);
+        if (fluent >= 0) ground->negative_goal.push_back(fluent);
+      } else if (ground->statics.find(atom) >= 0) {
+        ++ground->impossible_goals;
+      }
+    });
+    for (auto* list : {&ground->initial, &ground->goal, &ground->negative_goal}) {
+      std::sort(list->begin(), list->end());
+      list->erase(std::unique(list->begin(), list->end()), list->end());
+    }
+    return ground;
+  }
+
+  void build_axioms(GroundTask& ground) {
+    ground.derived.assign((ground.num_fluents() + 63) / 64, 0);
+    for (int32_t fluent = 0; fluent < ground.num_fluents(); ++fluent) {
+      if (!task_->derived[ground.fluents[fluent][0]]) continue;
+      ground.derived[fluent >> 6] |= uint64_t{1} << (fluent & 63);
+    }
+    TupleTable codes;
+    insert_sorted(ground_axioms_, codes, [](Tuple) { return true; });
+    std::vector<std::vector<int32_t>> needing(axioms_.empty() ? 0 : ground.num_fluents());
+    std::vector<int32_t> needs, forbids;
+    int32_t first = 0, at = 0;
+    for (const auto& group : task_->axioms) {
+      first += static_cast<int32_t>(group.size());
+      for (; at < codes.size() && codes[at][0] < first; ++at) {
+        go_on();
+        const Axiom& axiom = *axioms_[codes[at][0]];
+        binding_.assign(codes[at].begin() + 1, codes[at].end());
+        needs.clear();
+        forbids.clear();
+        for (const Condition& condition : axiom.conditions) {
+          if (condition.kind != Kind::state || !task_->fluent[condition.predicate]) continue;
+          const int32_t fluent = ground.fluents.find(instantiate(condition));
+          if (fluent >= 0) (condition.positive ? needs : forbids).push_back(fluent);
+        }
+        for (auto* list : {&needs, &forbids}) {
+          std::sort(list->begin(), list->end());
+          list->erase(std::unique(list->begin(), list->end()), list->end());
+        }
+        for (int32_t fluent : needs) {
+          needing[fluent].push_back(static_cast<int32_t>(ground.axiom_heads.size()));
+        }
+        ground.axiom_heads.push_back(ground.fluents.find(head_of(axiom)));
+        ground.axiom_needs.append(needs);
+        ground.axiom_forbids.append(forbids);
+      }
+      ground.group_ends.push_back(static_cast<int32_t>(ground.axiom_heads.size()));
+    }
+    for (const auto& list : needing) ground.axioms_needing.append(list);
+  }
+
+  template <typename Keep>
+  void insert_sorted(const TupleTable& from, TupleTable& to, Keep keep) {
+    std::vector<int32_t> order;
+    for (int32_t i = 0; i < from.size(); ++i) {
+      if (keep(from[i])) order.push_back(i);
+    }
+    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      go_on();
+      return std::ranges::lexicographical_compare(from[a], from[b]);
+    });
+    for (int32_t i : order) {
+      go_on();
+      to.insert(from[i]);
+    }
+  }
+
+  std::shared_ptr<const Task> task_;
+  const Limits& limits_;
+  Watch watch_;
+  std::vector<Schema> schemas_;
+  std::vector<std::vector<std::pair<size_t, size_t>>> watchers_;  // predicate -> (schema, position)
+
+  TupleTable atoms_;
+  TupleTable actions_;
+  std::vector<const Axiom*> axioms_;  // those of the task, one group after the other
+  TupleTable ground_axioms_;          // (axiom, object, ...)
+  std::vector<std::vector<int32_t>> by_predicate_;
+  std::vector<std::vector<std::vector<std::vector<int32_t>>>>
+      by_object_;  // [predicate][place][object]
+  const std::vector<int32_t> none_;
+  size_t index_entries_ = 0;
+  size_t index_bytes_ = 0;
+
+  int32_t newest_ = -1;  // the atom being joined
+  size_t delta_ = 0;     // the position that it takes
+  std::vector<int32_t> binding_;
+  std::vector<int32_t> trail_;
+  std::vector<bool> matched_;
+  struct Level {
+    size_t condition;                        // the precondition that is being matched
+    const std::vector<int32_t>* candidates;  // atoms that may match it
+    size_t next;                             // the first of them that has not been tried
+    size_t trail;                            // how much was bound before
+  };
+  std::vector<Level> levels_;
+  std::vector<int32_t> scratch_, atom_;
+
+  uint32_t memory_checks_ = 0;
+  bool stopped_ = false;
+  Status status_ = Status::solved;
+};
+
+}  // namespace
+
+size_t GroundTask::bytes() const {
+  return fluents.bytes() + statics.bytes() + actions.bytes() + needs.bytes() + forbids.bytes() +
+         adds.bytes() + deletes.bytes() + costs.capacity() * sizeof(int32_t) + axiom_needs.bytes() +
+         axiom_forbids.bytes() + axioms_needing.bytes();
+}
+
+void GroundTask::derive(uint64_t* state) const {
+  if (axiom_heads.empty()) return;
+  for (size_t w = 0; w < derived.size(); ++w) state[w] &= ~derived[w];
+  auto holds = [&](int32_t fluent) { return state[fluent >> 6] >> (fluent & 63) & 1; };
+  std::vector<int32_t> pending;
+  auto try_axiom = [&](int32_t axiom) {
+    const int32_t head = axiom_heads[axiom];
+    if (holds(head) || !std::ranges::all_of(axiom_needs[axiom], holds) ||
+        !std::ranges::none_of(axiom_forbids[axiom], holds)) {
+      return;
+    }
+    state[head >> 6] |= uint64_t{1} << (head & 63);
+    pending.push_back(head);
+  };
+  int32_t begin = 0;
+  for (int32_t end : group_ends) {
+    for (int32_t axiom = begin; axiom < end; ++axiom) try_axiom(axiom);
+    while (!pending.empty()) {
+      const int32_t fluent = pending.back();
+      pending.pop_back();
+      // Those of other groups have their turn, or have had it.
+      for (int32_t axiom : axioms_needing[fluent]) {
+        if (axiom >= begin && axiom < end) try_axiom(axiom);
+      }
+    }
+    begin = end;
+  }
+}
+
+GroundingResult ground(std::shared_ptr<const Task> task, const Limits& limits) {
+  return Grounder(std::move(task), limits).run();
+}
+
+}  // namespace pg3

@@ -1,0 +1,170 @@
+// The first tuple of objects that satisfies a rule in a state of a ground task.
+//
+// A rule is a conjunctive query. Its variables are bound in the order of the rule's parameters,
+// each to its candidates in the order of the objects, so the first answer is the lexicographically
+// first. The candidates of a variable are a bit set: the objects of its type, intersected with a
+// row of bits for each condition whose other terms are bound already.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/graph_family.hpp"
+#include "core/limits.hpp"
+#include "core/rule.hpp"
+#include "ground/grounding.hpp"
+
+namespace pg3 {
+
+class RuleQuery;
+
+// The relations of one state (and the goal's) as bit matrices, filled anew for each state looked
+// at. A relation is numbered by its predicate for the state, by predicate + num_predicates for the
+// goal, by its number + 2 * num_predicates if it is derived. Derived relations are worked out when
+// a query asks for them, group by group, and kept until another state is shown.
+class RelationView {
+ public:
+  RelationView(std::shared_ptr<const GroundTask> ground, std::shared_ptr<RuleTable> rules);
+  ~RelationView();
+
+  struct Relation {
+    int32_t arity = 0;
+    bool fluent = false;
+    bool used = false;              // some rule asks for it
+    bool graph = false;             // asked through graph_holds() only: it has no tuples
+    bool matrix = false;            // arity 2 and small enough for `rows` and `columns`
+    std::vector<int32_t> tuples;    // all of it, flat; one dummy entry a tuple for arity 0
+    std::vector<uint64_t> rows;     // bit y of row x: (x, y) holds
+    std::vector<uint64_t> columns;  // bit x of column y
+    std::vector<std::vector<uint64_t>> projections;  // for each place the objects that occur there
+  };
+
+  int32_t number_of(const Condition& condition) const;
+
+  // Makes the relation available from the next show() on; one that never changes, at once. That
+  // takes a while: the watch, if any, may throw Stopped, here and in derive(); all that was begun
+  // is then forgotten.
+  void use(int32_t relation, Watch* watch);
+  // Fills the fluent relations in use from the state, unless it is shown already.
+  void show(int32_t state_number, const uint64_t* state);
+  // Works out a derived relation in the state shown, unless it is known. It is in use.
+  void derive(int32_t relation, Watch* watch);
+  // Whether a graph relation holds of these objects. It is derived.
+  bool graph_holds(int32_t relation, Tuple objects, Watch* watch);
+  // That a next hop is one hop away, of these terms of a graph relation; nothing if it is about
+  // whole paths.
+  std::optional<Condition> edge_of(int32_t relation, const std::vector<Term>& terms) const;
+
+  const Relation& operator[](int32_t relation) const { return relations_[relation]; }
+  int32_t words() const { return words_; }
+  const GroundTask& ground() const { return *ground_; }
+  size_t bytes() const;
+
+ private:
+  // What is kept of a group of derived relations, or of a single one.
+  struct Group {
+    std::vector<int32_t> inputs;  // the derived relations of other groups that it reads
+    bool recursive = false;
+    bool fluent = false;
+    bool known = false;                                  // worked out in the state shown
+    std::vector<std::pair<int32_t, RuleQuery>> clauses;  // the relation and the query of each
+    std::unique_ptr<GraphFamily> graphs;
+    DerivedRelation::Form form = DerivedRelation::Form::clauses;
+    Condition edge;
+  };
+
+  void add(Relation& relation, Tuple objects);
+  void clear(Relation& relation);
+  bool contains(const Relation& relation, Tuple objects) const;
+  void use_group(int32_t number, Watch* watch);
+  void make_group(int32_t number, Watch* watch);
+  void work_out(Group& group, Watch* watch);
+  int32_t first_derived() const { return 2 * ground_->task->num_predicates(); }
+
+  std::shared_ptr<const GroundTask> ground_;
+  std::shared_ptr<RuleTable> rules_;
+  int32_t words_;
+  int32_t shown_ = -1;
+  std::vector<Relation> relations_;
+  std::vector<std::unique_ptr<Group>> groups_;  // by the first number of the group
+  std::vector<int32_t> found_;
+};
+
+// A rule compiled for one ground task.
+class RuleQuery {
+ public:
+  // Derived relations that never change are worked out here: throws Stopped if the watch, if any,
+  // says so.
+  RuleQuery(const Rule& rule, RelationView& view, const RuleTable& table, Watch* watch);
+  RuleQuery(const Clause& clause, RelationView& view, Watch* watch);
+
+  // Writes the first satisfying tuple to `binding` and returns true, or returns false. A query can
+  // take time exponential in its parameters: throws Stopped if the watch, if any, says so.
+  bool first(RelationView& view, int32_t* binding, Watch* watch);
+
+  // Appends to `tuples` the objects of the first `arity` parameters of all satisfying tuples, each
+  // once; a dummy entry for arity 0. What is derived must be known.
+  void all(RelationView& view, size_t arity, std::vector<int32_t>& tuples, Watch* watch);
+
+  size_t num_parameters() const { return num_variables_; }
+
+ private:
+  // Something that narrows the candidates of one variable once earlier variables are bound.
+  struct Filter {
+    enum class Kind { row, column, equal, scan, graph };
+    Kind kind;
+    bool positive;
+    int32_t relation;
+    Term other;               // row, column, equal: the term already bound
+    std::vector<Term> terms;  // scan, graph: the condition's terms
+    int32_t place;            // scan: where the variable stands first
+  };
+  // A projection or unary relation of the state: narrows a variable before anything is bound.
+  struct Prefilter {
+    int32_t variable;
+    int32_t relation;
+    int32_t place;
+    bool positive;
+  };
+
+  void compile(const std::vector<std::vector<int32_t>>& parameter_types,
+               const std::vector<Condition>& conditions, RelationView& view, Watch* watch);
+  void depend(size_t variable, Term on);
+  void add_condition(const Condition& condition, RelationView& view, Watch* watch);
+  void add_graph_condition(const Condition& condition, int32_t relation, Term last,
+                           RelationView& view, Watch* watch);
+  bool holds(RelationView& view, const Condition& condition, Watch* watch) const;
+  // Computes the candidates of a variable from its start set; returns whether there are any.
+  bool narrow(RelationView& view, size_t variable, const int32_t* binding, Watch* watch);
+  void scan(const RelationView& view, const Filter& filter, size_t variable, const int32_t* binding,
+            Watch* watch);
+  void test_graph(RelationView& view, const Filter& filter, size_t variable, const int32_t* binding,
+                  Watch* watch);
+  // Whether there may be an answer; then search() looks for the first one from a variable on.
+  bool begin(RelationView& view, int32_t* binding, Watch* watch);
+  bool search(RelationView& view, size_t variable, int32_t* binding, Watch* watch);
+  uint64_t* set_of(std::vector<uint64_t>& sets, size_t variable) {
+    return sets.data() + variable * words_;
+  }
+
+  size_t words_;
+  size_t num_variables_;
+  std::vector<uint64_t> types_;   // for each variable the objects that its type and statics allow
+  std::vector<int32_t> derived_;  // the relations that must be known
+  std::vector<Condition> ground_conditions_;
+  std::vector<Prefilter> prefilters_;
+  std::vector<std::vector<Filter>> filters_;  // by variable
+  std::vector<uint64_t>
+      depends_on_;  // by variable: a bit for each earlier one that its filters read
+  bool never_ = false;
+
+  // Working memory of one query.
+  std::vector<uint64_t> start_;
+  std::vector<uint64_t> candidates_;
+  std::vector<uint64_t> marks_;
+  std::vector<uint64_t> conflicts_;
+};
+
+}  // namespace pg3

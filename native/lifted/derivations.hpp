@@ -1,0 +1,142 @@
+// Derived relations of a lifted state, kept up to date as atoms come and go.
+//
+// A policy with definitions is carried out on a larger task: each derived relation is a predicate
+// of its own, behind those of the domain, so that rules, views and other clauses read it like any
+// other. What is different is who changes its atoms: not actions, but settle(). The predicates that
+// the domain's axioms derive are such relations too; they have predicates already.
+//
+// Relations that depend on each other are a group; groups are worked off in the order in which they
+// depend on each other. When an atom comes or goes, the clauses that mention it say which derived
+// atoms may have lost a derivation with it, and which may have got one. settle() then looks only at
+// those. In a group that depends on itself an atom may seem to be derived still, but only from
+// itself: so first all that may have been derived from a lost atom is withdrawn, then what can be
+// derived from the rest comes back (delete and rederive). That happens on a copy of the relation,
+// the *draft*; others see the result only.
+//
+// A graph condition along a relation that changes may change for all tuples at once. A group with
+// one is worked out anew whenever something that it reads has changed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/limits.hpp"
+#include "core/rule.hpp"
+#include "lifted/join.hpp"
+#include "lifted/view.hpp"
+
+namespace pg3 {
+
+// Derived relations as predicates of a larger task.
+struct LoweredClause {
+  std::vector<std::vector<int32_t>> parameter_types;
+  std::vector<Condition> conditions;
+};
+struct LoweredRelation {
+  int32_t predicate;
+  int32_t draft;  // the predicate of the copy; the predicate itself if there is none
+  size_t arity;
+  std::vector<LoweredClause> clauses;
+};
+struct LoweredGroup {
+  std::vector<LoweredRelation> relations;
+  bool anew = false;  // worked out anew after a change
+};
+struct LoweredGraph {
+  bool is_next;
+  int32_t predicate;
+};
+
+// A policy without derived relations, for a task without axioms, is left as it is.
+struct LoweredPolicy {
+  std::shared_ptr<const Task> task;
+  std::vector<std::shared_ptr<const Rule>> rules;
+  std::vector<LoweredGroup> groups;
+  std::vector<LoweredGraph> graphs;
+};
+
+// Throws std::invalid_argument unless the rules fit the task.
+LoweredPolicy lower(std::shared_ptr<const Task> task,
+                    const std::vector<std::shared_ptr<const Rule>>& rules, const RuleTable& table);
+
+class Derivations {
+ public:
+  // Adds the policy's graphs to the state and works out its relations; hears of every change of the
+  // state from then on. Everything given must outlive it. Throws Stopped, here and in settle(), if
+  // a limit is reached.
+  Derivations(const LoweredPolicy& policy, ViewedState& views, Watch& watch);
+  ~Derivations();
+  Derivations(const Derivations&) = delete;
+  Derivations& operator=(const Derivations&) = delete;
+
+  // Brings the derived relations up to date after changes.
+  void settle();
+
+  // For the state: an atom is about to change, or has changed.
+  void before_change(Tuple atom, bool present);
+  void after_change(Tuple atom, bool present);
+  // Tells the indexes that they are still needed.
+  void use() const;
+
+ private:
+  // A condition of a clause that an atom can make true or false.
+  struct Trigger {
+    size_t group, relation;
+    std::vector<Term> terms;
+    bool positive;     // whether it wants the atom present
+    bool only_wanted;  // whether it asks for a goal as well
+    bool decides;      // whether its terms mention all variables of the head
+    std::vector<int32_t> variables;
+    Join rest;  // the other conditions, these variables fixed
+  };
+  struct Clause {
+    const LoweredClause* source;
+    bool recursive;
+    Join derivation;  // the objects of the head fixed
+  };
+  // A derived atom of a group: the number of the relation in it, and the objects.
+  struct Head {
+    size_t relation;
+    std::vector<int32_t> objects;
+  };
+  struct Group {
+    const LoweredGroup* source;
+    bool has_drafts;
+    std::vector<std::vector<Clause>> clauses;  // by relation
+    std::vector<Head> lost, gained;            // what is to be looked at
+    bool changed = false;                      // something that it reads has changed
+  };
+
+  void prepare(size_t group);
+  void add_triggers(size_t group, size_t relation, const LoweredClause& clause);
+  void add_trigger(size_t group, size_t relation, const Pattern& rest, int32_t predicate,
+                   const std::vector<Term>& terms, bool positive, bool only_wanted);
+  void find_heads(Trigger& trigger, Tuple atom, std::vector<Head>& heads);
+  bool next_answer(Join& join);
+  void add_head(std::vector<Head>& heads, const Join& join, size_t relation, size_t arity);
+  bool is_derivable(Group& group, const Head& head, bool without_group);
+  void work_out(Group& group);
+  void maintain(Group& group);
+  void withdraw(Group& group, std::vector<Head>& touched);
+  void derive(Group& group, std::vector<Head> heads, std::vector<Head>& touched);
+  void publish(Group& group, const std::vector<Head>& touched);
+  Tuple atom_of(int32_t predicate, const Head& head);
+  bool holds(int32_t predicate, const Head& head);
+  void set(int32_t predicate, const Head& head, bool present);
+  void set_draft(int32_t predicate, const Head& head, bool present);
+  // Counts a change, or an atom that is to be looked at; now and then looks at the memory.
+  void count(size_t num_heads);
+
+  ViewedState& views_;
+  LiftedState& state_;
+  Watch& watch_;
+  std::vector<Group> groups_;
+  std::vector<std::vector<Trigger>> triggers_;        // by predicate
+  std::vector<std::vector<Trigger>> draft_triggers_;  // by predicate: within its own group
+  std::vector<std::vector<size_t>> readers_;          // by predicate: groups worked out anew
+  std::vector<int32_t> atom_, fixed_, values_;
+  int64_t changes_ = 0;
+};
+
+}  // namespace pg3

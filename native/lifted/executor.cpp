@@ -1,0 +1,224 @@
+#include "lifted/executor.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+
+#include "lifted/derivations.hpp"
+#include "lifted/lifted_policy.hpp"
+#include "lifted/lifted_state.hpp"
+#include "lifted/view.hpp"
+#include "lifted/visited.hpp"
+
+namespace pg3 {
+
+namespace {
+
+using Kind = Condition::Kind;
+using Clock = std::chrono::steady_clock;
+
+class Executor {
+ public:
+  Executor(std::shared_ptr<const Task> task, const std::vector<std::shared_ptr<const Rule>>& policy,
+           const RuleTable& table, const ExecutionOptions& options, const Limits& limits)
+      : task_(std::move(task)),
+        lowered_(lower(task_, policy, table)),
+        options_(options),
+        limits_(limits),
+        watch_(limits),
+        state_(lowered_.task),
+        views_(state_, watch_) {
+    state_.tell(&watch_);
+  }
+
+  Execution run() {
+    try {
+      if (!lowered_.groups.empty() || !lowered_.graphs.empty()) {
+        derivations_.emplace(lowered_, views_, watch_);
+      }
+      rules_.emplace(lowered_.rules, views_);
+      return go();
+    } catch (const Stopped& stopped) {
+      return stop(stopped.status);
+    }
+  }
+
+ private:
+  Execution go() {
+    visited_.visit(state_.hash(), 0);
+    while (true) {
+      if (state_.is_goal()) return stop(Status::solved);
+      if (result_.steps >= options_.max_steps) return stop(Status::horizon);
+      if (watch_.must_stop(8)) return stop(watch_.status());
+      if (result_.steps % 256 == 0 && bytes() > limits_.bytes) return stop(Status::memory_limit);
+      const auto started = options_.time_steps ? Clock::now() : Clock::time_point();
+      if (!choose()) return stop(result_.status);
+      apply(action_, [&](Tuple atom, bool present) { views_.set(atom, present); });
+      if (derivations_) derivations_->settle();
+      result_.plan.insert(result_.plan.end(), action_.begin(), action_.end());
+      ++result_.steps;
+      if (options_.writer) options_.writer->write(action_);
+      const int64_t before = visited_.visit(state_.hash(), result_.steps);
+      if (options_.time_steps) {
+        const std::chrono::nanoseconds taken = Clock::now() - started;
+        result_.step_nanoseconds.push_back(taken.count());
+      }
+      if (before >= 0 && was_at(before)) return stop(Status::cycle);
+    }
+  }
+
+  // Puts the policy's action into action_, or the reason why there is none into the result.
+  bool choose() {
+    result_.status = Status::not_applicable;
+    switch (rules_->first(watch_)) {
+      case LiftedQuery::Answer::stopped:
+      case LiftedQuery::Answer::too_long:  // never said of a policy
+        result_.status = watch_.status();
+        return false;
+      case LiftedQuery::Answer::none:
+        return false;
+      case LiftedQuery::Answer::found:
+        break;
+    }
+    const Rule& rule = *lowered_.rules[rules_->rule()];
+    action_.assign(1, rule.action);
+    for (Term term : rule.arguments) {
+      action_.push_back(value_of(term, rules_->binding().data()));
+    }
+    const int32_t failed = obstacle(action_);
+    if (failed < 0) return true;
+    result_.rule = static_cast<int32_t>(rules_->rule());
+    result_.action = action_;
+    result_.obstacle = failed;
+    return false;
+  }
+
+  Tuple instantiate(const Condition& condition, const std::vector<int32_t>& action) {
+    atom_.assign(1, condition.predicate);
+    for (Term term : condition.terms) atom_.push_back(value_of(term, action.data() + 1));
+    return atom_;
+  }
+
+  // What keeps the action from being done: the number of a false precondition; after those, of a
+  // wrongly typed argument; after those, a cost that the problem does not give. -1 if nothing.
+  int32_t obstacle(const std::vector<int32_t>& action) {
+    const ActionSchema& schema = task_->actions[action[0]];
+    for (size_t i = 0; i < schema.preconditions.size(); ++i) {
+      const Condition& condition = schema.preconditions[i];
+      const bool holds = condition.kind == Kind::equality
+                             ? value_of(condition.terms[0], action.data() + 1) ==
+                                   value_of(condition.terms[1], action.data() + 1)
+                             : state_.holds(instantiate(condition, action));
+      if (holds != condition.positive) return static_cast<int32_t>(i);
+    }
+    for (size_t i = 0; i < schema.parameter_types.size(); ++i) {
+      const auto& types = schema.parameter_types[i];
+      if (std::ranges::find(types, task_->object_types[action[i + 1]]) == types.end()) {
+        return static_cast<int32_t>(schema.preconditions.size() + i);
+      }
+    }
+    if (task_->cost(action[0], action.data() + 1) < 0) {
+      return static_cast<int32_t>(schema.preconditions.size() + schema.parameter_types.size());
+    }
+    return -1;
+  }
+
+  // Deletes first, then adds: an atom both deleted and added holds afterwards.
+  template <typename Set>
+  void apply(const std::vector<int32_t>& action, Set set) {
+    const auto& effects = task_->actions[action[0]].effects;
+    for (const bool present : {false, true}) {
+      for (const Condition& effect : effects) {
+        if (effect.positive == present) set(instantiate(effect, action), present);
+      }
+    }
+  }
+
+  // Whether the state now is the one after `step` steps: hashes agree, this makes sure.
+  bool was_at(int64_t step) {
+    LiftedState then(task_);
+    std::vector<int32_t> action;
+    auto at = result_.plan.begin();
+    for (int64_t i = 0; i < step; ++i) {
+      const size_t length = 1 + task_->actions[*at].parameter_types.size();
+      action.assign(at, at + length);
+      apply(action, [&](Tuple atom, bool present) {
+        Fact* fact = then.to_change(atom, present);
+        if (fact) then.toggle(atom, *fact);
+      });
+      at += length;
+    }
+    return then.equals(state_);
+  }
+
+  Execution stop(Status status) {
+    result_.status = status;
+    return std::move(result_);
+  }
+
+  size_t bytes() const {
+    return views_.bytes() + visited_.bytes() + result_.plan.capacity() * sizeof(int32_t);
+  }
+
+  std::shared_ptr<const Task> task_;
+  const LoweredPolicy lowered_;
+  const ExecutionOptions& options_;
+  const Limits& limits_;
+  Watch watch_;
+  LiftedState state_;
+  ViewedState views_;
+  std::optional<Derivations> derivations_;
+  std::optional<LiftedPolicy> rules_;
+  Visited visited_;
+  std::vector<int32_t> action_;
+  std::vector<int32_t> atom_;
+  Execution result_;
+};
+
+}  // namespace
+
+Execution execute(std::shared_ptr<const Task> task,
+                  const std::vector<std::shared_ptr<const Rule>>& policy, const RuleTable& table,
+                  const ExecutionOptions& options, const Limits& limits) {
+  return Executor(std::move(task), policy, table, options, limits).run();
+}
+
+std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
+                                          const std::vector<std::shared_ptr<const Rule>>& policy,
+                                          const RuleTable& table,
+                                          const std::vector<Change>& changes, const Tuning& tuning,
+                                          const Limits& limits) {
+  Watch watch(limits);
+  const LoweredPolicy lowered = lower(task, policy, table);
+  LiftedState state(lowered.task);
+  state.tell(&watch);
+  ViewedState views(state, watch, tuning);
+  Derivations derivations(lowered, views, watch);
+  LiftedPolicy rules(lowered.rules, views);
+  std::vector<std::vector<int32_t>> result;
+  auto ask = [&] {
+    derivations.settle();
+    auto& answer = result.emplace_back();
+    const LiftedQuery::Answer found = rules.first(watch);
+    if (found == LiftedQuery::Answer::stopped) throw Stopped(watch.status());
+    if (found != LiftedQuery::Answer::found) return;
+    answer.push_back(static_cast<int32_t>(rules.rule()));
+    answer.insert(answer.end(), rules.binding().begin(), rules.binding().end());
+  };
+  ask();
+  for (const auto& [present, atom] : changes) {
+    if (atom.empty() || atom[0] < 0 || atom[0] >= task->num_predicates() ||
+        atom.size() != 1 + static_cast<size_t>(task->arities[atom[0]]) || !task->fluent[atom[0]] ||
+        std::ranges::any_of(
+            Tuple(atom).subspan(1),
+            [&](int32_t object) { return object < 0 || object >= task->num_objects(); })) {
+      throw std::invalid_argument("not an atom that can change");
+    }
+    views.set(atom, present);
+    ask();
+  }
+  return result;
+}
+
+}  // namespace pg3

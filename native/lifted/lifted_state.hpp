@@ -1,0 +1,97 @@
+// A state of a problem too large to ground: a set of atoms with relations over them, updated in
+// place.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/fact_table.hpp"
+#include "core/graph_family.hpp"
+#include "core/object_set.hpp"
+#include "core/relation.hpp"
+#include "core/task.hpp"
+#include "core/tuple_table.hpp"
+
+namespace pg3 {
+
+class LiftedState {
+ public:
+  explicit LiftedState(std::shared_ptr<const Task> task);
+
+  bool holds(Tuple atom) const {
+    const Fact* fact = find(atom);
+    return fact && fact->present;
+  }
+  bool in_goal(Tuple atom) const {
+    const Fact* fact = find(atom);
+    return fact && fact->wanted > 0;
+  }
+  bool is_goal() const { return goals_open_ == 0; }
+
+  // Which atoms of a predicate a relation holds: those of the state, those of the goal, or the open
+  // ones, in the goal but not in the state.
+  enum class Part { state = 0, goal = 1, open = 2 };
+
+  // Calls visit(objects) for each atom of a predicate that holds.
+  template <typename Visit>
+  void for_each(int32_t predicate, Visit visit) const {
+    facts_[predicate].for_each([](const Fact& fact) { return fact.present; }, visit);
+  }
+
+  // The same relation every time; lives as long as the state.
+  Relation& relation(Part part, int32_t predicate);
+
+  // The graphs along the atoms of a predicate; their number for graph_holds().
+  int32_t add_graph(bool is_next, int32_t predicate);
+  // Whether (..., x, z) are connected, or (..., x, y, z) are a next hop, in a graph as it is now.
+  bool graph_holds(int32_t graph, Tuple objects) const;
+  // Told from now on what questions about graphs take; must outlive the state, or be replaced.
+  void tell(Watch* watch) { watch_ = watch; }
+  bool is_next(int32_t graph) const { return graphs_[graph]->is_next; }
+  int32_t edges_of(int32_t graph) const { return graphs_[graph]->predicate; }
+
+  // The objects of these types; null if that is all of them.
+  const ObjectSet* objects_of(const std::vector<int32_t>& types);
+
+  // An atom's fact if it is to be changed for the atom to be present, or not to be; else null.
+  Fact* to_change(Tuple atom, bool present);
+  // Makes an atom present that is not, or the other way round; the fact is what to_change() gave.
+  void toggle(Tuple atom, Fact& fact);
+
+  // A hash of the atoms that hold, derived ones apart, kept by every change. Equal states have
+  // equal hashes; the converse is for equals() to say.
+  uint64_t hash() const { return hash_; }
+
+  // Whether the same atoms hold, derived ones apart.
+  bool equals(const LiftedState& other) const;
+
+  void forget_uses();
+  void drop_unused();
+
+  const Task& task() const { return *task_; }
+  // How many atoms were met so far.
+  int64_t num_atoms() const;
+  size_t bytes() const;
+
+ private:
+  const Fact* find(Tuple atom) const { return facts_[atom[0]].find(atom.subspan(1)); }
+
+  std::shared_ptr<const Task> task_;
+  std::vector<FactTable> facts_;  // by predicate
+  int64_t goals_open_ = 0;
+  uint64_t hash_ = 0;
+  std::vector<std::unique_ptr<Relation>> relations_[3];  // [part][predicate]
+  std::map<std::vector<int32_t>, ObjectSet> objects_of_;
+  struct AtomGraph {
+    bool is_next;
+    int32_t predicate;
+    bool filled = false;  // with the first question
+    GraphFamily graphs;
+  };
+  std::vector<std::unique_ptr<AtomGraph>> graphs_;
+  Watch* watch_ = nullptr;
+};
+
+}  // namespace pg3

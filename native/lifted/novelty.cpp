@@ -1,0 +1,49 @@
+#include "lifted/novelty.hpp"
+
+#include <algorithm>
+
+namespace pg3 {
+
+using Kind = Condition::Kind;
+
+Novelty::Novelty(const Pattern& pattern, ViewedState& state)
+    : state_(state), triggers_(triggers_of(pattern, state.state())) {}
+
+bool Novelty::can_tell(const Pattern& pattern, const LiftedState& state) {
+  return std::ranges::none_of(pattern.checks, [&](const Condition& check) {
+    return check.kind == Kind::derived && state.task().fluent[state.edges_of(check.predicate)];
+  });
+}
+
+void Novelty::use() const {
+  for (const Trigger& trigger : triggers_) trigger.rest.use();
+}
+
+void Novelty::start(int64_t position) {
+  at_ = position;
+  trigger_ = 0;
+  searching_ = false;
+}
+
+Join::Outcome Novelty::advance(int64_t& budget) {
+  const ChangeLog& log = state_.log();
+  for (; at_ < log.end(); ++at_, trigger_ = 0) {
+    const Tuple atom = log[at_];
+    const bool present = state_.state().holds(atom);
+    for (; trigger_ < triggers_.size(); ++trigger_) {
+      Trigger& trigger = triggers_[trigger_];
+      if (!searching_) {
+        if (trigger.predicate != atom[0] || trigger.positive != present) continue;
+        if (trigger.only_wanted && !state_.state().in_goal(atom)) continue;
+        --budget;
+        if (!trigger.start(atom, objects_)) continue;
+      }
+      const Join::Outcome outcome = trigger.rest.advance(budget);
+      searching_ = outcome == Join::Outcome::out_of_budget;
+      if (outcome != Join::Outcome::end) return outcome;
+    }
+  }
+  return Join::Outcome::end;
+}
+
+}  // namespace pg3

@@ -1,0 +1,268 @@
+"""Rules, actions and axioms as plain integers for the kernel.
+
+Parameters are numbered by position; constants, types, predicates and actions as the domain lists
+them. A term is one integer: parameter i is i, constant c is -1 - c.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.pddl.model import EQUALS, Atom, Literal
+from pg3.policy.derived import (
+    ANYTHING,
+    REACH,
+    derived_predicates,
+    groups,
+    is_anything,
+    is_graph,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from pg3 import _native
+    from pg3.pddl.model import Action, Domain, Parameter, TypeNames
+    from pg3.policy.model import Clause, DecisionList, Rule
+
+
+class ConditionKind(IntEnum):
+    """What a condition is tested against."""
+
+    STATE = 0
+    GOAL = 1
+    EQUALITY = 2
+    DERIVED = 3
+
+
+class EncodedLiteral(NamedTuple):
+    """A condition: the kind (see `ConditionKind`), the sign, the predicate (-1 for "="), terms.
+
+    Of a derived relation the predicate is its number in the kernel's table.
+    """
+
+    kind: int
+    positive: bool
+    predicate: int
+    terms: list[int]
+
+
+class EncodedRule(NamedTuple):
+    """A rule: the action and its arguments, for each parameter the types it accepts, conditions.
+
+    State conditions come first, then goal conditions, each in the order of the rule; equalities
+    stand among the state conditions, where they are written.
+    """
+
+    action: int
+    arguments: list[int]
+    parameter_types: list[list[int]]
+    literals: list[EncodedLiteral]
+
+
+class Form(IntEnum):
+    """How a derived relation comes about: by clauses, or along the paths of a graph."""
+
+    CLAUSES = 0
+    REACH = 1
+    NEXT = 2
+
+
+class Vocabulary:
+    """What the names in a policy's conditions stand for: numbers in one of the kernel's tables.
+
+    Derived predicates, graph conditions and negated conditions with `_` are relations that the
+    table knows by number; they are put there when they are first met, and the same ones get the
+    same numbers, from whichever policy they come.
+    """
+
+    def __init__(
+        self, domain: Domain, table: _native.RuleTable, definitions: Sequence[Clause] = ()
+    ) -> None:
+        """The definitions must be well formed (see `checks`)."""
+        self.domain = domain
+        self.definitions = tuple(definitions)
+        self._table = table
+        self._derived: dict[str, int] = {}
+        # How each relation is written: for conditions of which kind, and with which terms.
+        self._written: dict[int, tuple[ConditionKind, Callable[[tuple[str, ...]], Atom]]] = {}
+        for group in groups(self.definitions, domain):
+            self._define(group)
+
+    def extended(self, definitions: Sequence[Clause]) -> Vocabulary:
+        """The vocabulary with more definitions; it can read all that was written before."""
+        found = Vocabulary(self.domain, self._table, (*self.definitions, *definitions))
+        found._written = self._written | found._written
+        return found
+
+    def encode_rule(self, rule: Rule) -> EncodedRule:
+        """The rule as integers. It must be well formed (see `checks`)."""
+        numbers = _term_numbers(rule.parameters, self.domain)
+        return EncodedRule(
+            action=self.domain.action_index[rule.action],
+            arguments=[numbers[term] for term in rule.arguments],
+            parameter_types=_parameter_types(rule.parameters, self.domain),
+            literals=self._encode_body(rule.preconditions, rule.goals, numbers),
+        )
+
+    def encode_literal(
+        self, literal: Literal, kind: ConditionKind, numbers: Mapping[str, int]
+    ) -> EncodedLiteral:
+        """A condition of a rule or a definition, over terms whose numbers are given."""
+        name, terms = literal.atom
+        if is_graph(literal.atom, self.domain):
+            relation, terms = self._graph(name, terms[0], len(terms) - 1), terms[1:]
+        elif any(is_anything(term, self.domain) for term in terms):
+            relation, terms = self._projection(literal.atom, kind)
+        elif name in self._derived:
+            relation = self._derived[name]
+        else:
+            return encode_literal(literal, kind, numbers, self.domain)
+        codes = [numbers[term] for term in terms]
+        return EncodedLiteral(ConditionKind.DERIVED.value, literal.positive, relation, codes)
+
+    def number(self, atom: Atom) -> int:
+        """The number of the relation that a derived atom or a condition on paths speaks of."""
+        numbers = dict.fromkeys(atom.terms, 0)
+        return self.encode_literal(Literal(atom), ConditionKind.STATE, numbers).predicate
+
+    def decode(self, relation: int, terms: tuple[str, ...]) -> tuple[ConditionKind, Atom]:
+        """How a condition on a derived relation is written, and whether among the goals."""
+        kind, written = self._written[relation]
+        return kind, written(terms)
+
+    def _encode_body(
+        self, conditions: Iterable[Literal], goals: Iterable[Literal], numbers: Mapping[str, int]
+    ) -> list[EncodedLiteral]:
+        return [
+            self.encode_literal(literal, kind, numbers)
+            for kind, literals in ((ConditionKind.STATE, conditions), (ConditionKind.GOAL, goals))
+            for literal in literals
+        ]
+
+    def _define(self, group: tuple[str, ...]) -> None:
+        """Put derived predicates that depend on each other into the table."""
+        self._derived |= {name: -1 - i for i, name in enumerate(group)}
+        predicates = derived_predicates(self.definitions)
+        relations = []
+        for name in group:
+            clauses = [
+                self._encode_clause(clause) for clause in self.definitions if clause.name == name
+            ]
+            relations.append((Form.CLAUSES.value, predicates[name].arity, clauses, 0, -1))
+        first = self._table.define(relations)
+        for i, name in enumerate(group):
+            self._derived[name] = first + i
+            self._written[first + i] = (ConditionKind.STATE, partial(Atom, name))
+
+    def _encode_clause(self, clause: Clause) -> tuple[list[list[int]], list[EncodedLiteral]]:
+        everything = (*clause.parameters, *clause.variables)
+        numbers = _term_numbers(everything, self.domain)
+        return (
+            _parameter_types(everything, self.domain),
+            self._encode_body(clause.conditions, clause.goals, numbers),
+        )
+
+    def _graph(self, name: str, edges: str, arity: int) -> int:
+        form = Form.REACH if name == REACH else Form.NEXT
+        kind, predicate = (
+            (ConditionKind.DERIVED, self._derived[edges])
+            if edges in self._derived
+            else (ConditionKind.STATE, self.domain.predicate_index[edges])
+        )
+        number = self._table.define([(form.value, arity, (), kind.value, predicate)])
+        self._written[number] = (
+            ConditionKind.STATE,
+            lambda terms: Atom(name, (edges, *terms)),
+        )
+        return number
+
+    def _projection(self, atom: Atom, kind: ConditionKind) -> tuple[int, tuple[str, ...]]:
+        """The relation "some objects at the places of `_`", and the terms that are left."""
+        name, terms = atom
+        wild = [is_anything(term, self.domain) for term in terms]
+        kept = tuple(term for term, is_wild in zip(terms, wild, strict=True) if not is_wild)
+        # The places that are kept come first: they are what the relation speaks of.
+        places = sorted(range(len(terms)), key=lambda place: wild[place])
+        order = [places.index(place) for place in range(len(terms))]
+        everything = [list(range(len(self.domain.types)))] * len(terms)
+        numbers = {f"?{i}": i for i in range(len(terms))}
+        plain = Literal(Atom(name, tuple(f"?{i}" for i in order)))
+        clause = (everything, [self.encode_literal(plain, kind, numbers)])
+        number = self._table.define([(Form.CLAUSES.value, len(kept), [clause], 0, -1)])
+
+        def written(given: tuple[str, ...]) -> Atom:
+            rest = iter(given)
+            return Atom(name, tuple(ANYTHING if is_wild else next(rest) for is_wild in wild))
+
+        self._written[number] = (kind, written)
+        return number, kept
+
+
+def encode_policy(
+    policy: DecisionList, domain: Domain, table: _native.RuleTable
+) -> list[EncodedRule]:
+    """The rules as integers, in order; the relations that they derive go into the table.
+
+    The policy must be well formed (see `checks`): an unknown name is a KeyError.
+    """
+    vocabulary = Vocabulary(domain, table, policy.definitions)
+    return [vocabulary.encode_rule(rule) for rule in policy.rules]
+
+
+def encode_action(action: Action, domain: Domain) -> _native.ActionCode:
+    """An action schema as integers."""
+    numbers = _term_numbers(action.parameters, domain)
+    # Without total-cost every action costs 1; with it, one that does not increase it costs 0.
+    cost, function, terms = (0 if domain.has_costs else 1), -1, list[int]()
+    if isinstance(action.cost, int):
+        cost = action.cost
+    elif action.cost is not None:
+        function = domain.function_index[action.cost.predicate]
+        terms = [numbers[term] for term in action.cost.terms]
+    return (
+        _parameter_types(action.parameters, domain),
+        [encode_literal(c, ConditionKind.STATE, numbers, domain) for c in action.precondition],
+        [encode_literal(e, ConditionKind.STATE, numbers, domain) for e in action.effects],
+        cost,
+        function,
+        terms,
+    )
+
+
+def encode_axiom(clause: Clause, domain: Domain) -> _native.AxiomCode:
+    """A clause of the domain as integers."""
+    everything = (*clause.parameters, *clause.variables)
+    numbers = _term_numbers(everything, domain)
+    return (
+        domain.predicate_index[clause.name],
+        _parameter_types(everything, domain),
+        [encode_literal(c, ConditionKind.STATE, numbers, domain) for c in clause.conditions],
+    )
+
+
+def encode_literal(
+    literal: Literal, kind: ConditionKind, numbers: Mapping[str, int], domain: Domain
+) -> EncodedLiteral:
+    """A literal of the domain over terms whose numbers are given; an equality has its own kind."""
+    predicate, terms = literal.atom
+    codes = [numbers[term] for term in terms]
+    if predicate == EQUALS:
+        return EncodedLiteral(ConditionKind.EQUALITY.value, literal.positive, -1, codes)
+    return EncodedLiteral(kind.value, literal.positive, domain.predicate_index[predicate], codes)
+
+
+def accepted_types(types: TypeNames, domain: Domain) -> list[int]:
+    """The numbers of all types whose objects may stand for a parameter of the given types."""
+    return [i for i, type_ in enumerate(domain.types) if domain.is_a(type_.name, types)]
+
+
+def _parameter_types(parameters: Iterable[Parameter], domain: Domain) -> list[list[int]]:
+    return [accepted_types(parameter.types, domain) for parameter in parameters]
+
+
+def _term_numbers(parameters: Iterable[Parameter], domain: Domain) -> dict[str, int]:
+    constants = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
+    return constants | {parameter.name: i for i, parameter in enumerate(parameters)}

@@ -1,0 +1,1 @@
+"""What tests share and is no test: random problems, the harness, judges, waiting, pages."""

@@ -1,0 +1,426 @@
+"""The harness: what the kernel and its slow twins in `oracle` must agree on.
+
+`ENTRY_POINTS` is the table of what the kernel is asked. Each entry draws a question about a problem
+and a policy, and asserts that the kernel and the twin give the same answer, to the last detail: of
+A* also the number of expansions, since the order in which it looks at states is documented. The
+`assert_same_...` functions can be called on their own with questions made by hand.
+"""
+
+from __future__ import annotations
+
+import warnings
+from array import array
+from typing import TYPE_CHECKING, NamedTuple
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from pg3 import _native
+from pg3.errors import InputWarning
+from pg3.learning.regression.practice import Practice
+from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
+from pg3.pddl.model import Literal
+from pg3.planning import Limits, compare_plan, execute, plan, plan_guided, policy_action
+from pg3.policy import check_policy, parse_policy, policy_from_json, policy_to_json, write_policy
+from pg3.policy.rule_book import RuleBook
+from pg3.semantics.datalog import Program
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate, validate_codes
+from tests.oracle import execution, heuristic, matching, search, semantics
+from tests.oracle.reader import read_lists
+from tests.support.random_problems import (
+    AXIOMS,
+    AXIOMS_AND_DERIVED,
+    DERIVED,
+    PAPER,
+    action_sequences,
+    changes,
+    policies,
+    problems,
+    walks,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from pg3.pddl.model import Atom, Problem
+    from pg3.pddl.plans import GroundAction
+    from pg3.planning import Execution, Heuristic, PlanOutcome
+    from pg3.policy.model import DecisionList
+    from tests.support.random_problems import Features, Scenario
+
+EXPANSIONS = st.sampled_from([40, 0, 1, 3, 10])
+STEPS = st.sampled_from([20, 0, 1, 2, 3, 5])
+WEIGHTS = st.tuples(*[st.sampled_from([0, 1, 3, 30])] * 2)
+HEURISTICS: st.SearchStrategy[Heuristic] = st.sampled_from(["add", "max", "blind"])
+
+# How the executor is tuned: (few, partners, patience, fair work, grace, turn), see Tuning in
+# native/lifted/view.hpp. Small problems never reach the sizes at which anything is decided: these
+# bring all of that about early.
+NEVER = 10**9
+SETTINGS = {
+    "as it is": (4, 4.0, 2048, 128.0, 256, 32),
+    "no views": (4, -1.0, NEVER, 64.0, 256, 32),
+    "no pivots": (-1, -1.0, NEVER, 64.0, 256, 32),
+    "filters": (0, 1e9, NEVER, 1e9, NEVER, 32),
+    "joins": (0, 1e9, -1, 1e9, NEVER, 32),
+    "joins and pivots": (2, 1e9, -1, 1e9, NEVER, 32),
+    "joins after a while": (1, 1.0, 10, 1e9, NEVER, 32),
+    "views given up": (0, 1e9, -1, 1.0, 5, 32),
+    "views given up at once": (0, 1e9, -1, 0.0, 0, 32),
+    "all searches": (-1, -1.0, -1, 64.0, 256, 1),
+    "all searches and views": (2, 1e9, -1, 1e9, NEVER, 1),
+}
+
+# The number of the rule that fires, and its objects.
+Answer = tuple[int, tuple[str, ...]] | None
+Changes = list[tuple["Atom", bool]]
+
+
+# -- comparisons -----------------------------------------------------------------------------------
+
+
+def assert_same_states(task: Task, states: Iterable[semantics.State]) -> None:
+    """What can be done in them, what that leads to, whether they are goals, and h_add."""
+    problem = task.problem
+    grounded = semantics.instances(problem)
+    for state in states:
+        applicable = [one for one in grounded if one.applicable(state)]
+        assert task.applicable(state) == tuple(one.action for one in applicable)
+        for one in applicable:
+            assert task.successor(state, one.action) == one.successor(state)
+        assert task.is_goal(state) == semantics.is_goal(problem, state)
+        assert task.h_add(state) == heuristic.h_add(problem, grounded, state)
+
+
+def assert_same_derived_atoms(task: Task, states: Iterable[semantics.State]) -> None:
+    """What the domain's axioms derive in them: the kernel, and the evaluator in Python."""
+    axioms = Program(task.domain.axioms, task.problem)
+    for state in states:
+        closed = semantics.closed(task.problem, state)
+        assert axioms.closed(state) == closed
+        assert state | task.derived_atoms(state) == closed
+        assert set(task.all_atoms(task.number(state))) == closed
+
+
+def assert_same_matches(
+    task: Task, policy: DecisionList, states: Iterable[semantics.State]
+) -> None:
+    """What a policy does in them, and by which rule."""
+    for state in states:
+        found = policy_action(task, policy, state)
+        expected = matching.policy_action(task.problem, policy, state)
+        assert (found and tuple(found)) == (expected and tuple(expected))
+
+
+def assert_same_answers(
+    problem: Problem, policy: DecisionList, changes: Changes, *, early: bool = False
+) -> list[Answer]:
+    """What the executor that is never grounded would do as atoms come and go, however tuned.
+
+    Returns the answers before the changes and after each. The twin may backtrack (`early`) where
+    enumeration takes too long.
+    """
+
+    def first(state: semantics.State) -> Answer:
+        if early:
+            return matching.policy_answer_early(problem, policy, state)
+        match = matching.policy_action(problem, policy, state)
+        return match and (match.rule, match.objects)
+
+    state = semantics.initial_state(problem)
+    expected = [first(state)]
+    for atom, present in changes:
+        state = state | {atom} if present else state - {atom}
+        expected.append(first(state))
+    task = Task(problem)
+    predicates = [predicate.name for predicate in problem.domain.predicates]
+    coded = [
+        (present, [predicates.index(atom.predicate), *map(task.names.index, atom.terms)])
+        for atom, present in changes
+    ]
+    rules = task.rule_numbers(policy)
+    for name, tuning in SETTINGS.items():
+        found = [
+            (answer[0], tuple(task.names[o] for o in answer[1:])) if answer else None
+            for answer in _native.answers(task.native, task.rules, rules, coded, tuning)
+        ]
+        assert found == expected, name
+    return expected
+
+
+def toggles(atoms: Sequence[Atom], start: Iterable[Atom] = ()) -> Changes:
+    """Changes that make each atom in turn true if it is false, and false if it is true."""
+    state = set(start)
+    found: Changes = []
+    for atom in atoms:
+        state ^= {atom}
+        found.append((atom, atom in state))
+    return found
+
+
+def assert_same_search(
+    task: Problem | Task, name: Heuristic, expansions: int, *, use_costs: bool = False
+) -> PlanOutcome:
+    """A* without a policy."""
+    problem = _problem(task)
+    found = plan(task, heuristic=name, limits=Limits(expansions=expansions), use_costs=use_costs)
+    expected = search.astar(problem, heuristic=name, max_expansions=expansions, use_costs=use_costs)
+    assert_same_outcome(problem, found, expected)
+    return found
+
+
+def assert_same_guidance(
+    task: Problem | Task, policy: DecisionList, rollout: int, expansions: int
+) -> PlanOutcome:
+    """A* with a policy."""
+    problem = _problem(task)
+    limits = Limits(expansions=expansions)
+    found = plan_guided(task, policy, rollout_steps=rollout, limits=limits)
+    expected = search.astar(
+        problem, policy=policy, rollout_steps=rollout, max_expansions=expansions
+    )
+    assert_same_outcome(problem, found, expected)
+    return found
+
+
+def assert_same_outcome(problem: Problem, found: PlanOutcome, expected: search.Outcome) -> None:
+    """The same plan after the same number of states; a plan is valid and its cost is right."""
+    assert found.status == expected.status
+    assert found.plan == expected.plan
+    assert found.from_policy == expected.from_policy
+    assert (found.expansions, found.generated) == (expected.expansions, expected.generated)
+    if found.plan is not None:
+        validation = validate(problem, found.plan)
+        assert validation.valid, validation.message
+        costs = {one.action: one.cost for one in semantics.instances(problem)}
+        assert found.cost == sum(costs[action] for action in found.plan)
+
+
+def assert_same_execution(task: Problem | Task, policy: DecisionList, max_steps: int) -> Execution:
+    """A policy, carried out."""
+    found = execute(task, policy, max_steps=max_steps)
+    expected = execution.execute(_problem(task), policy, max_steps)
+    assert (found.status, found.plan) == (expected.status, expected.plan)
+    return found
+
+
+def assert_same_verdict(task: Task, actions: Sequence[GroundAction]) -> None:
+    """Whether they are a plan: the validator in Python, and where there are no axioms the kernel's.
+
+    The kernel's says the same word for word.
+    """
+    problem = task.problem
+    found = validate(problem, actions)
+    assert (found.valid, found.failed_step) == execution.check_plan(problem, actions)
+    if not problem.domain.axioms:
+        assert validate_codes(task, _encoded_plan(task, actions)) == found
+
+
+def _encoded_plan(task: Task, actions: Sequence[GroundAction]) -> bytes:
+    """Actions as the kernel's plan checker takes them."""
+    codes = array("i")
+    for action in actions:
+        codes.append(task.domain.action_index[action.name])
+        codes.extend(map(task.names.index, action.objects))
+    return codes.tobytes()
+
+
+def _problem(task: Problem | Task) -> Problem:
+    return task.problem if isinstance(task, Task) else task
+
+
+# -- entry points ----------------------------------------------------------------------------------
+
+
+def _states(data: st.DataObject, scenario: Scenario) -> None:
+    task = Task(scenario.problem)
+    assert task.initial_state == semantics.initial_state(scenario.problem)
+    assert_same_states(task, data.draw(walks(scenario.problem)))
+
+
+def _derived_atoms(data: st.DataObject, scenario: Scenario) -> None:
+    assert_same_derived_atoms(Task(scenario.problem), data.draw(walks(scenario.problem)))
+
+
+def _astar(data: st.DataObject, scenario: Scenario) -> None:
+    name, expansions = data.draw(HEURISTICS), data.draw(EXPANSIONS)
+    assert_same_search(scenario.problem, name, expansions, use_costs=data.draw(st.booleans()))
+
+
+def _shortest_plans(data: st.DataObject, scenario: Scenario) -> None:
+    del data
+    try:
+        shortest = search.shortest_plan(scenario.problem, max_states=150)
+    except search.TooManyStatesError:
+        return
+    assert plan(scenario.problem).solved == (shortest is not None)
+    for name in ("blind", "max"):  # neither overestimates
+        found = plan(scenario.problem, heuristic=name)
+        assert (found.plan and len(found.plan)) == (shortest and len(shortest))
+
+
+def _weighted_search(data: st.DataObject, scenario: Scenario) -> None:
+    problem = scenario.problem
+    weights, expansions = data.draw(WEIGHTS), data.draw(EXPANSIONS)
+    policy = data.draw(st.none() | st.just(scenario.policy))
+    generated = data.draw(st.none() | st.integers(0, 20))
+    expected = search.astar(
+        problem,
+        policy=policy,
+        max_expansions=expansions,
+        weights=weights,
+        max_generated=generated,
+    )
+    book = RuleBook(problem.domain)
+    task = Task(problem, book.table)
+    key = () if policy is None else book.take(policy)
+    status, steps, _, *effort = task.space.search(
+        key, 50, "add", False, expansions, None, None, weights=weights, generated=generated
+    )
+    assert status == expected.status
+    assert effort == [expected.expansions, expected.generated]
+    found = tuple(task.decode_action(action) for action, _ in steps)
+    assert found == (expected.plan or ())
+    assert tuple(by_policy for _, by_policy in steps) == expected.from_policy
+    assert status != "solved" or validate(problem, found).valid
+
+
+def _search_for_some_fluents(data: st.DataObject, scenario: Scenario) -> None:
+    task = Task(scenario.problem)
+    weights, expansions = data.draw(WEIGHTS), data.draw(EXPANSIONS)
+    # Those that an action can make true or false; the twin gets a problem without the others.
+    goals = Practice(task).goals
+    assume(goals)
+    status, steps = task.space.plan_to(
+        task.space.initial, list(goals), expansions, None, None, weights
+    )
+    found = tuple(map(task.decode_action, steps))
+    part = scenario.problem.replace(goal=[Literal(atom) for atom in goals.values()])
+    expected = search.astar(part, max_expansions=expansions, weights=weights)
+    assert (status, found) == (expected.status, expected.plan or ())
+    assert status != "solved" or validate(part, found).valid
+
+
+def _first_match(data: st.DataObject, scenario: Scenario) -> None:
+    states = data.draw(walks(scenario.problem))
+    assert_same_matches(Task(scenario.problem), scenario.policy, states)
+
+
+def _guided_plans(data: st.DataObject, scenario: Scenario) -> None:
+    """One task answers several questions in a row, so that what it keeps is tested too."""
+    problem, policy = scenario
+    task = Task(problem)
+    others = st.lists(policies(problem.domain), max_size=2)
+    for one in (policy, *data.draw(others)):
+        rollout = data.draw(st.sampled_from([50, 0, 1, 2]))
+        found = assert_same_guidance(task, one, rollout, data.draw(EXPANSIONS))
+        if found.plan is not None:
+            agreements = execution.compare_plan(problem, one, found.plan)
+            assert compare_plan(task, one, found.plan) == agreements
+
+
+def _tasks_with_the_same_rules(data: st.DataObject, scenario: Scenario) -> None:
+    """Tasks of one domain may share a table of rules."""
+    first, policy = scenario
+    second = data.draw(problems(domain=first.domain))
+    task = Task(first)
+    for one in (task, Task(second, rules=task.rules)):
+        assert_same_guidance(one, policy, rollout=50, expansions=4)
+
+
+def _comparison(data: st.DataObject, scenario: Scenario) -> None:
+    problem, policy = scenario
+    done = [one.action for one in data.draw(action_sequences(problem))]
+    assert compare_plan(problem, policy, done) == execution.compare_plan(problem, policy, done)
+
+
+def _execution(data: st.DataObject, scenario: Scenario) -> None:
+    problem, policy = scenario
+    found = assert_same_execution(problem, policy, data.draw(STEPS))
+    assert found.steps == len(found.plan)
+    assert (found.reason is None) == found.solved
+    assert found.check().valid == found.solved
+    if found.status != "horizon":
+        unlimited = execute(problem, policy)
+        assert (unlimited.status, unlimited.plan) == (found.status, found.plan)
+
+
+def _lifted_execution(data: st.DataObject, scenario: Scenario) -> None:
+    problem, policy = scenario
+    # Enumeration is slow with derived predicates.
+    most = 10 if policy.definitions or problem.domain.axioms else 24
+    assert_same_answers(problem, policy, data.draw(changes(problem, most)))
+
+
+def _plan_check(data: st.DataObject, scenario: Scenario) -> None:
+    """Plans, what walks do, both in a row, and the same with a step left out."""
+    task = Task(scenario.problem)
+    actions = [one.action for one in data.draw(action_sequences(scenario.problem))]
+    if data.draw(st.booleans()):
+        actions = [*(plan(task, limits=Limits(expansions=50)).plan or ()), *actions]
+    left_out = data.draw(st.none() | st.integers(0, 8))
+    if left_out is not None:
+        del actions[left_out : left_out + 1]
+    assert_same_verdict(task, actions)
+
+
+def _reader(data: st.DataObject, scenario: Scenario) -> None:
+    """What is written is read as the same value, by the kernel and by the slow reader."""
+    del data
+    problem = scenario.problem
+    text = write_problem(problem)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".* no value of", InputWarning)
+        assert parse_domain(write_domain(problem.domain)) == problem.domain
+        found = parse_problem(text, problem.domain)
+    assert found == problem
+    lists = read_lists(text, problem.domain)
+    assert lists.objects == list(found.objects)
+    assert lists.init == list(found.init)
+    assert lists.goal == list(found.goal)
+    assert lists.negative_goal == list(found.negative_goal)
+    assert lists.values == found.function_values
+
+
+def _policy_reader(data: st.DataObject, scenario: Scenario) -> None:
+    """A policy's text and its JSON lose nothing."""
+    del data
+    domain, policy = scenario.problem.domain, scenario.policy
+    check_policy(policy, domain)
+    assert parse_policy(write_policy(policy), domain) == policy
+    assert policy_from_json(policy_to_json(policy), domain) == policy
+
+
+class EntryPoint(NamedTuple):
+    """Something that the kernel is asked, and the languages in which it is asked that."""
+
+    check: Callable[[st.DataObject, Scenario], None]
+    languages: Sequence[str]
+
+
+LANGUAGES: dict[str, tuple[Features, ...]] = {
+    "paper": (PAPER,),
+    "derived": (DERIVED,),
+    "axioms": (AXIOMS, AXIOMS_AND_DERIVED),
+}
+_OF_PROBLEMS = ("paper", "axioms")
+_OF_POLICIES = ("paper", "derived", "axioms")
+
+ENTRY_POINTS = {
+    "applicable, successor, goal, h_add": EntryPoint(_states, _OF_PROBLEMS),
+    "derived atoms": EntryPoint(_derived_atoms, ("axioms",)),
+    "A*": EntryPoint(_astar, _OF_PROBLEMS),
+    "shortest plans": EntryPoint(_shortest_plans, _OF_PROBLEMS),
+    "weighted search": EntryPoint(_weighted_search, _OF_POLICIES),
+    "search for some fluents": EntryPoint(_search_for_some_fluents, ("paper",)),
+    "first match": EntryPoint(_first_match, _OF_POLICIES),
+    "guided plan": EntryPoint(_guided_plans, _OF_POLICIES),
+    "tasks with the same rules": EntryPoint(_tasks_with_the_same_rules, _OF_POLICIES),
+    "compare": EntryPoint(_comparison, _OF_POLICIES),
+    "execute": EntryPoint(_execution, _OF_POLICIES),
+    "execute, atom by atom": EntryPoint(_lifted_execution, _OF_POLICIES),
+    "plan check": EntryPoint(_plan_check, _OF_PROBLEMS),
+    "reader": EntryPoint(_reader, _OF_PROBLEMS),
+    "policy reader": EntryPoint(_policy_reader, _OF_POLICIES),
+}
