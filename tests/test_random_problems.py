@@ -24,7 +24,8 @@ NAMES = [field.name for field in dataclasses.fields(Features)]
 
 
 def _parameters(domain: Domain) -> list[Parameter]:
-    groups = [one.parameters for one in (*domain.predicates, *domain.functions, *domain.actions)]
+    groups = [one.parameters for one in (*domain.predicates, *domain.functions)]
+    groups += [one.parameters for one in domain.actions]
     groups += [(*one.parameters, *one.variables) for one in domain.axioms]
     return [parameter for group in groups for parameter in group]
 
