@@ -192,7 +192,7 @@ class Judges:
         verdict = validate(problem, plan)
         assert verdict.valid, f"our validator rejects a plan: {verdict.message}"
         judged[OURS] += 1
-        # unified-planning knows no axioms; tests/test_axioms.py has Fast Downward for them.
+        # unified-planning knows no axioms; Fast Downward does: tests/test_axioms.py.
         if problem.domain.axioms:
             judged[AXIOMS] += 1
             return

@@ -170,8 +170,8 @@ def main() -> None:
         print(f"{len(files)} files of tests under the address and undefined-behaviour sanitizers")
     if only in (None, "thread"):
         under_thread_sanitizer()
-        print("learn --jobs 2 (robust, paper), evaluate --jobs 2 and tests/test_threads.py under")
-        print("the thread sanitizer")
+        print("learn --jobs 2 (robust, paper), evaluate --jobs 2 and the tests of threads")
+        print("under the thread sanitizer")
     print(f"clean after {time.monotonic() - start:.0f} s")
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from pg3.planning import Limits, compare_plan, execute, plan, plan_guided, policy_action
 from pg3.semantics.task import Task
-from tests.conftest import REPOSITORY
 from tests.errands import AWAKE, FETCH, FETCHING, errand, round_trip
+from tests.support.processes import run_python
 
 
 def report() -> str:
@@ -38,19 +34,8 @@ def report() -> str:
     return "\n".join(lines)
 
 
-def report_of_another_process(hash_seed: str) -> str:
-    script = "from tests.test_determinism import report; print(report())"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd=REPOSITORY,
-        env=os.environ | {"PYTHONHASHSEED": hash_seed},
-    )
-    return done.stdout.strip()
-
-
 @pytest.mark.parametrize("hash_seed", ["0", "1", "2", "12345"])
 def test_every_hash_seed_gives_the_same(hash_seed: str) -> None:
-    assert report_of_another_process(hash_seed) == report()
+    script = "from tests.test_determinism import report; print(report())"
+    other = run_python(script, hash_seed=hash_seed)
+    assert other.stdout.strip() == report(), other.stderr

@@ -1,6 +1,7 @@
 """The notebook runs as it stands, and its stored outputs are what it gives.
 
-After a change of what it shows: `python -m tests.test_notebook` runs it and stores the outputs.
+After a change of what it shows, `python -m tests.test_notebook` runs it and stores the
+outputs.
 """
 
 from __future__ import annotations

@@ -15,9 +15,8 @@ from pg3 import _native
 from pg3.planning import Limits, execute, plan, plan_guided, policy_action
 from pg3.policy.model import DecisionList
 from pg3.semantics.task import Task
-from tests.conftest import REPOSITORY
 from tests.errands import FETCHING, round_trip
-from tests.waiting import PATIENCE
+from tests.support.processes import run_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,14 +120,8 @@ os._exit(0)
 
 def test_a_search_lets_other_threads_work() -> None:
     """With the interpreter locked, the first sleep would last as long as the search."""
-    process = subprocess.run(
-        [sys.executable, "-c", ENDLESS_SEARCH],
-        cwd=REPOSITORY,
-        capture_output=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert process.stdout == b"worked\n", process.stderr
+    process = run_python(ENDLESS_SEARCH)
+    assert process.stdout == "worked\n", process.stderr
 
 
 def test_numbers_of_states_are_checked_while_another_thread_makes_states() -> None:
@@ -171,13 +164,7 @@ os._exit(0)
 
 
 def in_a_busy_process(work: str) -> None:
-    process = subprocess.run(
-        [sys.executable, "-c", BUSY.format(work)],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    process = run_python(BUSY.format(work))
     assert (process.returncode, process.stdout) == (0, "done\n"), process.stderr
 
 
@@ -250,14 +237,7 @@ os._exit(0)
 @pytest.mark.parametrize("call", ["executed", "guided", "bytes", "forget"])
 def test_an_interrupt_ends_all_threads(problems: str, call: str) -> None:
     """Whether the caller's thread works or waits, for other threads of its own or of others."""
-    process = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, problems, call],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    process = run_python(INTERRUPTED, problems, call)
     status = "solved" if call in ("bytes", "forget") else "interrupted"
     assert process.stdout == f"interrupted {status}\n", process.stderr
 
@@ -335,13 +315,7 @@ sys.exit(2)
 def test_a_process_may_end_while_a_thread_is_in_the_kernel(jobs: str) -> None:
     """With its own exit code; before, it was aborted."""
     for _ in range(5):
-        process = subprocess.run(
-            [sys.executable, "-c", LEAVING, jobs],
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
+        process = run_python(LEAVING, jobs)
         assert (process.returncode, process.stderr) == (2, "")
 
 
@@ -369,12 +343,5 @@ begun.wait()
 
 
 def test_who_waits_for_a_thread_at_the_end_of_the_process_sees_it_end() -> None:
-    process = subprocess.run(
-        [sys.executable, "-c", ENDING],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    process = run_python(ENDING)
     assert (process.returncode, process.stdout, process.stderr) == (0, "ended\n", "")

@@ -12,6 +12,7 @@ import pytest
 
 from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.errors import Pg3Error
+from tests.domains.solutions import Facts, facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,15 +20,6 @@ if TYPE_CHECKING:
     from pg3.domains.base import Draft, Sizes
     from pg3.domains.chance import Chance
     from pg3.pddl import Problem
-
-Facts = dict[str, list[tuple[str, ...]]]
-
-
-def facts(problem: Problem) -> Facts:
-    found: Facts = defaultdict(list)
-    for atom in problem.init:
-        found[atom.predicate].append(atom.terms)
-    return found
 
 
 def of_type(problem: Problem, type_: str) -> list[str]:

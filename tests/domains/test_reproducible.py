@@ -6,14 +6,11 @@ better reason than tidiness, and a line in the changelog.
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from hashlib import sha256
 
 from pg3.domains import DOMAINS, BuiltInDomain
 from pg3.pddl import write_problem
-from tests.conftest import REPOSITORY
+from tests.support.processes import run_python
 
 FINGERPRINTS = {
     "delivery train": "524e6f488426a14d",
@@ -103,15 +100,8 @@ def test_the_problems_with_an_option() -> None:
 
 def test_nothing_depends_on_the_hash_seed() -> None:
     script = "from tests.domains.test_reproducible import *; print(fingerprints() == FINGERPRINTS)"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd=REPOSITORY,
-        env=os.environ | {"PYTHONHASHSEED": "7"},
-    )
-    assert done.stdout == "True\n"
+    other = run_python(script, hash_seed="7")
+    assert other.stdout == "True\n", other.stderr
 
 
 if __name__ == "__main__":
