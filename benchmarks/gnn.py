@@ -2,7 +2,7 @@
 
 Processor time of one thread on the first seed's generated training problems. The two trainers take
 turns, and the median of their turns counts, so that other work on the machine falls on both:
-`python -m benchmarks.gnn`. Takes about a minute.
+`python -m benchmarks.gnn`. Takes a minute or more.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pg3.planning import Limits
 
 TURNS = 9
 # A trainer, and the epochs of one turn.
-TRAINERS = ((KernelTrainer, 30), (TorchTrainer, 3))
+TRAINERS = ((KernelTrainer, 100), (TorchTrainer, 10))
 
 
 def run() -> None:

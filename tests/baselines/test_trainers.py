@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 import torch
 
-from pg3 import _native
+from pg3 import _gnn
 from pg3.baselines.gnn.demonstrations import Samples, demonstrate
 from pg3.baselines.gnn.kernel_trainer import KernelTrainer
 from pg3.baselines.gnn.merging import merge
@@ -184,7 +184,7 @@ def test_the_kernel_refuses_what_does_not_fit() -> None:
     weights = initial_weights(vocabulary, 0)
 
     def make(shape: list[int], fields: list[array[int]], epoch: int, weights: bytes) -> None:
-        _native.GnnTrainer(
+        _gnn.GnnTrainer(
             shape=shape,
             rows=rows,
             samples=[array("i", values).tobytes() for values in fields],
