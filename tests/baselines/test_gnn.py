@@ -146,6 +146,14 @@ def test_bad_options() -> None:
         train(1, engine="steam")
 
 
+def test_the_extension_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert train(1).policy == train(1, engine="kernel").policy
+    monkeypatch.setitem(sys.modules, "pg3._gnn", None)
+    with pytest.raises(Pg3Error, match=r"'kernel' needs the extension pg3\._gnn, .* not built"):
+        train(1, engine="kernel")
+    assert train(1).policy == train(1, engine="torch").policy
+
+
 def test_without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(Pg3Error, match=r'pip install "pg3\[gnn\]"'):

@@ -60,10 +60,10 @@ def test_a_batch_gives_what_its_graphs_give_alone() -> None:
     tables, network = Tables.of(vocabulary), Network(weights_of(vocabulary))
     graphs = [initial_graph(vocabulary, p, tables) for p in small_ferry_problems(4)]
     batch, begins = batch_of(graphs)
-    together = log_probabilities(network(features_of(tables), batch), batch.graphs)
+    together = log_probabilities(network(features_of(tables), batch), batch)
     for number, graph in enumerate(graphs):
         single, _ = batch_of([graph])
-        alone = log_probabilities(network(features_of(tables), single), single.graphs)
+        alone = log_probabilities(network(features_of(tables), single), single)
         torch.testing.assert_close(together.actions[number], alone.actions[0])
         nodes = slice(int(begins[number]), int(begins[number]) + len(graph.nodes))
         torch.testing.assert_close(together.arguments[nodes], alone.arguments)
@@ -112,7 +112,7 @@ def test_log_probabilities_sum_to_one_in_each_graph() -> None:
     batch, _ = batch_of([initial_graph(vocabulary, BENCH, tables)] * 2)
     outputs = Network(weights_of(vocabulary))(features_of(tables), batch)
     # Far apart: the powers of the raw numbers would overflow.
-    chances = log_probabilities(outputs._replace(arguments=outputs.arguments * 1e4), batch.graphs)
+    chances = log_probabilities(outputs._replace(arguments=outputs.arguments * 1e4), batch)
     torch.testing.assert_close(chances.actions.exp().sum(1), torch.ones(2))
     totals = torch.zeros(2, 3).index_add(0, batch.graphs, chances.arguments.exp())
     torch.testing.assert_close(totals, torch.ones(2, 3))

@@ -6,8 +6,9 @@ from array import array
 from typing import TYPE_CHECKING
 
 import pytest
+import torch
 
-from pg3 import _native
+from pg3 import _gnn
 from pg3.baselines.gnn.demonstrations import Samples, demonstrate
 from pg3.baselines.gnn.kernel_trainer import KernelTrainer
 from pg3.baselines.gnn.merging import merge
@@ -23,6 +24,8 @@ from tests.errands import ERRANDS, FETCH
 from tests.ferry_problems import FERRY, ferry_problem, small_ferry_problems
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from pg3.pddl.model import Domain, Problem
 
 
@@ -50,31 +53,53 @@ CASES = [
 def test_the_kernel_trains_like_torch(domain: Domain, problems: list[Problem]) -> None:
     samples = samples_of(domain, problems)
     kernel = KernelTrainer(samples, started(samples))
-    torch = TorchTrainer(samples, started(samples))
+    other = TorchTrainer(samples, started(samples))
     for _ in range(5):
         kernel.run(1)
-        torch.run(1)
-        losses = kernel.state().loss, torch.state().loss
+        other.run(1)
+        losses = kernel.state().loss, other.state().loss
         assert losses[0] == pytest.approx(losses[1], rel=2e-3)
     # Adam's means are those of the gradients: after five epochs they still agree, but for weights
     # whose gradients are zero and rounding all there is.
-    ours, theirs = (array("f", trainer.state().means) for trainer in (kernel, torch))
+    ours, theirs = (array("f", trainer.state().means) for trainer in (kernel, other))
     for weight in weight_layout(samples.vocabulary):
         block = slice(weight.begin, weight.end)
         assert list(ours[block]) == pytest.approx(list(theirs[block]), abs=5e-3), weight.name
 
 
-def test_one_step_agrees_closely() -> None:
+def naive_loss(weights: Tensor, samples: Samples) -> Tensor:
+    """The sum of the samples' losses, of graphs as they are: no node is merged."""
+    naive = NaiveNetwork(named_views(samples.vocabulary, weights))
+    width, total = samples.vocabulary.arguments, torch.zeros(())
+    for number in range(len(samples)):
+        actions, arguments = naive.logits(samples.graph(number), samples.tables)
+        total = total - actions.log_softmax(0)[samples.actions[number]]
+        for place in range(width):
+            wanted = samples.arguments[number * width + place]
+            if wanted >= 0:
+                total = total - arguments[:, place].log_softmax(0)[wanted]
+    return total
+
+
+@pytest.mark.parametrize("trainer", [KernelTrainer, TorchTrainer])
+def test_one_step_is_that_of_the_naive_network(
+    trainer: type[KernelTrainer | TorchTrainer],
+) -> None:
+    """Merged graphs have the loss and the gradients of those that they stand for."""
     samples = samples_of(FERRY, [ROOMY])
     assert len(samples) <= 16
-    kernel = KernelTrainer(samples, started(samples))
-    torch = TorchTrainer(samples, started(samples))
-    kernel.run(1)
-    torch.run(1)
-    assert kernel.state().loss == pytest.approx(torch.state().loss, rel=1e-6)
-    for field in ("means", "squares"):
-        ours, theirs = (array("f", getattr(one.state(), field)) for one in (kernel, torch))
-        assert list(ours) == pytest.approx(list(theirs), rel=1e-3, abs=1e-6)
+    weights = floats(initial_weights(samples.vocabulary, 0)).requires_grad_()
+    loss = naive_loss(weights, samples) / len(samples)
+    loss.backward()  # type: ignore[no-untyped-call]
+    assert weights.grad is not None
+    one = trainer(samples, started(samples))
+    one.run(1)
+    state = one.state()
+    assert state.loss == pytest.approx(loss.item(), rel=1e-6)
+    # Adam's first means are a tenth of the gradients, its squares a thousandth of theirs.
+    gradients = weights.grad
+    for ours, theirs in ((state.means, gradients * 0.1), (state.squares, gradients**2 * 0.001)):
+        assert list(array("f", ours)) == pytest.approx(theirs.tolist(), rel=1e-3, abs=1e-6)
 
 
 def test_the_first_tenth_is_held_out() -> None:
@@ -94,15 +119,7 @@ def test_the_first_tenth_is_held_out() -> None:
 def test_the_loss_of_samples_is_that_of_the_naive_network() -> None:
     _, samples = samples_of(FERRY, small_ferry_problems(4)).split()
     weights = initial_weights(samples.vocabulary, 0)
-    naive = NaiveNetwork(named_views(samples.vocabulary, floats(weights)))
-    width, total = samples.vocabulary.arguments, 0.0
-    for number in range(len(samples)):
-        actions, arguments = naive.logits(samples.graph(number), samples.tables)
-        total -= float(actions.log_softmax(0)[samples.actions[number]])
-        for place in range(width):
-            wanted = samples.arguments[number * width + place]
-            if wanted >= 0:
-                total -= float(arguments[:, place].log_softmax(0)[wanted])
+    total = float(naive_loss(floats(weights), samples))
     assert mean_loss(weights, samples) == pytest.approx(total / len(samples), rel=1e-5)
     assert mean_loss(weights, Samples(samples.vocabulary, samples.tables)) is None
 
@@ -167,7 +184,7 @@ def test_the_kernel_refuses_what_does_not_fit() -> None:
     weights = initial_weights(vocabulary, 0)
 
     def make(shape: list[int], fields: list[array[int]], epoch: int, weights: bytes) -> None:
-        _native.GnnTrainer(
+        _gnn.GnnTrainer(
             shape=shape,
             rows=rows,
             samples=[array("i", values).tobytes() for values in fields],

@@ -38,7 +38,7 @@ def learn_gnn(
     time_limit: float | None = None,
     observe: Observer | None = None,
     checkpoint: str | Path | None = None,
-    engine: Engine = "kernel",
+    engine: Engine | None = None,
 ) -> GnnResult:
     """Train a network to do what plans of the training problems do.
 
@@ -52,8 +52,11 @@ def learn_gnn(
     then and at the end, and goes on from it if it is there: the result has the weights, and the
     observer is told the same, as if there had been no pause.
 
+    `engine` is "kernel" (C++, the optional extension `pg3._gnn`), "torch" (the same up to rounding,
+    many times slower), or None for the kernel's where it is built and torch's elsewhere.
+
     The same problems, seed, epochs and engine give the same weights on the same machine. Pg3Error
-    if torch is missing, or no problem has a plan to imitate.
+    if torch or the engine is missing, or no problem has a plan to imitate.
     """
     _require_torch()
     import torch  # noqa: F401, PLC0415 - takes seconds, which are none of learning

@@ -86,7 +86,7 @@ class Samples:
         )
 
     def fields(self) -> tuple[array[int], ...]:
-        """All lists of numbers, in the order in which the kernel takes them."""
+        """All lists of numbers, in the order in which the C++ trainer takes them."""
         return (
             self.node_begins,
             self.edge_begins,

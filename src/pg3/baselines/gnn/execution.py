@@ -116,7 +116,7 @@ def run_policy(
             if not running:
                 return [run.result() for run in runs]
             batch, begins = batch_of([run.graph(tables) for run in running])
-            outputs = log_probabilities(network(features_of(tables), batch), batch.graphs)
+            outputs = log_probabilities(network(features_of(tables), batch), batch)
             for run, action in zip(running, _best(outputs, running, begins), strict=True):
                 run.act(action)
 
@@ -143,6 +143,8 @@ def batch_of(graphs: Sequence[Graph]) -> tuple[Batch, Tensor]:
         integers(sources) + shift,
         integers(targets) + shift,
         integers(array("q", [graph.globals for graph in graphs])),
+        torch.ones(len(nodes), 1),
+        torch.ones(len(edges), 1),
     )
     return batch, begins
 

@@ -1,7 +1,7 @@
-"""Training in the kernel: the network of network.py, written out by hand.
+"""Training in C++: the network of network.py, written out by hand.
 
-Many times faster than torch, whose calls take longer than the arithmetic of layers this small; the
-results agree up to rounding. Nodes that the network cannot tell apart are merged first.
+Many times faster than torch, whose calls take longer than the arithmetic of layers this small (see
+docs/baselines.md); the results agree up to rounding. Its extension `pg3._gnn` is optional.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import time
 from array import array
 from typing import TYPE_CHECKING
 
-from pg3 import _native
+from pg3 import _gnn
 from pg3.baselines.gnn.merging import merge
 from pg3.baselines.gnn.trainer import BATCH, LEARNING_RATE, TrainerState
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class KernelTrainer:
-    """Behaviour cloning of the samples in the kernel.
+    """Behaviour cloning of the samples in C++.
 
     `plain` does without the processor's wider registers; the numbers are the same.
     """
@@ -30,7 +30,7 @@ class KernelTrainer:
         fields = (*merged.samples.fields(), merged.node_counts, merged.edge_counts)
         self._epoch = state.epoch
         self._loss = state.loss
-        self._native = _native.GnnTrainer(
+        self._native = _gnn.GnnTrainer(
             shape=(
                 vocabulary.node_width,
                 vocabulary.edge_width,

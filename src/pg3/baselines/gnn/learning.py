@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from pg3.baselines.gnn.demonstrations import SkippedProblem, demonstrate
-from pg3.baselines.gnn.kernel_trainer import KernelTrainer
 from pg3.baselines.gnn.storage import Checkpoint, Snapshot, load_checkpoint, save_checkpoint
 from pg3.baselines.gnn.trainer import Trainer, TrainerState
 from pg3.baselines.gnn.weights import GnnPolicy, initial_weights
@@ -66,11 +66,10 @@ def learn(
     time_limit: float | None,
     observe: Observer | None,
     checkpoint: Path | None,
-    engine: Engine,
+    engine: Engine | None,
 ) -> GnnResult:
     """See `pg3.baselines.gnn.learn_gnn`."""
-    if engine not in get_args(Engine):
-        raise Pg3Error(f"unknown engine '{engine}'; known are {', '.join(get_args(Engine))}")
+    engine = _available(engine)
     if epochs < 0:
         raise Pg3Error(f"the number of epochs must not be negative, got {epochs}")
     start = time.perf_counter()
@@ -185,8 +184,23 @@ class _Run:
             save_checkpoint(saved, self._samples.vocabulary, self._checkpoint)
 
 
+def _available(engine: Engine | None) -> Engine:
+    """The engine that is asked for, or the fastest there is; Pg3Error if it is not there."""
+    if engine is not None and engine not in get_args(Engine):
+        raise Pg3Error(f"unknown engine '{engine}'; known are {', '.join(get_args(Engine))}")
+    built = importlib.util.find_spec("pg3._gnn") is not None
+    if engine == "kernel" and not built:
+        raise Pg3Error(
+            "the engine 'kernel' needs the extension pg3._gnn, which was not built with this pg3;"
+            " the engine 'torch' gives the same up to rounding, more slowly"
+        )
+    return engine or ("kernel" if built else "torch")
+
+
 def _trainer(engine: Engine, samples: Samples, state: TrainerState) -> Trainer:
     if engine == "kernel":
+        from pg3.baselines.gnn.kernel_trainer import KernelTrainer  # noqa: PLC0415 - optional
+
         return KernelTrainer(samples, state)
     from pg3.baselines.gnn.torch_trainer import TorchTrainer  # noqa: PLC0415 - imports torch
 

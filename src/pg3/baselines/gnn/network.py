@@ -47,7 +47,9 @@ class Features(NamedTuple):
 class Batch:
     """Several graphs side by side, in numbers of rows of `Features`.
 
-    `sources` and `targets` are nodes of the whole batch; `graphs` tells for each node its graph.
+    `sources` and `targets` are nodes of the whole batch; `graphs` tells for each node its graph. A
+    node stands for `node_counts` nodes that are alike, and an edge for `edge_counts` edges into
+    each of them (see merging.py); both are columns of floats.
     """
 
     nodes: Tensor
@@ -56,6 +58,8 @@ class Batch:
     sources: Tensor
     targets: Tensor
     globals: Tensor
+    node_counts: Tensor
+    edge_counts: Tensor
 
 
 class Outputs(NamedTuple):
@@ -81,7 +85,8 @@ class Network:
 
     def __call__(self, features: Features, batch: Batch) -> Outputs:
         """The logits of every graph of the batch."""
-        into, graphs = batch.targets, batch.graphs
+        # index_select, not indexing: the same values, but its way back is faster.
+        into, graphs, counts = batch.targets, batch.graphs, batch.node_counts
         edge_part = self._parts("process.edge", EDGE_INPUTS)
         node_part = self._parts("process.node", NODE_INPUTS)
         global_part = self._parts("process.global", GLOBAL_INPUTS)
@@ -89,11 +94,12 @@ class Network:
         node_rows = self._module("encode.node", features.nodes)
         edge_rows = self._module("encode.edge", features.edges)
         global_rows = self._module("encode.global", features.globals)
-        nodes, wholes = node_rows[batch.nodes], global_rows[batch.globals]
-        edges = edge_rows[batch.edges]
+        nodes = node_rows.index_select(0, batch.nodes)
+        wholes = global_rows.index_select(0, batch.globals)
+        edges = edge_rows.index_select(0, batch.edges)
 
         # The share of the encoder's values is the same in every round.
-        edge_fixed = (edge_rows @ edge_part["edge0"])[batch.edges]
+        edge_fixed = (edge_rows @ edge_part["edge0"]).index_select(0, batch.edges)
         source_fixed = nodes @ edge_part["source0"]
         target_fixed = nodes @ edge_part["target0"]
         node_fixed = nodes @ node_part["node0"]
@@ -104,20 +110,21 @@ class Network:
         for _ in range(ROUNDS):
             source = source_fixed + nodes @ edge_part["source"]
             target = target_fixed + nodes @ edge_part["target"]
-            target = target + (edge_whole_fixed + wholes @ edge_part["global"])[graphs]
+            whole = edge_whole_fixed + wholes @ edge_part["global"]
+            target = target + whole.index_select(0, graphs)
             hidden = edge_fixed + edges @ edge_part["edge"]
-            hidden = hidden + source[batch.sources] + target[into]
+            hidden = hidden + source.index_select(0, batch.sources) + target.index_select(0, into)
             edges = self._rest("process.edge", hidden)
-            incoming = _sums(edges, into, len(nodes))
+            incoming = _sums(edges * batch.edge_counts, into, len(nodes))
 
             whole = node_whole_fixed + wholes @ node_part["global"]
             hidden = node_fixed + nodes @ node_part["node"]
-            hidden = hidden + incoming @ node_part["incoming"] + whole[graphs]
+            hidden = hidden + incoming @ node_part["incoming"] + whole.index_select(0, graphs)
             nodes = self._rest("process.node", hidden)
 
             hidden = global_fixed + wholes @ global_part["global"]
-            hidden = hidden + _sums(nodes, graphs, len(wholes)) @ global_part["nodes"]
-            hidden = hidden + _sums(incoming, graphs, len(wholes)) @ global_part["edges"]
+            hidden = hidden + _sums(nodes * counts, graphs, len(wholes)) @ global_part["nodes"]
+            hidden = hidden + _sums(incoming * counts, graphs, len(wholes)) @ global_part["edges"]
             wholes = self._rest("process.global", hidden)
 
         weights = self.weights
@@ -148,14 +155,15 @@ def _sums(values: Tensor, groups: Tensor, count: int) -> Tensor:
     return values.new_zeros(count, values.shape[1]).index_add(0, groups, values)
 
 
-def log_probabilities(outputs: Outputs, graphs: Tensor) -> Outputs:
+def log_probabilities(outputs: Outputs, batch: Batch) -> Outputs:
     """The logarithms of probabilities: of actions, and at each place of the objects of a graph."""
-    arguments = outputs.arguments
+    arguments, graphs = outputs.arguments, batch.graphs
     count, width = len(outputs.actions), arguments.shape[1]
     groups = graphs[:, None].expand(-1, width)
     # The largest logit of each graph is taken off first, so that no power overflows.
     largest = arguments.new_full((count, width), -torch.inf)
     largest = largest.scatter_reduce(0, groups, arguments.detach(), "amax")
-    shifted = arguments - largest[graphs]
-    totals = _sums(shifted.exp(), graphs, count).log()
-    return Outputs(functional.log_softmax(outputs.actions, dim=1), shifted - totals[graphs])
+    shifted = arguments - largest.index_select(0, graphs)
+    totals = _sums(shifted.exp() * batch.node_counts, graphs, count).log()
+    arguments = shifted - totals.index_select(0, graphs)
+    return Outputs(functional.log_softmax(outputs.actions, dim=1), arguments)

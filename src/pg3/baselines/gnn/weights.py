@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pg3.baselines.gnn.vocabulary import Vocabulary
 
 # The size of every hidden layer and of what modules hand on, and the rounds of message passing: the
-# paper's appendix. The kernel's trainer is written for this size.
+# paper's appendix. The C++ trainer is written for this size.
 HIDDEN = 16
 ROUNDS = 3
 
