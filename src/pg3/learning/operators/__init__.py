@@ -40,12 +40,15 @@ class OperatorOptions(NamedTuple):
     features: Features | None = None  # conditions beyond the domain's predicates
 
 
+# The operator that learns from plans: some searches go without it, or look at all that it finds.
+INDUCE_RULE = "induce-rule"
+
 # The paper's five. A run that may use all of these may learn in every way that pg3 knows; what else
 # is registered in `OPERATORS` has no part in that.
-PAPER_OPERATORS = ("induce-rule", "add-condition", "delete-condition", "delete-rule", "add-rule")
+PAPER_OPERATORS = (INDUCE_RULE, "add-condition", "delete-condition", "delete-rule", "add-rule")
 
 OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
-    "induce-rule": lambda training, options: InduceRule(
+    INDUCE_RULE: lambda training, options: InduceRule(
         training,
         generalise=options.generalise,
         every_plan=options.every_plan,
@@ -61,4 +64,12 @@ OPERATORS: dict[str, Callable[[Training, OperatorOptions], Operator]] = {
     "add-rule": lambda training, _: AddRule(training),
 }
 
-__all__ = ["OPERATORS", "PAPER_OPERATORS", "Keeping", "Operator", "OperatorOptions", "kept_places"]
+__all__ = [
+    "INDUCE_RULE",
+    "OPERATORS",
+    "PAPER_OPERATORS",
+    "Keeping",
+    "Operator",
+    "OperatorOptions",
+    "kept_places",
+]

@@ -36,7 +36,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.budget import LimitReached, reason_of
-from pg3.learning.operators import OPERATORS, PAPER_OPERATORS, Keeping, OperatorOptions
+from pg3.learning.operators import (
+    INDUCE_RULE,
+    OPERATORS,
+    PAPER_OPERATORS,
+    Keeping,
+    OperatorOptions,
+)
 from pg3.learning.operators.features import Features, features_of
 from pg3.learning.operators.moves import pure_moves
 from pg3.learning.policy_search import Candidate, PolicySearch, SearchOutcome, StopReason
@@ -57,8 +63,9 @@ from pg3.learning.scores import SCORES, Evaluation
 from pg3.learning.training import MAX_STEPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Mapping
 
+    from pg3.learning.config import LearnConfig
     from pg3.learning.regression.section import Round
     from pg3.learning.regression.stages import Stage
     from pg3.learning.regression.travel import Road
@@ -150,26 +157,17 @@ class PortfolioOutcome:
 
 @dataclass
 class Portfolio:
-    """The members' common settings; `run` learns.
+    """Learns in several ways, as the `config` says; `run` it.
 
-    `accumulation` overrides the members' own; `operators` are those that they may use. Searches
-    begin with the policy `start`; no policy is without the rules `kept`, some of its own. Goal
-    regression has no use for the start, and puts the kept rules first. To `prune` is to leave out
-    conditions that no test needs.
+    The config's accumulation overrides the members' own. Searches begin with the policy `start`; no
+    policy is without the rules `kept`, some of its own. Goal regression has no use for the start,
+    and puts the kept rules first.
     """
 
     training: Training
-    seed: int = 0
-    score: str = "pg3"
-    operators: Collection[str] = tuple(OPERATORS)
-    accumulation: Accumulation | None = None
-    max_candidates: int = 2500
-    rollout_steps: int = 50
-    plan_horizon: int = 100
-    size_weight: float = 1e-5
+    config: LearnConfig
     start: PolicyKey = ()
     kept: PolicyKey = ()
-    prune: bool = False
     observe: Callable[[str, Candidate], None] | None = None
 
     def run(self) -> PortfolioOutcome:
@@ -191,7 +189,7 @@ class Portfolio:
         self.training.find_plans(any_plan=True)
         learners = self.training.subset(smaller_half(self.training))
         planned = learners.with_plans()
-        judge = Judge(self.training, self.seed)
+        judge = Judge(self.training, self.config.seed)
         reason = StopReason.EXHAUSTED
         # Stop by stop it would remember the way, also where no way is long enough for a long run;
         # and so it would the stages of a goal.
@@ -226,7 +224,7 @@ class Portfolio:
                 chosen = again
         if not judge.trusts(chosen, walks=False):
             self._doubted = True
-            judge = StrictJudge(self.training, self.seed)
+            judge = StrictJudge(self.training, self.config.seed)
             reason = self._search_further(learners, planned, judge, roads=roads) or reason
             if roads and not self._passed:
                 self._regress(self.training, _REGRESSION, judge, Diligence())
@@ -246,7 +244,7 @@ class Portfolio:
                 chosen = chosen._replace(policy=shorter)
                 break
         # Where no test reaches a rule of regression, no test needs any of its conditions.
-        if self.prune and chosen.member not in (_REGRESSION, _ALONG_ROADS):
+        if self.config.prune and chosen.member not in (_REGRESSION, _ALONG_ROADS):
             chosen = without_needless_conditions(chosen, judge, self.kept)
             self._pruned = True
         return chosen, StopReason.PERFECT
@@ -367,12 +365,19 @@ class Portfolio:
         return any(result.verdict.unsolved == 0 for result in self._results)
 
     @property
+    def _max_candidates(self) -> int:
+        candidates, _ = self.config.limits
+        assert candidates is not None
+        return candidates
+
+    @property
     def _may_regress(self) -> bool:
         """Whether nothing was asked for that regression, which is no search, would ignore.
 
         Nor are there axioms: what they derive no action brings about, so that it has no regression.
         """
-        asked = set(self.operators).issuperset(PAPER_OPERATORS) and self.max_candidates > 0
+        asked = set(self.config.operator_names).issuperset(PAPER_OPERATORS)
+        asked = asked and self._max_candidates > 0
         return asked and not self.training.domain.axioms
 
     def _regress(
@@ -443,7 +448,7 @@ class Portfolio:
             return result
         result = learn_by_regression(
             problems,
-            seed=self.seed,
+            seed=self.config.seed,
             expansions=2 * problems.expansions,
             first=self.kept,
             diligence=diligence,
@@ -486,24 +491,24 @@ class Portfolio:
         )
         outcome = PolicySearch(
             learners,
-            SCORES[self.score](
+            SCORES[self.config.score](
                 learners,
-                self.rollout_steps,
-                self.plan_horizon,
-                self.accumulation or member.accumulation,
+                self.config.rollout_steps,
+                self.config.plan_horizon,
+                self.config.accumulate or member.accumulation,
             ),
             {
                 name: Keeping(make(learners, options), self.kept)
                 for name, make in OPERATORS.items()
-                if name in self.operators and (member.induce or name != "induce-rule")
+                if name in self.config.operator_names and (member.induce or name != INDUCE_RULE)
             },
-            max_candidates=self.max_candidates * (1 if features is None else _LARGER) // share,
-            size_weight=self.size_weight,
+            max_candidates=self._max_candidates * (1 if features is None else _LARGER) // share,
+            size_weight=self.config.size_weight,
             max_effort=_MAX_EFFORT // share,
             heed_total=False,
             accept=passes,
             start=self.start,
-            patient_with="induce-rule" if member.patient else None,
+            patient_with=INDUCE_RULE if member.patient else None,
             observe=None if self.observe is None else tell,
         ).run()
         learners.native.forget(everything=False)
