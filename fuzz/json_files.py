@@ -10,7 +10,7 @@ import io
 import random
 import shutil
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,6 +34,8 @@ from pg3.pddl import read_domain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from pg3.learning.config import LearnConfig
 
 _ROOT = Path(__file__).parents[1]
 _FERRY = _ROOT / "examples" / "ferry"
@@ -120,12 +122,12 @@ def _folders() -> TemporaryDirectory[str]:
 
 @contextlib.contextmanager
 def _short_searches() -> Iterator[None]:
-    def short(*arguments: Any, **options: Any) -> Any:
-        given = options["max_candidates"]
-        options["max_candidates"] = _CANDIDATES if given is None else min(given, _CANDIDATES)
-        return learn(*arguments, **options)
+    def short(domain: Any, problems: Any, config: LearnConfig, **given: Any) -> Any:
+        candidates, _ = config.limits
+        most = _CANDIDATES if candidates is None else min(candidates, _CANDIDATES)
+        return learn(domain, problems, replace(config, max_candidates=most), **given)
 
-    with patch("pg3.cli.learning.learn_policy", short):
+    with patch("pg3.cli.learn.learn_policy", short):
         yield
 
 

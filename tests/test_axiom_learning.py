@@ -20,7 +20,7 @@ from tests.support.random_problems import AXIOMS, problems
 from tests.test_remote_scores import LocalPool
 
 if TYPE_CHECKING:
-    from pg3.learning.learner import Preset
+    from pg3.learning.config import Preset
     from pg3.pddl.model import Problem
 
 # Seed and sizes of what to learn from, sizes of what to solve, and what the policy must say.

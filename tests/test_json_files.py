@@ -10,17 +10,17 @@ import pytest
 from fuzz.json_files import JSON_FILES, command, finished_run, new_run, robust_run
 from fuzz.json_mutations import mutated_json, mutated_lines
 
-from pg3.cli.learning import learn as learn_command
+from pg3.cli.learn import learn as learn_command
 from pg3.errors import Pg3Error
 from pg3.learning.budget import Budget
 from pg3.learning.checkpoint.journal import Entry, Journal
+from pg3.learning.config import OPTIONS
 from pg3.learning.curriculum import Stages
-from pg3.learning.learner import OPTIONS, OPTIONS_IF_GIVEN
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.verdicts import Result, Verdict
 from pg3.learning.training import Training
 from pg3.policy.rule_book import RuleBook
-from pg3.storage.schema import Nothing, Number, OneOf, Whole
+from pg3.storage.schema import Number, OneOf, Whole
 from tests.ferry_problems import FERRY, small_ferry_problems
 
 if TYPE_CHECKING:
@@ -221,8 +221,8 @@ def test_lines_of_a_wrong_shape(
 def test_a_folder_has_what_the_command_line_takes() -> None:
     """The bounds and names of the options are the same in both places."""
     hints = get_type_hints(learn_command, include_extras=True)
-    for name, shape in {**OPTIONS, **OPTIONS_IF_GIVEN}.items():
-        inner = shape.or_else if isinstance(shape, Nothing) else shape
+    for name, known in OPTIONS.items():
+        inner = known.plain_shape
         kind, option = get_args(hints[name])
         if isinstance(inner, Whole | Number):
             assert inner.least == option.min, name

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pg3.learning.learner import LearningResult, Preset
+    from pg3.learning.config import Preset
+    from pg3.learning.learner import LearningResult
     from pg3.policy import Rule
 
 __all__ = ["pg3"]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import math
 import random
+import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -11,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 
 from pg3.errors import Pg3Error
-from pg3.learning.learner import LearningResult, TrainingProblem, learn, search_limits
+from pg3.learning.config import LearnConfig
+from pg3.learning.learner import LearningResult, TrainingProblem, learn
 from pg3.learning.operators import OPERATORS, PAPER_OPERATORS
 from pg3.learning.robustness.permutations import shuffled
 from pg3.learning.robustness.proposers import MEMBERS
@@ -27,7 +31,7 @@ from tests.ferry_problems import FERRY, ferry_problem, small_ferry_problems
 from tests.support.random_problems import problems
 
 if TYPE_CHECKING:
-    from pg3.learning.learner import Preset
+    from pg3.learning.config import Preset
 
 PROBLEMS = small_ferry_problems(8)
 ALREADY_SOLVED = ferry_problem({"c0": "l1"}, {"c0": "l1"}, 3, "already-solved")
@@ -141,9 +145,12 @@ def test_the_limits_where_some_are_not_given(
     given: tuple[int | None, int | None, bool], limits: tuple[int | None, int | None]
 ) -> None:
     candidates, expansions, as_printed = given
-    assert search_limits("paper", candidates, expansions, as_printed=as_printed) == limits
+    config = LearnConfig(
+        preset="paper", max_candidates=candidates, max_expansions=expansions, as_printed=as_printed
+    )
+    assert config.limits == limits
     # What a run's folder says leads to the same limits again.
-    assert search_limits("paper", *limits, as_printed=as_printed) == limits
+    assert LearnConfig(**config.stored()).limits == limits
 
 
 @pytest.mark.parametrize("options", [{"max_expansions": 5}, {"as_printed": True}])
@@ -299,10 +306,50 @@ def test_one_problem_twice() -> None:
     ("option", "value"),
     [("score", "luck"), ("preset", "fast"), ("accumulate", "min"), ("operators", ["fly"])],
 )
-def test_unknown_names(option: str, value: object) -> None:
-    options: dict[str, object] = {option: value}
+def test_unknown_names(option: str, value: Any) -> None:
+    options: dict[str, Any] = {option: value}
     with pytest.raises(Pg3Error, match=r"unknown .*: choose from"):
-        learn(FERRY, PROBLEMS, **options)  # type: ignore[arg-type]
+        learn(FERRY, PROBLEMS, **options)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("sede", 3, "unknown option 'sede': did you mean 'seed'?"),
+        ("jobs", 0, "'jobs': a whole number from 1 is expected, not 0"),
+        ("rollout_steps", 1.5, "'rollout_steps': a whole number from 0 is expected, not 1.5"),
+        ("time_limit", -1, "'time_limit': a number from 0 is expected, not -1"),
+        ("operators", "add-rule", "'operators': a list is expected, not \"add-rule\""),
+        ("prune", 1, "'prune': true or false is expected, not 1"),
+        ("score", object(), "cannot be its value"),
+    ],
+)
+def test_wrong_options(option: str, value: Any, message: str) -> None:
+    with pytest.raises(Pg3Error, match=re.escape(message)):
+        learn(FERRY, PROBLEMS, **{option: value})
+
+
+def test_a_config_or_its_options() -> None:
+    config = LearnConfig(preset="paper", max_candidates=3, time_limit=math.inf)
+    assert config.time_limit is None
+    told = [
+        learn(FERRY, PROBLEMS, config),
+        learn(FERRY, PROBLEMS, preset="paper", max_candidates=3),
+        learn(FERRY, PROBLEMS, LearnConfig(preset="paper", max_candidates=2), max_candidates=3),
+    ]
+    assert [result.candidates for result in told] == [3] * 3
+    assert len({result.policy for result in told}) == 1
+
+
+def test_what_files_have_is_the_config_again() -> None:
+    config = LearnConfig(
+        preset="paper", seed=3, max_expansions=0, as_printed=True, keep=("a",), operators=()
+    )
+    assert LearnConfig(**json.loads(json.dumps(config.stored()))) == config
+    plain = LearnConfig()
+    assert LearnConfig(**plain.stored()) == plain.resolved()
+    assert "prune" not in plain.stored()
+    assert "jobs" not in plain.stored()
 
 
 def test_a_time_limit_is_kept() -> None:

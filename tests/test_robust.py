@@ -126,7 +126,7 @@ def test_plan_comparison_without_plans_is_not_perfect() -> None:
 
 
 def test_a_problem_too_large_to_ground_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pg3.learning.learner._GROUND_MEGABYTES", 20.0)
+    monkeypatch.setattr("pg3.learning.selection._GROUND_MEGABYTES", 20.0)
     domain = parse_domain("""
         (define (domain huge) (:predicates (on ?x) (met ?a ?b ?c ?d ?e ?f))
           (:action switch :parameters (?x) :precondition (not (on ?x)) :effect (on ?x))

@@ -46,7 +46,7 @@ def at(*points: str) -> pytest.MarkDecorator:
 # -- learning --------------------------------------------------------------------------------------
 
 LEARN = ("learn", DOMAIN, SMALL, "--max-candidates", "100")
-LEARNING = "pg3.cli.learning"
+LEARNING = "pg3.cli.learn"
 
 
 @pytest.fixture(scope="module")
@@ -272,23 +272,23 @@ POINTS = {
     "show": (("show", POLICY, "-d", DOMAIN), "pg3.cli.problems:read_policy"),
     "explain": (("explain", DOMAIN, SMALL, "-p", POLICY), "pg3.cli.explain:read_policy"),
     "view": (("view", POLICY, SMALL, "-d", DOMAIN, "-o", "out"), "pg3.cli.view:read_policy"),
-    "score": (("score", DOMAIN, SMALL, "-p", POLICY), "pg3.cli.scoring:read_policy"),
+    "score": (("score", DOMAIN, SMALL, "-p", POLICY), "pg3.cli.score:read_policy"),
     "challenge": (
         ("challenge", DOMAIN, "-p", POLICY, "--from", SMALL, "-o", "out"),
-        "pg3.cli.challenging:find_counterexample",
+        "pg3.cli.challenge:find_counterexample",
     ),
     "certify": (
         ("certify", DOMAIN, "-p", POLICY, "--from", SMALL, "-o", "out"),
-        "pg3.cli.challenging:check",
+        "pg3.cli.challenge:check",
     ),
     "doctor": (("doctor", DOMAIN, SMALL, "--json", "out"), "pg3.cli.doctor:examine"),
     "export": (
         ("export", POLICY, "-d", DOMAIN, "--to", "python", "-o", "out"),
-        "pg3.cli.exporting:read_policy",
+        "pg3.cli.export:read_policy",
     ),
     "domains": (("domains",), "pg3.cli.domains:_text"),
     "generate": (("generate", "ferry", "-o", "out"), "pg3.cli.domains:write_problem"),
-    "experiment": (("experiment", "-o", "out"), "pg3.cli.experiments:plan_runs"),
+    "experiment": (("experiment", "-o", "out"), "pg3.cli.experiment:plan_runs"),
     "report": (("report", "results", "-o", "out.html"), "pg3.cli.report:read_results"),
 }
 
@@ -428,7 +428,7 @@ def test_an_experiment_ends_between_two_lines(tmp_path: Path, number: int, code:
         f"interrupted: 1 of 3 runs are in {folder}; the same command goes on from there\n"
     )
     # What comes when all runs are there changes nothing.
-    points = "after pg3.cli.experiments:_perform send"
+    points = "after pg3.cli.experiment:_perform send"
     ended = Ended(number, points, *arguments)
     assert ended.code == 0
     assert ended.out.startswith("domain")

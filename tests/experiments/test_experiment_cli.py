@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3.cli import experiments
+from pg3.cli import experiment
 from pg3.experiments.result_line import ResultLine, Status
 from pg3.experiments.results import RESULTS, read_results
 from tests.experiments.lines import comparable
@@ -301,7 +301,7 @@ def test_wrong_values(pg3: Run, tmp_path: Path, arguments: list[str], message: s
 
 
 def test_a_network_without_torch(pg3: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(experiments, "find_spec", lambda _: None)
+    monkeypatch.setattr(experiment, "find_spec", lambda _: None)
     result = pg3("experiment", "-o", tmp_path, "--methods", "all")
     assert (result.code, result.out) == (2, "")
     assert result.err == 'the method gnn needs PyTorch: pip install "pg3[gnn]"\n'

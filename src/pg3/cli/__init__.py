@@ -1,11 +1,5 @@
 """The commands.
 
-`app`          their common ground
-`doctor`       doctor
-`domains`      domains, generate
-`experiments`  experiment
-`exporting`    export
-`learning`     learn
-`problems`     plan, solve, evaluate, validate, show
-`report`       report
+A command is in the module of its name, but for `problems` (plan, solve, evaluate, validate, show),
+`domains` (domains, generate) and `challenge` (challenge, certify). `app` is their common ground.
 """

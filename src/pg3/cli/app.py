@@ -12,14 +12,13 @@ import warnings
 from functools import partial
 from pathlib import Path
 from signal import SIGINT
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 import pg3
 from pg3.errors import InputWarning, Pg3Error, pluralize, printable
-from pg3.learning.scores import Accumulation
 from pg3.storage import signals
 from pg3.storage.files import is_stdout, require_writable, same_file
 
@@ -275,27 +274,6 @@ TimeLimit = Annotated[
 MemoryLimit = Annotated[
     float | None,
     typer.Option(min=0, metavar="MB", callback=limit, help="Stop at MB megabytes."),
-]
-MaxCandidates = Annotated[
-    int | None,
-    typer.Option(min=0, metavar="N", show_default="2500", help="Policies to score in one search."),
-]
-MaxExpansions = Annotated[
-    int | None,
-    typer.Option(min=0, metavar="N", help="Policies to expand; preset paper."),
-]
-AsPrinted = Annotated[
-    bool,
-    typer.Option("--as-printed", help="No early stop or interrupted expansion."),
-]
-Accumulate = Annotated[
-    str | None,
-    typer.Option(
-        metavar="HOW",
-        callback=one_of(get_args(Accumulation)),
-        autocompletion=completed(get_args(Accumulation)),
-        help=f"Make one score by {', '.join(get_args(Accumulation))}.",
-    ),
 ]
 Cluster = Annotated[
     str | None,

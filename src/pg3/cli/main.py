@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # The module of each command, which adds it when it is imported. Most of the time of a short command
 # goes into imports, so only that of the command at hand is imported; for help and completion, all.
 MODULES = {
-    "learn": "learning",
+    "learn": "learn",
     "plan": "problems",
     "solve": "problems",
     "evaluate": "problems",
@@ -27,14 +27,14 @@ MODULES = {
     "show": "problems",
     "explain": "explain",
     "view": "view",
-    "score": "scoring",
-    "challenge": "challenging",
-    "certify": "challenging",
+    "score": "score",
+    "challenge": "challenge",
+    "certify": "challenge",
     "doctor": "doctor",
-    "export": "exporting",
+    "export": "export",
     "domains": "domains",
     "generate": "domains",
-    "experiment": "experiments",
+    "experiment": "experiment",
     "report": "report",
 }
 

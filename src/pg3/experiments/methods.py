@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pg3.domains import DOMAINS
 from pg3.experiments.runs import Options, Run
-from pg3.learning.learner import search_limits
-from pg3.learning.operators import OPERATORS
-from pg3.learning.scores import SCORES
+from pg3.learning.config import LearnConfig, configured
+from pg3.learning.scores import SCORES, WITHOUT_ACCUMULATION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from pg3.learning.scores import Accumulation
 
 
 class Kind(Enum):
@@ -39,61 +36,52 @@ METHODS: dict[str, Kind] = {
 DEFAULT_METHODS = tuple(name for name, kind in METHODS.items() if kind is not Kind.NETWORK)
 
 
-# These scores do not ask how the problems' scores become one.
-_WITHOUT_ACCUMULATION = ("policy-evaluation", "goal-count")
-
-
 def plan_runs(
     domains: Iterable[str],
     methods: Iterable[str],
     seeds: Iterable[int],
+    config: LearnConfig | None = None,
     *,
-    max_candidates: int | None = None,
     epochs: int,
-    time_limit: float | None = None,
-    memory_limit: float | None = None,
-    max_expansions: int | None = None,
-    as_printed: bool = False,
-    accumulate: Accumulation | None = None,
+    **options: Any,
 ) -> list[Run]:
     """All runs of an experiment, in the order in which they are to start.
 
     Seed by seed, so that an experiment that is stopped early has whole rows for some seeds. A
     method has only the options that it heeds: those of the others do not make it another run. The
-    last three are those of the paper's methods; see `learn` for the limits where none are given.
+    `config` is that of the paper's methods, with these `options` changed (see `LearnConfig`).
     """
-    paper_limits = search_limits("paper", max_candidates, max_expansions, as_printed=as_printed)
-    robust_limits = search_limits("robust", max_candidates, None, as_printed=False)
-    limits = Options(time_limit=time_limit, memory_limit=memory_limit)
+    config = configured(LearnConfig(preset="paper") if config is None else config, options)
+    robust = LearnConfig(
+        max_candidates=config.max_candidates,
+        time_limit=config.time_limit,
+        memory_limit=config.memory_limit,
+    )
 
-    def options(domain: str, method: str) -> Options:
+    def options_of(domain: str, method: str) -> Options:
         kind = METHODS[method]
         if kind is Kind.PAPER:
-            most_candidates, most_expansions = paper_limits
             # "max" is what the preset does anyway.
-            is_usual = accumulate == "max" or method in _WITHOUT_ACCUMULATION
-            return replace(
-                limits,
+            is_usual = config.accumulate == "max" or method in WITHOUT_ACCUMULATION
+            told = replace(
+                config,
                 preset="paper",
-                max_candidates=most_candidates,
-                max_expansions=most_expansions,
-                as_printed=as_printed,
-                accumulate=None if is_usual else accumulate,
+                accumulate=None if is_usual else config.accumulate,
                 # As in the paper, a domain may do without some: the one hint that the preset gets.
-                operators=DOMAINS[domain].operators or tuple(OPERATORS),
+                operators=DOMAINS[domain].operators or config.operators,
             )
+            return Options.of(told)
         if kind is Kind.ROBUST:
-            return replace(
-                limits,
-                preset="robust",
-                max_candidates=robust_limits[0],
-                operators=tuple(OPERATORS),
-            )
-        return replace(limits, epochs=epochs if kind is Kind.NETWORK else None)
+            return Options.of(robust)
+        return Options(
+            epochs=epochs if kind is Kind.NETWORK else None,
+            time_limit=config.time_limit,
+            memory_limit=config.memory_limit,
+        )
 
     domains, methods = list(domains), list(methods)
     return [
-        Run(domain, method, seed, options(domain, method))
+        Run(domain, method, seed, options_of(domain, method))
         for seed in seeds
         for domain in domains
         for method in methods

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from pg3.storage.schema import As, Flag, ListOf, Nothing, Number, Record, Text, Whole, parse_as
+from pg3.learning.config import OPTIONS, LearnConfig
+from pg3.storage.schema import As, ListOf, Nothing, Number, Record, Text, Whole, parse_as
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 class Options:
     """What a run was told to do; None where the method does not ask.
 
-    `preset`, `max_candidates`, `operators`, `max_expansions`, `as_printed` and `accumulate` are the
-    learner's, `epochs` those of the graph neural network. The limits (candidates, expanded
-    policies, seconds of learning, megabytes of the process) are None where there are none.
+    Most are options of `LearnConfig`; `epochs` are those of the graph neural network. The limits
+    (candidates, expanded policies, seconds of learning, megabytes of the process) are None where
+    there are none.
     """
 
     preset: str | None = None
@@ -33,19 +34,32 @@ class Options:
     as_printed: bool = False
     accumulate: str | None = None
 
+    @classmethod
+    def of(cls, config: LearnConfig) -> Options:
+        """Those of the learner, with the limits that hold where none are given."""
+        config = config.resolved()
+        known = {one.name for one in fields(cls)}.intersection(OPTIONS)
+        return cls(**{name: getattr(config, name) for name in known})
+
+    def config(self, score: str, seed: int) -> LearnConfig:
+        """What the learner is told; the memory of a run is limited from outside."""
+        told = {name: value for name, value in asdict(self).items() if name in OPTIONS}
+        return LearnConfig(**told | {"score": score, "seed": seed, "memory_limit": None})
+
     def to_object(self) -> dict[str, Any]:
         """As a JSON object."""
-        fields = asdict(self)
+        values = asdict(self)
         if self.operators is not None:
-            fields["operators"] = list(self.operators)
-        return fields
+            values["operators"] = list(self.operators)
+        return values
 
 
 REAL = As(float, Number())
+# Names are any text: results may be of a pg3 with other presets and operators.
 _OPTIONS = Record(
     {
         "preset": Nothing(Text()),
-        "max_candidates": Nothing(Whole(0, None)),
+        "max_candidates": OPTIONS["max_candidates"].shape,
         "operators": Nothing(As(tuple, ListOf(Text()))),
         "epochs": Nothing(Whole(0, None)),
         "time_limit": Nothing(REAL),
@@ -53,8 +67,8 @@ _OPTIONS = Record(
     },
     # Results of before have no such fields.
     {
-        "max_expansions": Nothing(Whole(0, None)),
-        "as_printed": Flag(),
+        "max_expansions": OPTIONS["max_expansions"].shape,
+        "as_printed": OPTIONS["as_printed"].shape,
         "accumulate": Nothing(Text()),
     },
 )

@@ -8,7 +8,7 @@ is learning time alone, as in the paper.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.experiments.outcomes import Outcome, success
 from pg3.experiments.result_line import Best
@@ -20,9 +20,7 @@ from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from pg3.experiments.outcomes import Job, Steps
-    from pg3.learning.learner import Preset
     from pg3.learning.policy_search import Candidate
-    from pg3.learning.scores import Accumulation
     from pg3.policy.model import DecisionList
     from pg3.policy.rule_book import PolicyKey, RuleBook
 
@@ -74,15 +72,7 @@ def search(job: Job) -> Outcome:
     result = learn(
         job.domain,
         job.train,
-        preset=cast("Preset", options.preset),
-        score="pg3" if robust else job.run.method,
-        seed=job.run.seed,
-        max_candidates=options.max_candidates,
-        max_expansions=options.max_expansions,
-        as_printed=options.as_printed,
-        accumulate=cast("Accumulation | None", options.accumulate),
-        operators=options.operators,
-        time_limit=options.time_limit,
+        options.config("pg3" if robust else job.run.method, job.run.seed),
         # The robust preset runs several searches, whose scores cannot be compared.
         observe=None if robust else observe,
     )

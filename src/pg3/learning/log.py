@@ -19,6 +19,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
+from pg3.learning.config import OPTIONS
 from pg3.policy.derived import needed_definitions
 from pg3.policy.model import DecisionList
 from pg3.policy.text import write_policy
@@ -52,11 +53,12 @@ FORMAT = "pg3-learning-log"
 VERSION = 1
 
 # A log that was written from Python may say less in its header, or more. Of the options these are
-# used; a run that goes on knows them all, and compares.
+# used (a score may be one that is not registered here); a run that goes on knows them all, and
+# compares.
 _OPTIONS: Mapping[str, Shape] = {
     "score": Text(),
-    "rollout_steps": Whole(0, None),
-    "astar_expansions": Whole(1, None),
+    "rollout_steps": OPTIONS["rollout_steps"].shape,
+    "astar_expansions": OPTIONS["astar_expansions"].shape,
 }
 _HEADER = Format(
     FORMAT,

@@ -16,13 +16,14 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
 from pg3.learning.checkpoint.journal import Entry, Journal
-from pg3.learning.learner import OPTIONS, OPTIONS_IF_GIVEN, LearningResult, TrainingProblem
+from pg3.learning.config import OPTIONS, STORED, LearnConfig
+from pg3.learning.learner import LearningResult, TrainingProblem
 from pg3.learning.log import LearningLog, checked_line
 from pg3.pddl.lexer import read_source
 from pg3.policy.text import parse_policy
@@ -40,13 +41,12 @@ from pg3.storage.schema import (
     PathName,
     Record,
     ShapeError,
-    Whole,
     parse_as,
     parse_json,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from pg3.pddl.model import Domain
 
@@ -68,8 +68,8 @@ _SHAPE = Format(
             "problems": As(tuple, ListOf(PathName(), least=1)),
             "name": Nothing(LINE),
             "output": Nothing(PathName()),
-            "jobs": Whole(1, None),
-            "options": Record(OPTIONS, OPTIONS_IF_GIVEN),
+            "jobs": OPTIONS["jobs"].shape,
+            "options": STORED,
             "start": Nothing(PathName()),
             "inputs": Anything(),
         }
@@ -82,8 +82,7 @@ class Setup:
     """What a run learns from and how.
 
     `domain` and `problems` are the paths that the user gave, `name` that of the policy, `output`
-    where it goes (None: to stdout), `options` the arguments of `learn`, `start` the file of the
-    policy that learning starts from.
+    where it goes (None: to stdout), `start` the file of the policy that learning starts from.
     """
 
     pg3: str
@@ -91,8 +90,7 @@ class Setup:
     problems: tuple[str, ...]
     name: str | None
     output: str | None
-    jobs: int
-    options: Mapping[str, Any]
+    config: LearnConfig
     start: str | None = None
 
     @property
@@ -103,7 +101,20 @@ class Setup:
             "domain": self.domain,
             "problems": list(self.problems),
             **({} if self.start is None else {"start": self.start}),
-            "options": dict(self.options),
+            "options": self.config.stored(),
+        }
+
+    def stored(self) -> dict[str, Any]:
+        """All of it, as JSON has it."""
+        return {
+            "pg3": self.pg3,
+            "domain": self.domain,
+            "problems": list(self.problems),
+            "name": self.name,
+            "output": self.output,
+            "jobs": self.config.jobs,
+            "options": self.config.stored(),
+            "start": self.start,
         }
 
 
@@ -145,7 +156,7 @@ class LearningRun:
                 with replacing(folder / _INPUT / name) as new:
                     new.write_bytes(data)
             # Last, and as a whole: from now on there is a run that can go on.
-            description = {"format": FORMAT, "version": VERSION, **asdict(setup), "inputs": sums}
+            description = {"format": FORMAT, "version": VERSION, **setup.stored(), "inputs": sums}
             write_atomically(folder / _DESCRIPTION, json.dumps(description, indent=2) + "\n")
             run = cls(folder, lock, setup)
             stack.pop_all()
@@ -242,7 +253,8 @@ def _description(path: Path) -> tuple[Setup, dict[str, str]]:
     try:
         fields = parse_as(_SHAPE, read_source(path).data)
         sums = fields.pop("inputs")
-        setup = Setup(**fields)
+        config = LearnConfig(jobs=fields.pop("jobs"), **fields.pop("options"))
+        setup = Setup(**fields, config=config)
         return setup, Record(dict.fromkeys(_input_names(setup), SHA256)).check(sums, ("inputs",))
     except ShapeError as error:
         raise Pg3Error(f"{path}: not the description of a learning run: {error}") from None

@@ -141,7 +141,7 @@ class Portfolio(Proposers):
         self.training.find_plans(any_plan=True)
         learners = self.training.subset(smaller_half(self.training))
         planned = learners.with_plans()
-        suite = Suite(self.training, self.seed)
+        suite = Suite(self.training, self.config.seed)
         reason = StopReason.EXHAUSTED
         # Plain regression would remember maps stop by stop, also where no path is long enough for
         # a long run, and goals subgoal by subgoal.
@@ -161,7 +161,7 @@ class Portfolio(Proposers):
             chosen = self._regress_again(chosen, planned, suite)
         if not suite.accepts(chosen, walks=False):
             self._doubted = True
-            suite = StrictSuite(self.training, self.seed)
+            suite = StrictSuite(self.training, self.config.seed)
             reason = self._search_further(learners, planned, suite, macros=needs_macros) or reason
             if needs_macros and not self._passed:
                 self._regress(self.training, _REGRESSION, suite, RegressionBudget())
@@ -206,7 +206,7 @@ class Portfolio(Proposers):
                 chosen = chosen._replace(policy=shorter)
                 break
         # Where no test reaches a rule of regression, no test needs any of its conditions.
-        if self.prune and not chosen.proposer.is_regression:
+        if self.config.prune and not chosen.proposer.is_regression:
             chosen = without_needless_conditions(chosen, suite, self.locked)
             self._pruned = True
         return chosen
@@ -344,7 +344,8 @@ class Portfolio(Proposers):
 
         Not in domains with axioms: no action adds derived atoms, so they have no regression.
         """
-        asked = set(self.operators).issuperset(PAPER_OPERATORS) and self.max_candidates > 0
+        asked = set(self.config.operator_names).issuperset(PAPER_OPERATORS)
+        asked = asked and self.max_candidates > 0
         return asked and not self.training.domain.axioms
 
     def _regress(

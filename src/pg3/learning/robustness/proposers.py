@@ -13,8 +13,9 @@ from pg3.learning.regression.section import SectionShape, section_value
 from pg3.learning.scores import SCORES, Evaluation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Mapping
 
+    from pg3.learning.config import LearnConfig
     from pg3.learning.operators.features import Features
     from pg3.learning.regression import RegressionBudget
     from pg3.learning.regression.macro_moves import MacroMove
@@ -76,24 +77,23 @@ EXTENDED_MEMBERS = (
 class Proposers:
     """The common settings of all proposers.
 
-    `accumulation` overrides the members' own; `operators` are those that they may use. Searches
-    begin with the policy `start`. Every policy has the rules `locked`, some of the start's: goal
-    regression, which has no use for the start, puts them first.
+    The config's accumulation overrides the members' own. Searches begin with the policy
+    `start`. Every policy has the rules `locked`, some of the start's: goal regression, which
+    has no use for the start, puts them first.
     """
 
     training: Training
-    seed: int = 0
-    score: str = "pg3"
-    operators: Collection[str] = tuple(OPERATORS)
-    accumulation: Accumulation | None = None
-    max_candidates: int = 2500
-    rollout_steps: int = 50
-    plan_horizon: int = 100
-    size_weight: float = 1e-5
+    config: LearnConfig
     start: PolicyKey = ()
     locked: PolicyKey = ()
-    prune: bool = False
     observe: Callable[[str, Candidate], None] | None = None
+
+    @property
+    def max_candidates(self) -> int:
+        """How many policies one search may score."""
+        candidates, _ = self.config.limits
+        assert candidates is not None
+        return candidates
 
     def search(
         self,
@@ -121,19 +121,19 @@ class Proposers:
         )
         outcome = PolicySearch(
             problems,
-            SCORES[self.score](
+            SCORES[self.config.score](
                 problems,
-                self.rollout_steps,
-                self.plan_horizon,
-                self.accumulation or member.accumulation,
+                self.config.rollout_steps,
+                self.config.plan_horizon,
+                self.config.accumulate or member.accumulation,
             ),
             {
                 name: LockedRules(make(problems, options), self.locked)
                 for name, make in OPERATORS.items()
-                if name in self.operators and (member.induce or name != INDUCE_RULE)
+                if name in self.config.operator_names and (member.induce or name != INDUCE_RULE)
             },
             max_candidates=self.max_candidates * (1 if features is None else _LARGER) // share,
-            size_weight=self.size_weight,
+            size_weight=self.config.size_weight,
             max_effort=_MAX_EFFORT // share,
             heed_total=False,
             accept=accept,
@@ -186,7 +186,7 @@ class Proposers:
             return result
         result = learn_by_regression(
             problems,
-            seed=self.seed,
+            seed=self.config.seed,
             expansions=2 * problems.expansions,
             first=self.locked,
             budget=budget,

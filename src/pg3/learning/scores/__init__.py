@@ -39,4 +39,7 @@ SCORES: dict[str, Callable[[Training, int, int, Accumulation], Score]] = {
     "goal-count": lambda training, *_: GoalCount(training),
 }
 
-__all__ = ["SCORES", "Accumulation", "Evaluation", "Plans", "Score"]
+# These do not ask how the problems' scores become one.
+WITHOUT_ACCUMULATION = frozenset({"policy-evaluation", "goal-count"})
+
+__all__ = ["SCORES", "WITHOUT_ACCUMULATION", "Accumulation", "Evaluation", "Plans", "Score"]

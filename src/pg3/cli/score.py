@@ -14,17 +14,20 @@ from pg3.cli.app import (
     PolicyPath,
     ProblemPaths,
     command,
-    completed,
-    one_of,
     problem_files,
 )
+from pg3.cli.learn_options import learn_option
 from pg3.cli.progress import progress, with_progress
+from pg3.learning.config import LearnConfig
 from pg3.learning.scores import Accumulation
 from pg3.pddl import read_domain, read_problem
 from pg3.policy import read_policy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+DEFAULT = LearnConfig()
 
 
 @command()
@@ -36,23 +39,21 @@ def score(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
     accumulate: Annotated[
         str,
-        typer.Option(
+        learn_option(
+            "accumulate",
+            "From the problems' scores to one.",
             metavar="|".join(get_args(Accumulation)),
-            callback=one_of(get_args(Accumulation)),
-            autocompletion=completed(get_args(Accumulation)),
-            help="From the problems' scores to one.",
         ),
     ] = "max",
     rollout_steps: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Steps of the policy in guided planning.")
-    ] = 50,
+        int, learn_option("rollout_steps", "Steps of the policy in guided planning.")
+    ] = DEFAULT.rollout_steps,
     plan_horizon: Annotated[
-        int,
-        typer.Option(min=1, metavar="N", help="Longest plan, and score of a problem without one."),
-    ] = 100,
+        int, learn_option("plan_horizon", "Longest plan, and score of a problem without one.")
+    ] = DEFAULT.plan_horizon,
     astar_expansions: Annotated[
-        int, typer.Option(min=1, metavar="N", help="States that a search for a plan may expand.")
-    ] = 1000,
+        int, learn_option("astar_expansions", "States that a search for a plan may expand.")
+    ] = DEFAULT.astar_expansions,
 ) -> None:
     """Show every score of a policy, and the actions that it misses.
 

@@ -6,7 +6,7 @@ import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -15,35 +15,25 @@ from pg3.cli.app import (
     BAD_INPUT,
     NO,
     STDOUT,
-    Accumulate,
-    AsPrinted,
     Cluster,
-    MaxCandidates,
-    MaxExpansions,
-    TimeLimit,
     command,
-    completed,
     connected,
     extra_path,
-    limit,
     note,
-    number,
-    one_of,
     output_path,
     problem_files,
     require_outputs,
 )
+from pg3.cli.learn_options import with_config
 from pg3.cli.learning_display import Watch, kept, shown
 from pg3.cli.progress import progress, with_progress
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.learning.checkpoint.folder import LearningRun, Setup
 from pg3.learning.evaluator import LOCAL
-from pg3.learning.learner import DEFERRED, Preset, kept_names, search_limits
+from pg3.learning.learner import DEFERRED, kept_names
 from pg3.learning.learner import learn as learn_policy
 from pg3.learning.log import LearningLog
-from pg3.learning.operators import OPERATORS
 from pg3.learning.policy_search import StopReason
-from pg3.learning.scores import SCORES
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.lexer import read_source
 from pg3.policy import DecisionList, check_policy, read_policy, write_policy
@@ -54,6 +44,7 @@ from pg3.storage.files import write_atomically
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pg3.learning.config import LearnConfig
     from pg3.learning.evaluator import Evaluator
     from pg3.learning.learner import LearningResult, TrainingProblem
     from pg3.learning.policy_search import Candidate
@@ -72,6 +63,9 @@ def _folder(value: str | None) -> str | None:
 
 
 @command()
+@with_config(
+    before={"rollout_steps": "cluster log_path run_folder resumed", "keep": "start"},
+)
 def learn(
     context: typer.Context,
     domain_path: Annotated[
@@ -96,34 +90,7 @@ def learn(
             help="Write the policy here, not to stdout (-).",
         ),
     ] = None,
-    preset: Annotated[
-        str,
-        typer.Option(
-            metavar="|".join(get_args(Preset)),
-            callback=one_of(get_args(Preset)),
-            autocompletion=completed(get_args(Preset)),
-            help="Several searches, or one.",
-        ),
-    ] = "robust",
-    score: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            callback=one_of(SCORES),
-            autocompletion=completed(SCORES),
-            help=f"One of {', '.join(SCORES)}.",
-        ),
-    ] = "pg3",
-    seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,
-    max_candidates: MaxCandidates = None,
-    max_expansions: MaxExpansions = None,
-    as_printed: AsPrinted = False,
-    time_limit: TimeLimit = None,
-    memory_limit: Annotated[
-        float | None,
-        typer.Option(min=0, metavar="MB", callback=limit, help="Stop when pg3 has MB megabytes."),
-    ] = None,
-    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Problems to work on at once.")] = 1,
+    config: LearnConfig,
     cluster: Cluster = None,
     log_path: Annotated[
         str | None,
@@ -152,37 +119,9 @@ def learn(
             help="Go on with the run in this folder.",
         ),
     ] = None,
-    rollout_steps: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Policy's steps in guided planning.")
-    ] = 50,
-    plan_horizon: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Longest plan; score without one.")
-    ] = 100,
-    astar_expansions: Annotated[
-        int, typer.Option(min=1, metavar="N", help="States to expand for a plan.")
-    ] = 1000,
-    accumulate: Accumulate = None,
-    size_weight: Annotated[
-        float, typer.Option(min=0, metavar="W", callback=number, help="Penalty on each condition.")
-    ] = 1e-5,
-    operators: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B,...",
-            autocompletion=completed(OPERATORS),
-            help=f"Search operators: {next(iter(OPERATORS))}, ... (else all).",
-        ),
-    ] = None,
-    prune: Annotated[
-        bool, typer.Option("--prune", help="Leave out conditions that no test needs.")
-    ] = False,
     start: Annotated[
         str | None,
         typer.Option("--start", metavar="POLICY", help="Begin with this policy and repair it."),
-    ] = None,
-    keep: Annotated[
-        list[str] | None,
-        typer.Option("--keep", metavar="RULE", help="Do not change this rule of it; repeatable."),
     ] = None,
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name of the policy, if not the domain's.")
@@ -204,45 +143,24 @@ def learn(
     with ExitStack() as stack:
         if resumed is not None:
             _refuse_other_arguments(context)
-            session = _going_on(resumed, output, jobs if _given(context, "jobs") else None, stack)
+            jobs = config.jobs if _given(context, "jobs") else None
+            session = _going_on(resumed, output, jobs, stack)
         else:
             if domain_path is None or not problem_paths:
                 raise typer.BadParameter("DOMAIN and PROBLEM are missing", ctx=context)
             if run_folder is not None and log_path is not None:
                 raise typer.BadParameter("--log: the log of a run is in its folder")
-            if keep and start is None:
+            if config.keep and start is None:
                 raise typer.BadParameter("--keep: there is no policy to keep rules of: --start")
             if challenge and (run_folder is not None or log_path is not None):
                 raise typer.BadParameter("--challenge goes without --run and --log")
-            # The log says which limits these are, also where none was given.
-            max_candidates, max_expansions = search_limits(
-                preset, max_candidates, max_expansions, as_printed=as_printed
-            )
             setup = Setup(
                 pg3=pg3.__version__,
                 domain=domain_path,
                 problems=tuple(problem_files(problem_paths)),
                 name=name,
                 output=None if output is None else str(Path(output).absolute()),
-                jobs=jobs,
-                options={
-                    "preset": preset,
-                    "score": score,
-                    "seed": seed,
-                    "max_candidates": max_candidates,
-                    "time_limit": time_limit,
-                    "memory_limit": memory_limit,
-                    "rollout_steps": rollout_steps,
-                    "plan_horizon": plan_horizon,
-                    "astar_expansions": astar_expansions,
-                    "accumulate": accumulate,
-                    "size_weight": size_weight,
-                    "operators": _names(operators),
-                    **({} if max_expansions is None else {"max_expansions": max_expansions}),
-                    **({"as_printed": True} if as_printed else {}),
-                    **({"keep": keep} if keep else {}),
-                    **({"prune": True} if prune else {}),
-                },
+                config=config,
                 start=start,
             )
             session = _anew(setup, output, log_path, run_folder, stack)
@@ -275,7 +193,7 @@ def _anew(
     )
     given = _read(inputs, setup.start)
     # Before there is a folder that could only be thrown away.
-    kept_names(given.start, setup.options.get("keep", ()))
+    kept_names(given.start, setup.config.keep)
     session = _Session(setup, given, output, log_path)
     # Whoever is told of the run by a message finds it there.
     with signals.steady:
@@ -290,7 +208,9 @@ def _going_on(folder: str, output: str | None, jobs: int | None, stack: ExitStac
     # A signal that comes meanwhile has its turn when it is known what to hand over.
     with signals.steady:
         run = stack.enter_context(LearningRun.resume(folder, pg3.__version__))
-        setup = run.setup if jobs is None else replace(run.setup, jobs=jobs)
+        setup = run.setup
+        if jobs is not None:
+            setup = replace(setup, config=replace(setup.config, jobs=jobs))
         output = output or setup.output
         inputs = [str(path) for path in (run.domain_file, *run.problem_files)]
         require_outputs([output or STDOUT], inputs)
@@ -365,19 +285,15 @@ class _Session:
                     if log is not None:
                         log.observe(method, candidate, book)
 
-                options = dict(self.setup.options)
-                if options["time_limit"] is not None:
-                    # It is about the whole command: reading, too.
-                    options["time_limit"] -= time.monotonic() - started
                 result = learn_policy(
                     self.domain,
                     self.problems,
+                    # The limit is about the whole command: reading, too.
+                    replace(self.setup.config, time_limit=self._left(started)),
                     start=self.start,
-                    jobs=self.setup.jobs,
                     observe=observe,
                     journal=journal,
                     evaluator=evaluator,
-                    **options,
                 )
             if last:
                 signals.finish()
@@ -396,6 +312,11 @@ class _Session:
                     self._unfinished("stopped")
             raise
         return result
+
+    def _left(self, started: float) -> float | None:
+        """The seconds that are left of the command's limit."""
+        seconds = self.setup.config.time_limit
+        return None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
 
     def _evaluator(self, stack: ExitStack) -> Evaluator:
         """Who tries out the candidates: this machine, or a cluster if there is one."""
@@ -433,11 +354,8 @@ class _Session:
 
         if not result.solved:
             return None
-        options = self.setup.options
-        seconds = options["time_limit"]
-        if seconds is not None:
-            seconds = max(0.0, seconds - (time.monotonic() - started))
-        policy, problems, seed = result.policy, self.problems, options["seed"]
+        seconds = self._left(started)
+        policy, problems, seed = result.policy, self.problems, self.setup.config.seed
         found = with_progress(
             "challenging", lambda: challenge_learned(policy, problems, seed, seconds)
         )
@@ -513,12 +431,6 @@ def _given(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _names(operators: str | None) -> list[str]:
-    if operators is None:
-        return list(OPERATORS)
-    return [name.strip() for name in operators.split(",")]
-
-
 class _Delivery:
     """Hands over the policy: to the file if there is one, else to stdout."""
 
@@ -544,7 +456,7 @@ class _Delivery:
 
 def _report(result: LearningResult, session: _Session) -> None:
     """What came of each training problem, and of the search."""
-    output, robust = session.deliver.output, session.setup.options["preset"] == "robust"
+    output, robust = session.deliver.output, session.setup.config.preset == "robust"
     used = [problem for problem in result.problems if problem.left_out is None]
     for path, problem in zip(session.setup.problems, result.problems, strict=True):
         note(f"{printable(path)}: {_outcome(problem)}")
@@ -561,7 +473,7 @@ def _report(result: LearningResult, session: _Session) -> None:
             f"but fails {failed} on these problems with their objects in another order: "
             "it may owe its success to luck"
         )
-    if session.setup.options.get("prune") and not result.pruned:
+    if session.setup.config.prune and not result.pruned:
         why = (
             "goal regression's rules are also for cases that no test has"
             if result.reason == StopReason.PERFECT

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import math
 import re
 from importlib.util import find_spec
 from statistics import fmean
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pg3.cli.app import (
     NO,
-    Accumulate,
-    AsPrinted,
     Cluster,
-    MaxCandidates,
-    MaxExpansions,
     command,
     completed,
     connected,
     note,
-    number,
 )
 from pg3.cli.experiment_display import Watch, duration, shown
+from pg3.cli.learn_options import with_config
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.experiments.experiment import CRASHES, Experiment
@@ -37,7 +32,7 @@ if TYPE_CHECKING:
 
     from pg3.backends.pool import Pool
     from pg3.experiments.result_line import ResultLine
-    from pg3.learning.scores import Accumulation
+    from pg3.learning.config import LearnConfig
 
 # More is a slip of the finger: "0-99999999".
 _MOST_SEEDS, _LARGEST_SEED = 10_000, 2**31 - 1
@@ -84,6 +79,12 @@ def _parse_seeds(values: Sequence[str]) -> list[int]:
 
 
 @command()
+@with_config(
+    *("max_candidates", "max_expansions", "as_printed", "accumulate", "time_limit", "memory_limit"),
+    before={"time_limit": "epochs"},
+    texts={"time_limit": "Seconds of learning for a run.", "memory_limit": "Megabytes for a run."},
+    preset="paper",
+)
 def experiment(
     *,
     folder: Annotated[
@@ -113,19 +114,8 @@ def experiment(
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Runs at a time.")] = 1,
     cluster: Cluster = None,
-    max_candidates: MaxCandidates = None,
-    max_expansions: MaxExpansions = None,
-    as_printed: AsPrinted = False,
-    accumulate: Accumulate = None,
+    config: LearnConfig,
     epochs: Annotated[int, typer.Option(min=1, metavar="N", help="For gnn.")] = 100_000,
-    time_limit: Annotated[
-        float | None,
-        typer.Option(min=0, metavar="S", callback=number, help="Seconds of learning for a run."),
-    ] = None,
-    memory_limit: Annotated[
-        float | None,
-        typer.Option(min=0, metavar="MB", callback=number, help="Megabytes for a run."),
-    ] = None,
     retry: Annotated[
         bool, typer.Option("--retry", help="Do runs again that crashed or went over a limit.")
     ] = False,
@@ -147,13 +137,8 @@ def experiment(
         domains or list(PAPER_DOMAINS),
         methods,
         _parse_seeds(seeds or ["0-9"]),
-        max_candidates=max_candidates,
+        config,
         epochs=epochs,
-        time_limit=_finite(time_limit),
-        memory_limit=_finite(memory_limit),
-        max_expansions=max_expansions,
-        as_printed=as_printed,
-        accumulate=cast("Accumulation | None", accumulate),
     )
     with locked(folder):
         work = Experiment(folder, runs, retry=retry)
@@ -170,11 +155,6 @@ def experiment(
     _say_failures(work)
     if work.failures:
         raise typer.Exit(NO)
-
-
-def _finite(limit: float | None) -> float | None:
-    """A limit as a number that JSON has: without end is without limit."""
-    return None if limit == math.inf else limit
 
 
 def _require_torch(methods: Collection[str]) -> None:

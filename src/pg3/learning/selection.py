@@ -1,0 +1,109 @@
+"""Which of the given problems are learned from: not those that teach nothing or are too large."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pg3.errors import Pg3Error
+from pg3.learning.budget import TIME, LimitReached
+from pg3.learning.curriculum import far_too_large, most_states
+from pg3.pddl.model import copies_in
+from pg3.planning import PlanStatus, SearchOptions, astar
+from pg3.semantics.task import Task
+from pg3.storage.schema import Flag, Nothing, Text, TupleOf
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pg3.learning.budget import Budget
+    from pg3.learning.config import LearnConfig
+    from pg3.pddl.model import Problem
+    from pg3.policy.rule_book import RuleBook
+
+# A training problem should be small: what takes more memory than this to ground is left out.
+_GROUND_MEGABYTES = 1000.0
+
+# In the journal: why a problem is left out, if it is, and whether it is ground.
+_FAULT = TupleOf((Nothing(Text()), Flag()))
+
+
+class Selection:
+    """The given problems, each with its task, by places.
+
+    `left_out` says for each problem why it is of no use, None if it is of use. Of those that are,
+    the places are `used`, and `deferred` if they are put off for later.
+    """
+
+    def __init__(
+        self, problems: Sequence[Problem], book: RuleBook, config: LearnConfig, budget: Budget
+    ) -> None:
+        self.problems = problems
+        self._book = book
+        self._config = config
+        self._budget = budget
+        copies = copies_in(problems)
+        self.tasks: list[Task] = []
+        for i, problem in enumerate(problems):
+            self.tasks.append(self.tasks[copies[i]] if i in copies else Task(problem, book.table))
+        self.left_out: list[str | None] = []
+        for i, task in enumerate(self.tasks):
+            same = f"it is the same as problem {copies[i] + 1}" if i in copies else None
+            self.left_out.append(same or self._why_left_out(task))
+        self.used = [i for i, why in enumerate(self.left_out) if why is None]
+        self.deferred: list[int] = []
+
+    def put_off_far_too_large(self) -> None:
+        """Put off the problems that are far too large to learn from."""
+        tasks = [self.tasks[i] for i in self.used]
+        places = far_too_large(tasks, self._config.astar_expansions, self._budget)
+        self.deferred = [self.used[i] for i in places]
+        self.used = [i for i in self.used if i not in self.deferred]
+        for i in self.deferred:
+            # What is ground takes memory.
+            self.tasks[i] = Task(self.problems[i], self._book.table)
+
+    def _why_left_out(self, task: Task) -> str | None:
+        """Why a problem is of no use, or None if it is.
+
+        A problem that the planner cannot solve within its limit stays: a policy's guidance may.
+        """
+        budget = self._budget
+
+        def found() -> tuple[str | None, bool]:
+            budget.check()
+            why = self._fault(task)
+            # A limit that was reached meanwhile closes the journal: this may be its doing.
+            _ = budget.reached
+            return why, task.is_ground
+
+        why: str | None
+        try:
+            why, is_ground = budget.journal.once("left out", _FAULT, found)
+        except LimitReached as limit:
+            return f"there was no {'time' if limit.reason == TIME else 'memory'} for it"
+        # One that is used is ground, and one that is too large is not.
+        fits = task.ground(None, _GROUND_MEGABYTES) is None if is_ground else why is not None
+        if not fits:
+            raise Pg3Error("the journal does not fit: 'left out': the problem is too large")
+        return why
+
+    def _fault(self, task: Task) -> str | None:
+        budget, config = self._budget, self._config
+        seconds, megabytes = budget.limits
+        # One problem that is far too large must not take the time of all others.
+        if seconds is not None:
+            seconds /= 2
+        limit = task.ground(seconds, _GROUND_MEGABYTES, megabytes)
+        if limit is not None:
+            return f"it is too large to ground ({limit} reached)"
+        if task.space.is_goal(task.space.initial):
+            return "its goal holds at the start"
+        seconds, megabytes = budget.limits
+        options = SearchOptions(
+            expansions=config.astar_expansions,
+            seconds=seconds,
+            process_megabytes=megabytes,
+            generated=most_states(task) if config.preset == "robust" else None,
+        )
+        status = budget.note(astar(task.space, options).status)
+        return "it has no solution" if status == PlanStatus.UNSOLVABLE else None
