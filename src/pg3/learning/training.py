@@ -257,10 +257,10 @@ class Training:
             )
             new = self.native.count(policies, rollout, expanded, traces)
         else:
-            mismatches, _, _, new = self.native.guided(
+            status, mismatches, _, _, new = self.native.guided(
                 policies, rollout, self.expansions, *self.budget.limits, self.horizon
             )
-            self.budget.checked(self.native.status)
+            self.budget.checked(status)
         if self.budget.journal.is_kept:
             self._traces += new
         return mismatches
@@ -269,24 +269,28 @@ class Training:
         """Whether a policy, carried out, solves a problem, in how many steps, and open goals."""
         if self._remote is not None:
             return self._remote.executed(policies, self.plans, max_steps)
-        table = self.native.executed(policies, max_steps, *self.budget.limits)
-        self.budget.checked(self.native.status)
-        return table
+        status, solved, steps, open_goals = self.native.executed(
+            policies, max_steps, *self.budget.limits
+        )
+        self.budget.checked(status)
+        return solved, steps, open_goals
 
     def compared(self, policies: Sequence[PolicyKey], plans: Sequence[NumberedPlan]) -> bytes:
         """The steps of the given plans, one a problem, that a policy does not take."""
         if self._remote is not None:
             return self._remote.compared(policies, self.plans, plans)
-        table = self.native.compared(policies, plans, *self.budget.limits)
-        self.budget.checked(self.native.status)
+        status, table = self.native.compared(policies, plans, *self.budget.limits)
+        self.budget.checked(status)
         return table
 
     def identified(self, policies: Sequence[PolicyKey]) -> list[int]:
         """The semantic identifiers of policies that were just scored."""
         if self._remote is not None:
             return self.native.identifiers(self._remote.answers(policies))
-        identifiers = self.native.identified(policies, self.states_of_interest, *self.budget.limits)
-        self.budget.checked(self.native.status)
+        status, identifiers = self.native.identified(
+            policies, self.states_of_interest, *self.budget.limits
+        )
+        self.budget.checked(status)
         return identifiers
 
     @property
@@ -312,10 +316,12 @@ class Training:
         """
         # Here, even with a pool: one policy is no batch.
         if seconds is None:
-            solved, steps, _ = self.native.executed([policy], max_steps, *self.budget.limits)
-            self.budget.checked(self.native.status)
+            status, solved, steps, _ = self.native.executed(
+                [policy], max_steps, *self.budget.limits
+            )
+            self.budget.checked(status)
         else:
-            solved, steps, _ = self.native.executed([policy], max_steps, seconds)
+            _, solved, steps, _ = self.native.executed([policy], max_steps, seconds)
         return [
             taken if done else None
             for done, taken in zip(
@@ -330,8 +336,8 @@ class Training:
 
         Each with its problem's place.
         """
-        solved = self.native.executed_from([policy], starts, max_steps, *self.budget.limits)
-        self.budget.checked(self.native.status)
+        status, solved = self.native.executed_from([policy], starts, max_steps, *self.budget.limits)
+        self.budget.checked(status)
         states = [(problem, state) for problem, group in enumerate(starts) for state in group]
         return [
             state
