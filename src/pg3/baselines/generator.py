@@ -8,7 +8,8 @@ _MASK = 2**64 - 1
 class Generator:
     """SplitMix64.
 
-    The kernel has the same one (native/ground/generator.hpp), so that either can take the other's place.
+    The kernel has the same one (native/ground/generator.hpp), so that either can take the
+    other's place.
     """
 
     def __init__(self, seed: int) -> None:
