@@ -55,7 +55,7 @@ ci-tools: $(VENV)/.built
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
 TESTS := --ignore=tests/browser --ignore=tests/cluster --ignore=tests/packaging --ignore=tests/docs
 test test-thorough: export PYTHONDONTWRITEBYTECODE =
-test: $(VENV)/.built $(VENV)/.test-tools
+test: test-native $(VENV)/.built $(VENV)/.test-tools
 	$(BIN)/python -m pytest -n $(CORES) --dist worksteal $(TESTS)
 
 # The same with more problems and seeds, 300 random examples each, and every plan of up to 20,000 steps a test judged by
@@ -63,6 +63,15 @@ test: $(VENV)/.built $(VENV)/.test-tools
 .PHONY: test-thorough
 test-thorough: $(VENV)/.built $(VENV)/.test-tools
 	HYPOTHESIS_PROFILE=thorough PG3_JUDGED_STEPS=20000 $(BIN)/python -m pytest -n $(CORES) --dist worksteal -m "" $(TESTS)
+
+# The kernel's own tests, in C++, with its invariants checked; a build of their own that compiles quickly.
+.PHONY: test-native
+KERNEL_TESTS := build/kernel-tests
+test-native: $(VENV)/.build-tools
+	@$(BIN)/cmake -S . -B $(KERNEL_TESTS) -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
+		-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O0 -D_GLIBCXX_ASSERTIONS" -DPG3_TESTS=ON >/dev/null
+	@$(BIN)/cmake --build $(KERNEL_TESTS) --target kernel_tests >$(KERNEL_TESTS)/log || (cat $(KERNEL_TESTS)/log; exit 1)
+	$(KERNEL_TESTS)/kernel_tests
 
 lint: $(VENV)/.built $(VENV)/.lint-tools
 	$(BIN)/ruff check .

@@ -312,7 +312,7 @@ void use(Builder& builder) {
 
   TrainingSet batch({space}, 2);
   batch.guided({policy, policy}, 10, limits);
-  REQUIRE(batch.executed({policy}, 20, limits)[0].solved == static_cast<int32_t>(solved));
+  REQUIRE(batch.executed({policy}, 20, limits).scores[0].solved == static_cast<int32_t>(solved));
 }
 
 }  // namespace

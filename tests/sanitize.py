@@ -80,6 +80,7 @@ def build(sanitizers: str) -> Path:
             f"-DPython_EXECUTABLE={sys.executable}",
             "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
             f"-DPG3_SANITIZE={sanitizers}",
+            "-DPG3_TESTS=ON",
             "-Wno-dev",
         ],
         quiet=True,
@@ -139,6 +140,7 @@ def under_address_sanitizer(files: list[str]) -> None:
     folder = build("address,undefined")
     check = "import pg3._native as n, sys; sys.exit('sanitize' not in n.__file__)"
     python(folder, "libasan.so", "-c", check)
+    run([str(folder / "cmake" / "kernel_tests")], environment=os.environ | OPTIONS)
     tests = [*files, "-q", "-x", "-p", "no:cacheprovider", "--capture=sys", "-k", LEFT_OUT]
     python(folder, "libasan.so", "-m", "pytest", *tests)
 

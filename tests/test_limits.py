@@ -266,7 +266,7 @@ def test_the_kernel_takes_the_limits_everywhere() -> None:
     states = training.states_of_interest
     native = training.native
     plans = [plan or () for plan in training.plans]
-    calls: list[Callable[[float | None, float | None], object]] = [
+    calls: list[Callable[[float | None, float | None], tuple[Any, ...]]] = [
         lambda *limits: native.guided([policy], 50, 1000, *limits),
         lambda *limits: native.executed([policy], 1000, *limits),
         lambda *limits: native.executed_from([policy], states, 1000, *limits),
@@ -274,12 +274,9 @@ def test_the_kernel_takes_the_limits_everywhere() -> None:
         lambda *limits: native.identified([policy], states, *limits),
     ]
     for call in calls:
-        call(0.0, None)
-        assert native.status == "time limit"
-        call(None, 1.0)
-        assert native.status == "memory limit"
-        call(None, None)
-        assert native.status == "solved"
+        assert call(0.0, None)[0] == "time limit"
+        assert call(None, 1.0)[0] == "memory limit"
+        assert call(None, None)[0] == "solved"
     space = training.tasks[0].space
     assert space.plan_to(space.initial, [1], 1000, 0.0)[0] == "time limit"
     assert space.plan_to(space.initial, [1], 1000, None, 1.0)[0] == "memory limit"

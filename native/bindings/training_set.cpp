@@ -11,14 +11,14 @@ namespace {
 
 // Scores a batch without the GIL; Ctrl-C during it is Python's exception.
 template <typename Work>
-auto scored(TrainingSet& set, Work work) {
-  decltype(work()) scores;
+auto scored(Work work) {
+  decltype(work()) batch;
   {
     const GilReleased release;
-    scores = work();
+    batch = work();
   }
-  if (set.status() == Status::interrupted) throw nb::python_error();
-  return scores;
+  if (batch.status == Status::interrupted) throw nb::python_error();
+  return batch;
 }
 
 // Throws unless there are states of each problem, and for each problem.
@@ -59,6 +59,8 @@ std::vector<std::pair<int32_t, uint64_t>> new_traces(const TrainingSet& set,
 }  // namespace
 
 void bind_training_set(nb::module_& m) {
+  // What scores a batch says first whether it got to its end: "solved", or the limit that was
+  // reached.
   nb::class_<TrainingSet>(m, "TrainingSet")
       .def(nb::init<std::vector<std::shared_ptr<StateSpace>>, int32_t>(), nb::arg("spaces"),
            nb::arg("jobs"))
@@ -74,40 +76,41 @@ void bind_training_set(nb::module_& m) {
           nb::arg("everything"),
           "Free what helps to score more policies like the last ones, or any.")
       .def_prop_ro("expansions", &TrainingSet::expansions)
-      .def_prop_ro("status", [](const TrainingSet& set) { return name(set.status()); })
       .def(
           "guided",
           [](TrainingSet& set, const std::vector<Policy>& policies, int32_t rollout,
              std::optional<int64_t> expansions, std::optional<double> seconds,
              std::optional<double> process_megabytes, std::optional<int32_t> horizon) {
             const Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
-            auto scores = scored(set, [&] { return set.guided(policies, rollout, limits); });
+            auto [status, scores] = scored([&] { return set.guided(policies, rollout, limits); });
             if (horizon) forget_longer(scores, *horizon);
-            return nb::make_tuple(
-                column(scores, &GuidedScore::mismatches), column(scores, &GuidedScore::plan_length),
-                column(scores, &GuidedScore::expansions), new_traces(set, scores));
+            return nb::make_tuple(name(status), column(scores, &GuidedScore::mismatches),
+                                  column(scores, &GuidedScore::plan_length),
+                                  column(scores, &GuidedScore::expansions),
+                                  new_traces(set, scores));
           },
           nb::arg("policies"), nb::arg("rollout"), nb::arg("expansions").none(),
           nb::arg("seconds").none(), nb::arg("process_megabytes").none() = nb::none(),
           nb::arg("horizon").none() = nb::none(),
-          "Mismatches, plan lengths, expansions, and (problem, trace) of each new search.")
+          "Status, mismatches, plan lengths, expansions, and (problem, trace) of each new search.")
       .def(
           "traced",
           [](TrainingSet& set, const std::vector<Policy>& policies, int32_t rollout,
              std::optional<int64_t> expansions, std::optional<double> seconds,
              std::optional<double> process_megabytes, std::optional<int32_t> horizon) {
             const Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
-            auto scores = scored(set, [&] { return set.guided(policies, rollout, limits); });
+            auto [status, scores] = scored([&] { return set.guided(policies, rollout, limits); });
             if (horizon) forget_longer(scores, *horizon);
             std::vector<uint64_t> traces;
             for (const GuidedScore& score : scores) traces.push_back(score.trace);
-            return nb::make_tuple(column(scores, &GuidedScore::mismatches),
+            return nb::make_tuple(name(status), column(scores, &GuidedScore::mismatches),
                                   column(scores, &GuidedScore::expansions), traces);
           },
           nb::arg("policies"), nb::arg("rollout"), nb::arg("expansions").none(),
           nb::arg("seconds").none(), nb::arg("process_megabytes").none() = nb::none(),
           nb::arg("horizon").none() = nb::none(),
-          "Mismatches, expansions, and traces, new or known, for a learner to `count` elsewhere.")
+          "Status, mismatches, expansions, and traces, new or known, for a learner to `count` "
+          "elsewhere.")
       .def(
           "count",
           [](TrainingSet& set, const std::vector<Policy>& policies, int32_t rollout,
@@ -145,9 +148,9 @@ void bind_training_set(nb::module_& m) {
           [](TrainingSet& set, const std::vector<Policy>& policies, int64_t max_steps,
              std::optional<double> seconds, std::optional<double> process_megabytes) {
             const Limits limits = make_limits({}, seconds, {}, process_megabytes);
-            const auto scores =
-                scored(set, [&] { return set.executed(policies, max_steps, limits); });
-            return nb::make_tuple(column(scores, &ExecutionScore::solved),
+            const auto [status, scores] =
+                scored([&] { return set.executed(policies, max_steps, limits); });
+            return nb::make_tuple(name(status), column(scores, &ExecutionScore::solved),
                                   column(scores, &ExecutionScore::steps),
                                   column(scores, &ExecutionScore::open_goals));
           },
@@ -160,9 +163,9 @@ void bind_training_set(nb::module_& m) {
              std::optional<double> seconds, std::optional<double> process_megabytes) {
             check_states(set, starts);
             const Limits limits = make_limits({}, seconds, {}, process_megabytes);
-            return column(
-                scored(set, [&] { return set.executed_from(policies, starts, max_steps, limits); }),
-                &ExecutionScore::solved);
+            const auto [status, scores] =
+                scored([&] { return set.executed_from(policies, starts, max_steps, limits); });
+            return nb::make_tuple(name(status), column(scores, &ExecutionScore::solved));
           },
           nb::arg("policies"), nb::arg("starts"), nb::arg("max_steps"),
           nb::arg("seconds").none() = nb::none(), nb::arg("process_megabytes").none() = nb::none(),
@@ -181,7 +184,9 @@ void bind_training_set(nb::module_& m) {
               }
             }
             const Limits limits = make_limits({}, seconds, {}, process_megabytes);
-            return to_bytes(scored(set, [&] { return set.compared(policies, plans, limits); }));
+            const auto [status, mismatches] =
+                scored([&] { return set.compared(policies, plans, limits); });
+            return nb::make_tuple(name(status), to_bytes(mismatches));
           },
           nb::arg("policies"), nb::arg("plans"), nb::arg("seconds").none(),
           nb::arg("process_megabytes").none() = nb::none())
@@ -192,7 +197,9 @@ void bind_training_set(nb::module_& m) {
              std::optional<double> process_megabytes) {
             check_states(set, states);
             const Limits limits = make_limits({}, seconds, {}, process_megabytes);
-            return scored(set, [&] { return set.identified(policies, states, limits); });
+            const auto [status, identifiers] =
+                scored([&] { return set.identified(policies, states, limits); });
+            return nb::make_tuple(name(status), identifiers);
           },
           nb::arg("policies"), nb::arg("states"), nb::arg("seconds").none(),
           nb::arg("process_megabytes").none() = nb::none())
@@ -203,7 +210,9 @@ void bind_training_set(nb::module_& m) {
              std::optional<double> process_megabytes) {
             check_states(set, states);
             const Limits limits = make_limits({}, seconds, {}, process_megabytes);
-            return scored(set, [&] { return set.answers(policies, states, limits); });
+            const auto [status, answers] =
+                scored([&] { return set.answers(policies, states, limits); });
+            return nb::make_tuple(name(status), answers);
           },
           nb::arg("policies"), nb::arg("states"), nb::arg("seconds").none(),
           nb::arg("process_megabytes").none() = nb::none(),

@@ -77,7 +77,7 @@ struct Task {
   std::vector<int32_t> function_values;
 
   // The predicates from here on are derived by a policy: functions of the atoms before them
-  // (derivations.hpp).
+  // (lowering.hpp).
   int32_t first_derived = std::numeric_limits<int32_t>::max();
   // Whether a predicate's atoms are what makes a state: all others follow from them.
   bool is_basic(int32_t predicate) const {

@@ -451,15 +451,28 @@ size_t GroundTask::bytes() const {
          axiom_forbids.bytes() + axioms_needing.bytes();
 }
 
+bool GroundTask::is_goal(const uint64_t* state) const {
+  auto holds_now = [&](int32_t fluent) { return holds(state, fluent); };
+  return impossible_goals == 0 && std::ranges::all_of(goal, holds_now) &&
+         std::ranges::none_of(negative_goal, holds_now);
+}
+
+void GroundTask::apply(uint64_t* state, int32_t action) const {
+  assert(action >= 0 && action < num_actions());
+  for (int32_t fluent : deletes[action]) state[fluent >> 6] &= ~(uint64_t{1} << (fluent & 63));
+  for (int32_t fluent : adds[action]) state[fluent >> 6] |= uint64_t{1} << (fluent & 63);
+  derive(state);
+}
+
 void GroundTask::derive(uint64_t* state) const {
   if (axiom_heads.empty()) return;
   for (size_t w = 0; w < derived.size(); ++w) state[w] &= ~derived[w];
-  auto holds = [&](int32_t fluent) { return state[fluent >> 6] >> (fluent & 63) & 1; };
   std::vector<int32_t> pending;
+  auto holds_now = [&](int32_t fluent) { return holds(state, fluent); };
   auto try_axiom = [&](int32_t axiom) {
     const int32_t head = axiom_heads[axiom];
-    if (holds(head) || !std::ranges::all_of(axiom_needs[axiom], holds) ||
-        !std::ranges::none_of(axiom_forbids[axiom], holds)) {
+    if (holds(state, head) || !std::ranges::all_of(axiom_needs[axiom], holds_now) ||
+        !std::ranges::none_of(axiom_forbids[axiom], holds_now)) {
       return;
     }
     state[head >> 6] |= uint64_t{1} << (head & 63);

@@ -5,6 +5,7 @@
 // defined.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -63,6 +64,24 @@ struct GroundTask {
   std::vector<int32_t> goal;
   std::vector<int32_t> negative_goal;
   int32_t impossible_goals = 0;  // goal atoms that are static and wrong, or never reachable
+
+  // A state is a bit set of fluents, the derived ones included.
+  static bool holds(const uint64_t* state, int32_t fluent) {
+    return state[fluent >> 6] >> (fluent & 63) & 1;
+  }
+  bool is_goal(const uint64_t* state) const;
+  bool is_applicable(const uint64_t* state, int32_t action) const {
+    assert(action >= 0 && action < num_actions());
+    for (int32_t fluent : needs[action]) {
+      if (!holds(state, fluent)) return false;
+    }
+    for (int32_t fluent : forbids[action]) {
+      if (holds(state, fluent)) return false;
+    }
+    return true;
+  }
+  // Makes of a state the one after an applicable action.
+  void apply(uint64_t* state, int32_t action) const;
 
   int32_t num_fluents() const { return fluents.size(); }
   int32_t num_actions() const { return actions.size(); }

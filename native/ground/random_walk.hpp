@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/limits.hpp"
+#include "ground/action_index.hpp"
 #include "ground/grounding.hpp"
 
 namespace pg3 {
@@ -19,13 +20,13 @@ class Walk {
   explicit Walk(std::shared_ptr<const GroundTask> ground);
 
   const GroundTask& ground() const { return *ground_; }
-  bool holds(int32_t fluent) const { return state_[fluent >> 6] >> (fluent & 63) & 1; }
-  bool is_goal() const;
+  bool holds(int32_t fluent) const { return GroundTask::holds(state_.data(), fluent); }
+  bool is_goal() const { return ground_->is_goal(state_.data()); }
 
   // The actions that can be done now, in number order; valid until the next call.
   std::span<const int32_t> applicable();
-  bool is_applicable(int32_t action) const;
-  void apply(int32_t action);
+  bool is_applicable(int32_t action) const { return ground_->is_applicable(state_.data(), action); }
+  void apply(int32_t action) { ground_->apply(state_.data(), action); }
 
   std::span<const uint64_t> words() const { return state_; }
   size_t bytes() const;
@@ -33,8 +34,7 @@ class Walk {
  private:
   std::shared_ptr<const GroundTask> ground_;
   std::vector<uint64_t> state_;
-  Lists keyed_actions_;                // by the one of their needs that the fewest others share
-  std::vector<int32_t> free_actions_;  // those that need nothing
+  ActionIndex index_;
   std::vector<int32_t> found_;
 };
 

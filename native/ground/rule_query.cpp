@@ -44,8 +44,8 @@ void intersect(uint64_t* set, const uint64_t* with, bool positive, size_t words)
 
 }  // namespace
 
-RelationView::RelationView(std::shared_ptr<const GroundTask> ground,
-                           std::shared_ptr<RuleTable> rules)
+StateRelations::StateRelations(std::shared_ptr<const GroundTask> ground,
+                               std::shared_ptr<RuleTable> rules)
     : ground_(std::move(ground)),
       rules_(std::move(rules)),
       words_((ground_->task->num_objects() + 63) / 64) {
@@ -57,9 +57,9 @@ RelationView::RelationView(std::shared_ptr<const GroundTask> ground,
   }
 }
 
-RelationView::~RelationView() = default;
+StateRelations::~StateRelations() = default;
 
-int32_t RelationView::number_of(const Condition& condition) const {
+int32_t StateRelations::number_of(const Condition& condition) const {
   const int32_t predicates = ground_->task->num_predicates();
   switch (condition.kind) {
     case Condition::Kind::goal:
@@ -71,7 +71,7 @@ int32_t RelationView::number_of(const Condition& condition) const {
   }
 }
 
-void RelationView::use(int32_t number, Watch* watch) {
+void StateRelations::use(int32_t number, Watch* watch) {
   if (number >= first_derived()) {
     const auto relation = rules_->relation(number - first_derived());
     use_group(relation->group, watch);
@@ -101,7 +101,7 @@ void RelationView::use(int32_t number, Watch* watch) {
   relation.used = true;  // now that it is whole: there may be no memory for it
 }
 
-void RelationView::use_group(int32_t first, Watch* watch) {
+void StateRelations::use_group(int32_t first, Watch* watch) {
   if (static_cast<size_t>(first) < groups_.size() && groups_[first]) return;
   try {
     make_group(first, watch);
@@ -112,7 +112,7 @@ void RelationView::use_group(int32_t first, Watch* watch) {
   }
 }
 
-void RelationView::make_group(int32_t first, Watch* watch) {
+void StateRelations::make_group(int32_t first, Watch* watch) {
   const Task& task = *ground_->task;
   const int32_t size = rules_->relation(first)->group_size;
   for (int32_t i = 0; i < size; ++i) check_relation(*rules_->relation(first + i), task, *rules_);
@@ -169,7 +169,7 @@ void RelationView::make_group(int32_t first, Watch* watch) {
   shown_ = -1;
 }
 
-void RelationView::derive(int32_t number, Watch* watch) {
+void StateRelations::derive(int32_t number, Watch* watch) {
   const int32_t first = rules_->relation(number - first_derived())->group;
   Group& group = *groups_[first];
   if (group.known) return;
@@ -188,7 +188,7 @@ void RelationView::derive(int32_t number, Watch* watch) {
   group.known = true;
 }
 
-void RelationView::work_out(Group& group, Watch* watch) {
+void StateRelations::work_out(Group& group, Watch* watch) {
   if (group.graphs) {
     const Relation& edges = relations_[number_of(group.edge)];
     const auto arity = static_cast<size_t>(edges.arity);
@@ -219,7 +219,7 @@ void RelationView::work_out(Group& group, Watch* watch) {
   }
 }
 
-bool RelationView::contains(const Relation& relation, Tuple objects) const {
+bool StateRelations::contains(const Relation& relation, Tuple objects) const {
   if (objects.empty()) return !relation.tuples.empty();
   if (objects.size() == 1) return test_bit(relation.projections[0].data(), objects[0]);
   if (relation.matrix) {
@@ -231,14 +231,14 @@ bool RelationView::contains(const Relation& relation, Tuple objects) const {
   return false;
 }
 
-bool RelationView::graph_holds(int32_t number, Tuple objects, Watch* watch) {
+bool StateRelations::graph_holds(int32_t number, Tuple objects, Watch* watch) {
   Group& group = *groups_[number - first_derived()];
   return group.form == DerivedRelation::Form::reach ? group.graphs->reaches(objects, watch)
                                                     : group.graphs->is_next(objects, watch);
 }
 
-std::optional<Condition> RelationView::edge_of(int32_t number,
-                                               const std::vector<Term>& terms) const {
+std::optional<Condition> StateRelations::edge_of(int32_t number,
+                                                 const std::vector<Term>& terms) const {
   const Group& group = *groups_[number - first_derived()];
   if (group.form != DerivedRelation::Form::next) return std::nullopt;
   Condition edge = group.edge;
@@ -246,7 +246,7 @@ std::optional<Condition> RelationView::edge_of(int32_t number,
   return edge;
 }
 
-void RelationView::add(Relation& relation, Tuple objects) {
+void StateRelations::add(Relation& relation, Tuple objects) {
   if (objects.empty()) {
     relation.tuples.push_back(0);
     return;
@@ -259,7 +259,7 @@ void RelationView::add(Relation& relation, Tuple objects) {
   }
 }
 
-void RelationView::clear(Relation& relation) {
+void StateRelations::clear(Relation& relation) {
   if (relation.matrix) {
     for (size_t i = 0; i < relation.tuples.size(); i += 2) {
       const int32_t x = relation.tuples[i], y = relation.tuples[i + 1];
@@ -271,7 +271,7 @@ void RelationView::clear(Relation& relation) {
   relation.tuples.clear();
 }
 
-void RelationView::show(int32_t state_number, const uint64_t* state) {
+void StateRelations::show(int32_t state_number, const uint64_t* state) {
   if (shown_ == state_number) return;
   shown_ = -1;  // until all of it is shown
   for (Relation& relation : relations_) {
@@ -291,7 +291,7 @@ void RelationView::show(int32_t state_number, const uint64_t* state) {
   shown_ = state_number;
 }
 
-size_t RelationView::bytes() const {
+size_t StateRelations::bytes() const {
   size_t total = 0;
   for (const Relation& relation : relations_) {
     total += (relation.rows.capacity() + relation.columns.capacity()) * 8 +
@@ -300,21 +300,22 @@ size_t RelationView::bytes() const {
   return total;
 }
 
-RuleQuery::RuleQuery(const Rule& rule, RelationView& view, const RuleTable& table, Watch* watch)
-    : words_(view.words()), num_variables_(rule.parameter_types.size()) {
-  check_rule(rule, *view.ground().task, table);
-  compile(rule.parameter_types, rule.conditions, view, watch);
+RuleQuery::RuleQuery(const Rule& rule, StateRelations& relations, const RuleTable& table,
+                     Watch* watch)
+    : words_(relations.words()), num_variables_(rule.parameter_types.size()) {
+  check_rule(rule, *relations.ground().task, table);
+  compile(rule.parameter_types, rule.conditions, relations, watch);
 }
 
-RuleQuery::RuleQuery(const Clause& clause, RelationView& view, Watch* watch)
-    : words_(view.words()), num_variables_(clause.parameter_types.size()) {
-  compile(clause.parameter_types, clause.conditions, view, watch);
+RuleQuery::RuleQuery(const Clause& clause, StateRelations& relations, Watch* watch)
+    : words_(relations.words()), num_variables_(clause.parameter_types.size()) {
+  compile(clause.parameter_types, clause.conditions, relations, watch);
 }
 
 void RuleQuery::compile(const std::vector<std::vector<int32_t>>& parameter_types,
-                        const std::vector<Condition>& conditions, RelationView& view,
+                        const std::vector<Condition>& conditions, StateRelations& relations,
                         Watch* watch) {
-  const Task& task = *view.ground().task;
+  const Task& task = *relations.ground().task;
   types_.assign(num_variables_ * words_, 0);
   for (size_t v = 0; v < num_variables_; ++v) {
     const std::vector<bool> mask = task.type_mask(parameter_types[v]);
@@ -324,13 +325,13 @@ void RuleQuery::compile(const std::vector<std::vector<int32_t>>& parameter_types
   }
   filters_.resize(num_variables_);
   depends_on_.assign(num_variables_, 0);
-  for (const Condition& condition : conditions) add_condition(condition, view, watch);
+  for (const Condition& condition : conditions) add_condition(condition, relations, watch);
 
   // What never changes narrows the types once and for all.
   std::erase_if(prefilters_, [&](const Prefilter& filter) {
-    if (view[filter.relation].fluent) return false;
+    if (relations[filter.relation].fluent) return false;
     intersect(set_of(types_, filter.variable),
-              view[filter.relation].projections[filter.place].data(), filter.positive, words_);
+              relations[filter.relation].projections[filter.place].data(), filter.positive, words_);
     return true;
   });
   for (size_t v = 0; v < num_variables_; ++v) never_ = never_ || !any(set_of(types_, v), words_);
@@ -345,7 +346,7 @@ void RuleQuery::depend(size_t variable, Term on) {
     depends_on_[variable] |= uint64_t{1} << on;
 }
 
-void RuleQuery::add_condition(const Condition& condition, RelationView& view, Watch* watch) {
+void RuleQuery::add_condition(const Condition& condition, StateRelations& relations, Watch* watch) {
   Term last = -1;  // the variable that is bound last
   for (Term term : condition.terms) last = std::max(last, term);
   if (condition.kind == Condition::Kind::equality) {
@@ -360,19 +361,19 @@ void RuleQuery::add_condition(const Condition& condition, RelationView& view, Wa
     }
     return;
   }
-  const int32_t relation = view.number_of(condition);
-  view.use(relation, watch);
+  const int32_t relation = relations.number_of(condition);
+  relations.use(relation, watch);
   if (condition.kind == Condition::Kind::derived) {
     derived_.push_back(relation);
     // One that never changes is known from now on.
-    if (!view[relation].fluent) view.derive(relation, watch);
+    if (!relations[relation].fluent) relations.derive(relation, watch);
   }
   if (last < 0) {
     ground_conditions_.push_back(condition);
     return;
   }
-  if (view[relation].graph) {
-    add_graph_condition(condition, relation, last, view, watch);
+  if (relations[relation].graph) {
+    add_graph_condition(condition, relation, last, relations, watch);
     return;
   }
   const auto& terms = condition.terms;
@@ -388,7 +389,7 @@ void RuleQuery::add_condition(const Condition& condition, RelationView& view, Wa
     }
   }
   const bool repeated = std::count(terms.begin(), terms.end(), last) > 1;
-  if (view[relation].matrix && !repeated) {
+  if (relations[relation].matrix && !repeated) {
     const bool is_second = terms[1] == last;
     const Term other = terms[is_second ? 0 : 1];
     filters_[last].push_back({is_second ? Filter::Kind::row : Filter::Kind::column,
@@ -419,24 +420,24 @@ void RuleQuery::add_condition(const Condition& condition, RelationView& view, Wa
 // Tested once its last variable has an object; that the next hop is one hop away says something
 // earlier.
 void RuleQuery::add_graph_condition(const Condition& condition, int32_t relation, Term last,
-                                    RelationView& view, Watch* watch) {
+                                    StateRelations& relations, Watch* watch) {
   const auto& terms = condition.terms;
   filters_[last].push_back(
       {Filter::Kind::graph, condition.positive, relation, 0, terms, static_cast<int32_t>(last)});
   for (Term term : terms) {
     if (term < last) depend(last, term);
   }
-  const auto edge = condition.positive ? view.edge_of(relation, terms) : std::nullopt;
-  if (edge) add_condition(*edge, view, watch);
+  const auto edge = condition.positive ? relations.edge_of(relation, terms) : std::nullopt;
+  if (edge) add_condition(*edge, relations, watch);
 }
 
-bool RuleQuery::holds(RelationView& view, const Condition& condition, Watch* watch) const {
-  const int32_t number = view.number_of(condition);
-  const auto& relation = view[number];
+bool RuleQuery::holds(StateRelations& relations, const Condition& condition, Watch* watch) const {
+  const int32_t number = relations.number_of(condition);
+  const auto& relation = relations[number];
   if (relation.graph) {
     std::vector<int32_t> objects;
     for (Term term : condition.terms) objects.push_back(object_of(term));
-    return view.graph_holds(number, objects, watch) == condition.positive;
+    return relations.graph_holds(number, objects, watch) == condition.positive;
   }
   const size_t step = std::max<size_t>(1, condition.terms.size());
   bool found = false;
@@ -449,9 +450,9 @@ bool RuleQuery::holds(RelationView& view, const Condition& condition, Watch* wat
   return found == condition.positive;
 }
 
-void RuleQuery::scan(const RelationView& view, const Filter& filter, size_t variable,
+void RuleQuery::scan(const StateRelations& relations, const Filter& filter, size_t variable,
                      const int32_t* binding, Watch* watch) {
-  const auto& tuples = view[filter.relation].tuples;
+  const auto& tuples = relations[filter.relation].tuples;
   spend(watch, tuples.size());
   const size_t arity = filter.terms.size();
   std::fill(marks_.begin(), marks_.end(), 0);
@@ -473,7 +474,7 @@ void RuleQuery::scan(const RelationView& view, const Filter& filter, size_t vari
   intersect(set_of(candidates_, variable), marks_.data(), filter.positive, words_);
 }
 
-void RuleQuery::test_graph(RelationView& view, const Filter& filter, size_t variable,
+void RuleQuery::test_graph(StateRelations& relations, const Filter& filter, size_t variable,
                            const int32_t* binding, Watch* watch) {
   uint64_t* candidates = set_of(candidates_, variable);
   std::vector<int32_t> objects(filter.terms.size());
@@ -485,27 +486,29 @@ void RuleQuery::test_graph(RelationView& view, const Filter& filter, size_t vari
         const bool mine = is_variable(term) && static_cast<size_t>(term) == variable;
         objects[i] = mine ? object : value_of(term, binding);
       }
-      if (view.graph_holds(filter.relation, objects, watch) != filter.positive) {
+      if (relations.graph_holds(filter.relation, objects, watch) != filter.positive) {
         clear_bit(candidates, object);
       }
     }
   }
 }
 
-bool RuleQuery::narrow(RelationView& view, size_t variable, const int32_t* binding, Watch* watch) {
+bool RuleQuery::narrow(StateRelations& relations, size_t variable, const int32_t* binding,
+                       Watch* watch) {
   uint64_t* candidates = set_of(candidates_, variable);
   std::copy_n(set_of(start_, variable), words_, candidates);
   for (const Filter& filter : filters_[variable]) {
     switch (filter.kind) {
       case Filter::Kind::row:
         intersect(candidates,
-                  view[filter.relation].rows.data() + value_of(filter.other, binding) * words_,
+                  relations[filter.relation].rows.data() + value_of(filter.other, binding) * words_,
                   filter.positive, words_);
         break;
       case Filter::Kind::column:
-        intersect(candidates,
-                  view[filter.relation].columns.data() + value_of(filter.other, binding) * words_,
-                  filter.positive, words_);
+        intersect(
+            candidates,
+            relations[filter.relation].columns.data() + value_of(filter.other, binding) * words_,
+            filter.positive, words_);
         break;
       case Filter::Kind::equal: {
         const int32_t object = value_of(filter.other, binding);
@@ -519,30 +522,32 @@ bool RuleQuery::narrow(RelationView& view, size_t variable, const int32_t* bindi
         break;
       }
       case Filter::Kind::scan:
-        scan(view, filter, variable, binding, watch);
+        scan(relations, filter, variable, binding, watch);
         break;
       case Filter::Kind::graph:
-        test_graph(view, filter, variable, binding, watch);
+        test_graph(relations, filter, variable, binding, watch);
         break;
     }
   }
   return any(candidates, words_);
 }
 
-bool RuleQuery::first(RelationView& view, int32_t* binding, Watch* watch) {
-  for (int32_t relation : derived_) view.derive(relation, watch);
-  return begin(view, binding, watch) && (num_variables_ == 0 || search(view, 0, binding, watch));
+bool RuleQuery::first(StateRelations& relations, int32_t* binding, Watch* watch) {
+  for (int32_t relation : derived_) relations.derive(relation, watch);
+  return begin(relations, binding, watch) &&
+         (num_variables_ == 0 || search(relations, 0, binding, watch));
 }
 
-void RuleQuery::all(RelationView& view, size_t arity, std::vector<int32_t>& tuples, Watch* watch) {
+void RuleQuery::all(StateRelations& relations, size_t arity, std::vector<int32_t>& tuples,
+                    Watch* watch) {
   std::vector<int32_t> binding(num_variables_);
-  if (!begin(view, binding.data(), watch)) return;
+  if (!begin(relations, binding.data(), watch)) return;
   if (arity == 0) {
-    if (num_variables_ == 0 || search(view, 0, binding.data(), watch)) tuples.push_back(0);
+    if (num_variables_ == 0 || search(relations, 0, binding.data(), watch)) tuples.push_back(0);
     return;
   }
   size_t from = 0;
-  while (search(view, from, binding.data(), watch)) {
+  while (search(relations, from, binding.data(), watch)) {
     tuples.insert(tuples.end(), binding.begin(), binding.begin() + static_cast<ptrdiff_t>(arity));
     if (watch) watch->check_bytes(tuples.size() * sizeof(int32_t));
     // On with the next object for the last of these: whatever comes before may have a say in it.
@@ -551,26 +556,26 @@ void RuleQuery::all(RelationView& view, size_t arity, std::vector<int32_t>& tupl
   }
 }
 
-bool RuleQuery::begin(RelationView& view, int32_t* binding, Watch* watch) {
+bool RuleQuery::begin(StateRelations& relations, int32_t* binding, Watch* watch) {
   if (never_) return false;
   for (const Condition& condition : ground_conditions_) {
-    if (!holds(view, condition, watch)) return false;
+    if (!holds(relations, condition, watch)) return false;
   }
   if (num_variables_ == 0) return true;
   start_ = types_;
   for (const Prefilter& filter : prefilters_) {
     intersect(set_of(start_, filter.variable),
-              view[filter.relation].projections[filter.place].data(), filter.positive, words_);
+              relations[filter.relation].projections[filter.place].data(), filter.positive, words_);
   }
   for (size_t v = 0; v < num_variables_; ++v) {
     if (!any(set_of(start_, v), words_)) return false;
   }
   conflicts_[0] = depends_on_[0];
-  narrow(view, 0, binding, watch);
+  narrow(relations, 0, binding, watch);
   return true;
 }
 
-bool RuleQuery::search(RelationView& view, size_t v, int32_t* binding, Watch* watch) {
+bool RuleQuery::search(StateRelations& relations, size_t v, int32_t* binding, Watch* watch) {
   while (true) {
     spend(watch, kTurn + words_);
     uint64_t* candidates = set_of(candidates_, v);
@@ -581,7 +586,7 @@ bool RuleQuery::search(RelationView& view, size_t v, int32_t* binding, Watch* wa
       candidates[w] &= candidates[w] - 1;
       if (++v == num_variables_) return true;
       conflicts_[v] = depends_on_[v];
-      narrow(view, v, binding, watch);
+      narrow(relations, v, binding, watch);
       continue;
     }
     // A dead end: go back to the last variable that had a say in it. Those between cannot mend it.

@@ -24,10 +24,10 @@ class RuleQuery;
 // at. A relation is numbered by its predicate for the state, by predicate + num_predicates for the
 // goal, by its number + 2 * num_predicates if it is derived. Derived relations are worked out when
 // a query asks for them, group by group, and kept until another state is shown.
-class RelationView {
+class StateRelations {
  public:
-  RelationView(std::shared_ptr<const GroundTask> ground, std::shared_ptr<RuleTable> rules);
-  ~RelationView();
+  StateRelations(std::shared_ptr<const GroundTask> ground, std::shared_ptr<RuleTable> rules);
+  ~StateRelations();
 
   struct Relation {
     int32_t arity = 0;
@@ -97,16 +97,16 @@ class RuleQuery {
  public:
   // Derived relations that never change are worked out here: throws Stopped if the watch, if any,
   // says so.
-  RuleQuery(const Rule& rule, RelationView& view, const RuleTable& table, Watch* watch);
-  RuleQuery(const Clause& clause, RelationView& view, Watch* watch);
+  RuleQuery(const Rule& rule, StateRelations& relations, const RuleTable& table, Watch* watch);
+  RuleQuery(const Clause& clause, StateRelations& relations, Watch* watch);
 
   // Writes the first satisfying tuple to `binding` and returns true, or returns false. A query can
   // take time exponential in its parameters: throws Stopped if the watch, if any, says so.
-  bool first(RelationView& view, int32_t* binding, Watch* watch);
+  bool first(StateRelations& relations, int32_t* binding, Watch* watch);
 
   // Appends to `tuples` the objects of the first `arity` parameters of all satisfying tuples, each
   // once; a dummy entry for arity 0. What is derived must be known.
-  void all(RelationView& view, size_t arity, std::vector<int32_t>& tuples, Watch* watch);
+  void all(StateRelations& relations, size_t arity, std::vector<int32_t>& tuples, Watch* watch);
 
   size_t num_parameters() const { return num_variables_; }
 
@@ -130,21 +130,21 @@ class RuleQuery {
   };
 
   void compile(const std::vector<std::vector<int32_t>>& parameter_types,
-               const std::vector<Condition>& conditions, RelationView& view, Watch* watch);
+               const std::vector<Condition>& conditions, StateRelations& relations, Watch* watch);
   void depend(size_t variable, Term on);
-  void add_condition(const Condition& condition, RelationView& view, Watch* watch);
+  void add_condition(const Condition& condition, StateRelations& relations, Watch* watch);
   void add_graph_condition(const Condition& condition, int32_t relation, Term last,
-                           RelationView& view, Watch* watch);
-  bool holds(RelationView& view, const Condition& condition, Watch* watch) const;
+                           StateRelations& relations, Watch* watch);
+  bool holds(StateRelations& relations, const Condition& condition, Watch* watch) const;
   // Computes the candidates of a variable from its start set; returns whether there are any.
-  bool narrow(RelationView& view, size_t variable, const int32_t* binding, Watch* watch);
-  void scan(const RelationView& view, const Filter& filter, size_t variable, const int32_t* binding,
-            Watch* watch);
-  void test_graph(RelationView& view, const Filter& filter, size_t variable, const int32_t* binding,
-                  Watch* watch);
+  bool narrow(StateRelations& relations, size_t variable, const int32_t* binding, Watch* watch);
+  void scan(const StateRelations& relations, const Filter& filter, size_t variable,
+            const int32_t* binding, Watch* watch);
+  void test_graph(StateRelations& relations, const Filter& filter, size_t variable,
+                  const int32_t* binding, Watch* watch);
   // Whether there may be an answer; then search() looks for the first one from a variable on.
-  bool begin(RelationView& view, int32_t* binding, Watch* watch);
-  bool search(RelationView& view, size_t variable, int32_t* binding, Watch* watch);
+  bool begin(StateRelations& relations, int32_t* binding, Watch* watch);
+  bool search(StateRelations& relations, size_t variable, int32_t* binding, Watch* watch);
   uint64_t* set_of(std::vector<uint64_t>& sets, size_t variable) {
     return sets.data() + variable * words_;
   }

@@ -1,7 +1,6 @@
 #include "ground/state_space.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -53,9 +52,9 @@ StateSpace::StateSpace(std::shared_ptr<const GroundTask> ground, std::shared_ptr
       words_(std::max(1, (ground_->num_fluents() + 63) / 64)),
       table_(1024, -1),
       scratch_(words_),
-      view_(ground_, rules_),
+      index_(*ground_),
+      relations_(ground_, rules_),
       results_(kFirstResultSlots) {
-  index_actions();
   effort_ =
       64 + words_ + static_cast<uint64_t>(ground_->num_actions()) + ground_->axiom_heads.size();
   initial_ = intern(ground_->initial);
@@ -68,22 +67,6 @@ std::unique_lock<std::timed_mutex> StateSpace::lock(Watch& watch) {
     if (watch.must_stop(1)) throw Stopped(watch.status());
   }
   return lock;
-}
-
-void StateSpace::index_actions() {
-  std::vector<int32_t> sharing(ground_->num_fluents(), 0);
-  for (int32_t fluent : ground_->needs.flat) ++sharing[fluent];
-  std::vector<std::vector<int32_t>> keyed(ground_->num_fluents());
-  for (int32_t a = 0; a < ground_->num_actions(); ++a) {
-    const auto needs = ground_->needs[a];
-    if (needs.empty()) {
-      free_actions_.push_back(a);
-    } else {
-      keyed[*std::ranges::min_element(needs, {}, [&](int32_t f) { return sharing[f]; })].push_back(
-          a);
-    }
-  }
-  for (const auto& actions : keyed) keyed_actions_.append(actions);
 }
 
 int32_t StateSpace::intern(const std::vector<int32_t>& fluents) {
@@ -106,9 +89,7 @@ int32_t StateSpace::intern(const uint64_t* words) {
   states_.append(words, words_);
   is_goal_.resize(number);
   successor_ranges_.resize(number);
-  auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };
-  is_goal_.push_back(ground_->impossible_goals == 0 && std::ranges::all_of(ground_->goal, holds) &&
-                     std::ranges::none_of(ground_->negative_goal, holds));
+  is_goal_.push_back(ground_->is_goal(words));
   successor_ranges_.emplace_back();
   table_[i] = number;
   num_states_.store(number + 1, std::memory_order_relaxed);
@@ -133,34 +114,15 @@ uint64_t StateSpace::hash(int32_t number) const {
 
 int32_t StateSpace::open_goals(int32_t number) const {
   const uint64_t* words = state(number);
-  auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };
   int32_t open = ground_->impossible_goals;
-  for (int32_t fluent : ground_->goal) open += !holds(fluent);
-  for (int32_t fluent : ground_->negative_goal) open += holds(fluent) != 0;
+  for (int32_t fluent : ground_->goal) open += !GroundTask::holds(words, fluent);
+  for (int32_t fluent : ground_->negative_goal) open += GroundTask::holds(words, fluent);
   return open;
-}
-
-bool StateSpace::is_applicable(int32_t number, int32_t action) const {
-  const uint64_t* words = state(number);
-  auto holds = [&](int32_t fluent) { return words[fluent >> 6] >> (fluent & 63) & 1; };
-  for (int32_t fluent : ground_->needs[action]) {
-    if (!holds(fluent)) return false;
-  }
-  for (int32_t fluent : ground_->forbids[action]) {
-    if (holds(fluent)) return false;
-  }
-  return true;
 }
 
 int32_t StateSpace::apply(int32_t number, int32_t action) {
   std::copy_n(state(number), words_, scratch_.begin());
-  for (int32_t fluent : ground_->deletes[action]) {
-    scratch_[fluent >> 6] &= ~(uint64_t{1} << (fluent & 63));
-  }
-  for (int32_t fluent : ground_->adds[action]) {
-    scratch_[fluent >> 6] |= uint64_t{1} << (fluent & 63);
-  }
-  ground_->derive(scratch_.data());
+  ground_->apply(scratch_.data(), action);
   return intern(scratch_.data());
 }
 
@@ -179,17 +141,7 @@ std::span<const Successor> StateSpace::successors(int32_t number) {
 
 bool StateSpace::generate_successors(int32_t number, Watch& watch, size_t max_bytes) {
   if (successor_ranges_[number].count >= 0) return true;
-  found_.clear();
-  auto consider = [&](int32_t action) {
-    if (is_applicable(number, action)) found_.push_back(action);
-  };
-  for (int32_t action : free_actions_) consider(action);
-  for (size_t w = 0; w < words_; ++w) {
-    for (uint64_t bits = state(number)[w]; bits; bits &= bits - 1) {
-      for (int32_t action : keyed_actions_[64 * w + std::countr_zero(bits)]) consider(action);
-    }
-  }
-  std::sort(found_.begin(), found_.end());
+  index_.find_applicable(*ground_, state(number), found_);
   const size_t begin = successors_.size();
   // Ranges are kept small; so many successors would take 32 GB.
   if (begin + found_.size() > std::numeric_limits<uint32_t>::max()) throw std::bad_alloc();
@@ -246,23 +198,23 @@ RuleQuery& StateSpace::query(int32_t rule) {
   if (auto kept = old_queries_.extract(rule)) {
     return queries_.insert(std::move(kept)).position->second;
   }
-  return queries_.try_emplace(rule, *source, view_, *rules_, watch_).first->second;
+  return queries_.try_emplace(rule, *source, relations_, *rules_, watch_).first->second;
 }
 
 std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t number) {
   RuleQuery& compiled = query(rule);
-  view_.show(number, state(number));
+  relations_.show(number, state(number));
   std::vector<int32_t> binding(compiled.num_parameters());
-  if (!compiled.first(view_, binding.data(), watch_)) return std::nullopt;
+  if (!compiled.first(relations_, binding.data(), watch_)) return std::nullopt;
   return binding;
 }
 
 std::vector<int32_t> StateSpace::derived(int32_t relation, int32_t number) {
-  const int32_t place = view_.number_of({Condition::Kind::derived, true, relation, {}});
-  view_.use(place, watch_);
-  view_.show(number, state(number));
-  view_.derive(place, watch_);
-  return view_[place].tuples;
+  const int32_t place = relations_.number_of({Condition::Kind::derived, true, relation, {}});
+  relations_.use(place, watch_);
+  relations_.show(number, state(number));
+  relations_.derive(place, watch_);
+  return relations_[place].tuples;
 }
 
 int32_t StateSpace::rule_result(int32_t rule, int32_t number) {
@@ -273,10 +225,10 @@ int32_t StateSpace::rule_result(int32_t rule, int32_t number) {
 
   if (watch_) watch_->spend(kQuestion);
   RuleQuery& compiled = query(rule);
-  view_.show(number, state(number));
+  relations_.show(number, state(number));
   binding_.resize(std::max(binding_.size(), compiled.num_parameters()));
   int32_t result = kNoMatch;
-  if (compiled.first(view_, binding_.data(), watch_)) {
+  if (compiled.first(relations_, binding_.data(), watch_)) {
     const Rule& source = *rules_->get(rule);
     code_.assign(1, source.action);
     for (Term term : source.arguments) code_.push_back(value_of(term, binding_.data()));
@@ -310,10 +262,10 @@ void StateSpace::forget_results() {
 }
 
 size_t StateSpace::bytes() const {
-  size_t total = ground_->bytes() + view_.bytes() + states_.capacity() * sizeof(uint64_t) +
+  size_t total = ground_->bytes() + relations_.bytes() + states_.capacity() * sizeof(uint64_t) +
                  table_.capacity() * sizeof(int32_t) + successors_.capacity() * sizeof(Successor) +
                  successor_ranges_.capacity() * sizeof(Range) +
-                 results_.capacity() * sizeof(RuleResult) + keyed_actions_.bytes();
+                 results_.capacity() * sizeof(RuleResult) + index_.bytes();
   for (const auto& by_cost : values_) {
     for (const ValueTable& values : by_cost) {
       total += values.values.capacity() * sizeof(int32_t);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -19,6 +20,7 @@
 
 #include "core/limits.hpp"
 #include "core/rule.hpp"
+#include "ground/action_index.hpp"
 #include "ground/grounding.hpp"
 #include "ground/growing_array.hpp"
 #include "ground/relaxation_heuristic.hpp"
@@ -45,7 +47,10 @@ class StateSpace {
   int32_t initial() const { return initial_; }
   // May be asked while another thread works on the space; states come, but never go.
   int32_t num_states() const { return num_states_.load(std::memory_order_relaxed); }
-  const uint64_t* state(int32_t number) const { return states_.data() + number * words_; }
+  const uint64_t* state(int32_t number) const {
+    assert(number >= 0 && number < num_states());
+    return states_.data() + number * words_;
+  }
 
   // The number of the state that holds just these fluents, and what follows from them; derived
   // ones among them do not count.
@@ -56,7 +61,9 @@ class StateSpace {
   // How many goals, positive and negative, do not hold.
   int32_t open_goals(int32_t number) const;
 
-  bool is_applicable(int32_t number, int32_t action) const;
+  bool is_applicable(int32_t number, int32_t action) const {
+    return ground_->is_applicable(state(number), action);
+  }
   // The state after an applicable action.
   int32_t apply(int32_t number, int32_t action);
   // All applicable actions in number order, each with the state that it leads to. Stopped if the
@@ -132,7 +139,6 @@ class StateSpace {
     return values_[kind == HeuristicKind::add ? 0 : 1][use_costs];
   }
   void grow_table();
-  void index_actions();
   RuleQuery& query(int32_t rule);
   RuleResult& result_slot(int32_t rule, int32_t number);
 
@@ -149,9 +155,7 @@ class StateSpace {
   std::vector<int32_t> table_;  // open addressing, a power of two; -1 where free
   std::vector<uint64_t> scratch_;
 
-  // Successor generation: actions by the one of their needs that the fewest other actions share.
-  Lists keyed_actions_;                // fluent -> actions
-  std::vector<int32_t> free_actions_;  // those that need nothing
+  ActionIndex index_;
   std::vector<int32_t> found_;
   GrowingArray<Successor> successors_;
   struct Range {
@@ -163,7 +167,7 @@ class StateSpace {
   ValueTable values_[2][2];  // [kind][use_costs]
 
   Watch* watch_ = nullptr;
-  RelationView view_;
+  StateRelations relations_;
   std::unordered_map<int32_t, RuleQuery> queries_, old_queries_;
   std::vector<RuleResult> results_;  // a power of two
   size_t results_computed_ = 0;

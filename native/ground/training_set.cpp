@@ -87,8 +87,8 @@ TrainingSet::TrainingSet(std::vector<std::shared_ptr<StateSpace>> spaces, int32_
 }
 
 template <typename Work>
-void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) {
-  status_ = Status::solved;
+Status TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) {
+  Status status = Status::solved;
   std::atomic<size_t> next{0};
   std::atomic<bool> stop{false};
   std::mutex report;
@@ -96,7 +96,7 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
   // The first reason to stop counts, but a signal always: Python has its exception already.
   auto stop_for = [&](Status reason) {
     const std::lock_guard guard(report);
-    if (!stop) status_ = reason;
+    if (!stop) status = reason;
     stop = true;
   };
   // Signals are for the caller's thread.
@@ -154,11 +154,9 @@ void TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work) 
     if (!stop && asked()) stop = true;
   }
   for (std::thread& thread : pool) thread.join();
-  if (signal) {
-    status_ = Status::interrupted;
-  } else if (fault) {
-    std::rethrow_exception(fault);
-  }
+  if (signal) return Status::interrupted;
+  if (fault) std::rethrow_exception(fault);
+  return status;
 }
 
 GuidedScore TrainingSet::score_guided(Problem& problem, Worker& worker, const Policy& policy,
@@ -211,13 +209,13 @@ void TrainingSet::count(const std::vector<Policy>& policies, int32_t rollout,
   }
 }
 
-std::vector<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies, int32_t rollout,
-                                             const Limits& limits) {
+Batch<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies, int32_t rollout,
+                                       const Limits& limits) {
   std::vector<GuidedScore> scores(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
+  const Status status = run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     scores[q * size() + p] = score_guided(*problems_[p], worker, policies[q], rollout);
   });
-  return scores;
+  return {status, std::move(scores)};
 }
 
 ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& policy, int32_t start,
@@ -242,37 +240,37 @@ ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& polic
   return score;
 }
 
-std::vector<ExecutionScore> TrainingSet::executed(const std::vector<Policy>& policies,
-                                                  int64_t max_steps, const Limits& limits) {
+Batch<ExecutionScore> TrainingSet::executed(const std::vector<Policy>& policies, int64_t max_steps,
+                                            const Limits& limits) {
   std::vector<ExecutionScore> scores(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
+  const Status status = run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     Problem& problem = *problems_[p];
     const int32_t start = problem.space->initial();
     scores[q * size() + p] = score_executed(problem, policies[q], start, max_steps, worker.watch);
   });
-  return scores;
+  return {status, std::move(scores)};
 }
 
-std::vector<ExecutionScore> TrainingSet::executed_from(
-    const std::vector<Policy>& policies, const std::vector<std::vector<int32_t>>& starts,
-    int64_t max_steps, const Limits& limits) {
+Batch<ExecutionScore> TrainingSet::executed_from(const std::vector<Policy>& policies,
+                                                 const std::vector<std::vector<int32_t>>& starts,
+                                                 int64_t max_steps, const Limits& limits) {
   std::vector<size_t> offsets{0};
   for (const auto& states : starts) offsets.push_back(offsets.back() + states.size());
   std::vector<ExecutionScore> scores(policies.size() * offsets.back());
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
+  const Status status = run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     for (size_t i = 0; i < starts[p].size(); ++i) {
       scores[q * offsets.back() + offsets[p] + i] =
           score_executed(*problems_[p], policies[q], starts[p][i], max_steps, worker.watch);
     }
   });
-  return scores;
+  return {status, std::move(scores)};
 }
 
-std::vector<int32_t> TrainingSet::compared(const std::vector<Policy>& policies,
-                                           const std::vector<std::vector<int32_t>>& plans,
-                                           const Limits& limits) {
+Batch<int32_t> TrainingSet::compared(const std::vector<Policy>& policies,
+                                     const std::vector<std::vector<int32_t>>& plans,
+                                     const Limits& limits) {
   std::vector<int32_t> scores(policies.size() * size(), -1);
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
+  const Status status = run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     StateSpace& space = *problems_[p]->space;
     int32_t mismatches = 0;
     int32_t state = space.initial();
@@ -283,14 +281,14 @@ std::vector<int32_t> TrainingSet::compared(const std::vector<Policy>& policies,
     }
     scores[q * size() + p] = mismatches;
   });
-  return scores;
+  return {status, std::move(scores)};
 }
 
-std::vector<uint64_t> TrainingSet::answers(const std::vector<Policy>& policies,
-                                           const std::vector<std::vector<int32_t>>& states,
-                                           const Limits& limits) {
+Batch<uint64_t> TrainingSet::answers(const std::vector<Policy>& policies,
+                                     const std::vector<std::vector<int32_t>>& states,
+                                     const Limits& limits) {
   std::vector<uint64_t> parts(policies.size() * size());
-  run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
+  const Status status = run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     uint64_t hash = 0x9E3779B97F4A7C15ull;
     for (int32_t state : states[p]) {
       worker.watch.spend(policies[q].size() + 1);
@@ -300,13 +298,14 @@ std::vector<uint64_t> TrainingSet::answers(const std::vector<Policy>& policies,
     }
     parts[q * size() + p] = hash;
   });
-  return parts;
+  return {status, std::move(parts)};
 }
 
-std::vector<uint64_t> TrainingSet::identified(const std::vector<Policy>& policies,
-                                              const std::vector<std::vector<int32_t>>& states,
-                                              const Limits& limits) {
-  return identifiers(answers(policies, states, limits));
+Batch<uint64_t> TrainingSet::identified(const std::vector<Policy>& policies,
+                                        const std::vector<std::vector<int32_t>>& states,
+                                        const Limits& limits) {
+  const auto [status, parts] = answers(policies, states, limits);
+  return {status, identifiers(parts)};
 }
 
 std::vector<uint64_t> TrainingSet::identifiers(std::span<const uint64_t> answers) const {

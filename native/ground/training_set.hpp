@@ -93,6 +93,14 @@ class SearchMemo {
   std::vector<GuidedScore> scores_;
 };
 
+// The scores of a batch, and whether they are all: solved, or the limit that cut the batch short.
+// What is missing then is left at its default.
+template <typename Score>
+struct Batch {
+  Status status = Status::solved;
+  std::vector<Score> scores;
+};
+
 class TrainingSet {
  public:
   TrainingSet(std::vector<std::shared_ptr<StateSpace>> spaces, int32_t jobs);
@@ -103,28 +111,25 @@ class TrainingSet {
   const StateSpace& space(size_t problem) const { return *problems_[problem]->space; }
 
   // Scores policy by policy, and for each problem by problem: result[policy * size() + problem].
-  // Work stops early when `limits` says so; what is missing then is left at its default.
-  std::vector<GuidedScore> guided(const std::vector<Policy>& policies, int32_t rollout,
-                                  const Limits& limits);
+  // Work stops early when `limits` says so.
+  Batch<GuidedScore> guided(const std::vector<Policy>& policies, int32_t rollout,
+                            const Limits& limits);
   // From each problem's initial state, or for each policy from all of the given states, problem by
   // problem.
-  std::vector<ExecutionScore> executed(const std::vector<Policy>& policies, int64_t max_steps,
-                                       const Limits& limits);
-  std::vector<ExecutionScore> executed_from(const std::vector<Policy>& policies,
-                                            const std::vector<std::vector<int32_t>>& starts,
-                                            int64_t max_steps, const Limits& limits);
+  Batch<ExecutionScore> executed(const std::vector<Policy>& policies, int64_t max_steps,
+                                 const Limits& limits);
+  Batch<ExecutionScore> executed_from(const std::vector<Policy>& policies,
+                                      const std::vector<std::vector<int32_t>>& starts,
+                                      int64_t max_steps, const Limits& limits);
   // For each problem the number of steps of the given plan that the policy does not take.
-  std::vector<int32_t> compared(const std::vector<Policy>& policies,
-                                const std::vector<std::vector<int32_t>>& plans,
-                                const Limits& limits);
+  Batch<int32_t> compared(const std::vector<Policy>& policies,
+                          const std::vector<std::vector<int32_t>>& plans, const Limits& limits);
   // A hash of what each policy does in the states of interest: its semantic identifier.
-  std::vector<uint64_t> identified(const std::vector<Policy>& policies,
-                                   const std::vector<std::vector<int32_t>>& states,
-                                   const Limits& limits);
+  Batch<uint64_t> identified(const std::vector<Policy>& policies,
+                             const std::vector<std::vector<int32_t>>& states, const Limits& limits);
   // The same for each problem alone, and how these become one.
-  std::vector<uint64_t> answers(const std::vector<Policy>& policies,
-                                const std::vector<std::vector<int32_t>>& states,
-                                const Limits& limits);
+  Batch<uint64_t> answers(const std::vector<Policy>& policies,
+                          const std::vector<std::vector<int32_t>>& states, const Limits& limits);
   std::vector<uint64_t> identifiers(std::span<const uint64_t> answers) const;
 
   // Counts searches that were made elsewhere, all policies on all problems: sets what is new.
@@ -135,8 +140,6 @@ class TrainingSet {
   // Stopped, as from bytes(), if the watch says so while others work on a problem.
   void forget(bool all, Watch& watch);
 
-  // The status of the last batch: solved, or the limit that cut it short.
-  Status status() const { return status_; }
   size_t bytes(Watch& watch);
   // States expanded by guided searches so far: the effort, the same on every machine.
   int64_t expansions() const { return expansions_; }
@@ -168,12 +171,11 @@ class TrainingSet {
   // Runs work(problem number, policy number, worker) for all pairs, problems side by side, in this
   // thread and as many more as wanted, or as the system grants: the results are the same.
   template <typename Work>
-  void run_all(size_t num_policies, const Limits& limits, Work work);
+  Status run_all(size_t num_policies, const Limits& limits, Work work);
 
   std::vector<std::unique_ptr<Problem>> problems_;
   std::vector<AStar> searches_;  // one a thread: working memory for the largest problem
   int32_t jobs_;
-  Status status_ = Status::solved;
   std::atomic<int64_t> expansions_{0};
 };
 

@@ -1,9 +1,8 @@
 // Derived relations of a lifted state, kept up to date as atoms come and go.
 //
-// A policy with definitions is carried out on a larger task: each derived relation is a predicate
-// of its own, behind those of the domain, so that rules, views and other clauses read it like any
-// other. What is different is who changes its atoms: not actions, but settle(). The predicates that
-// the domain's axioms derive are such relations too; they have predicates already.
+// The relations are predicates of a larger task (lowering.hpp), so that rules, views and other
+// clauses read them like any other. What is different is who changes their atoms: not actions, but
+// settle().
 //
 // Relations that depend on each other are a group; groups are worked off in the order in which they
 // depend on each other. When an atom comes or goes, the clauses that mention it say which derived
@@ -22,43 +21,11 @@
 #include <vector>
 
 #include "core/limits.hpp"
-#include "core/rule.hpp"
-#include "lifted/join.hpp"
+#include "lifted/lowering.hpp"
+#include "lifted/trigger.hpp"
 #include "lifted/view.hpp"
 
 namespace pg3 {
-
-// Derived relations as predicates of a larger task.
-struct LoweredClause {
-  std::vector<std::vector<int32_t>> parameter_types;
-  std::vector<Condition> conditions;
-};
-struct LoweredRelation {
-  int32_t predicate;
-  int32_t draft;  // the predicate of the copy; the predicate itself if there is none
-  size_t arity;
-  std::vector<LoweredClause> clauses;
-};
-struct LoweredGroup {
-  std::vector<LoweredRelation> relations;
-  bool anew = false;  // worked out anew after a change
-};
-struct LoweredGraph {
-  bool is_next;
-  int32_t predicate;
-};
-
-// A policy without derived relations, for a task without axioms, is left as it is.
-struct LoweredPolicy {
-  std::shared_ptr<const Task> task;
-  std::vector<std::shared_ptr<const Rule>> rules;
-  std::vector<LoweredGroup> groups;
-  std::vector<LoweredGraph> graphs;
-};
-
-// Throws std::invalid_argument unless the rules fit the task.
-LoweredPolicy lower(std::shared_ptr<const Task> task,
-                    const std::vector<std::shared_ptr<const Rule>>& rules, const RuleTable& table);
 
 class Derivations {
  public:
@@ -73,22 +40,18 @@ class Derivations {
   // Brings the derived relations up to date after changes.
   void settle();
 
-  // For the state: an atom is about to change, or has changed.
-  void before_change(Tuple atom, bool present);
-  void after_change(Tuple atom, bool present);
+  // For the state: an atom is about to change, or has changed; whether the goal has it.
+  void before_change(Tuple atom, bool present, bool wanted);
+  void after_change(Tuple atom, bool present, bool wanted);
   // Tells the indexes that they are still needed.
   void use() const;
 
  private:
-  // A condition of a clause that an atom can make true or false.
-  struct Trigger {
+  // A condition of a clause, and the relation that the clause derives.
+  struct ClauseTrigger {
     size_t group, relation;
-    std::vector<Term> terms;
-    bool positive;     // whether it wants the atom present
-    bool only_wanted;  // whether it asks for a goal as well
-    bool decides;      // whether its terms mention all variables of the head
-    std::vector<int32_t> variables;
-    Join rest;  // the other conditions, these variables fixed
+    bool decides;  // whether its terms mention all variables of the head
+    Trigger condition;
   };
   struct Clause {
     const LoweredClause* source;
@@ -109,10 +72,7 @@ class Derivations {
   };
 
   void prepare(size_t group);
-  void add_triggers(size_t group, size_t relation, const LoweredClause& clause);
-  void add_trigger(size_t group, size_t relation, const Pattern& rest, int32_t predicate,
-                   const std::vector<Term>& terms, bool positive, bool only_wanted);
-  void find_heads(Trigger& trigger, Tuple atom, std::vector<Head>& heads);
+  void find_heads(ClauseTrigger& trigger, Tuple atom, std::vector<Head>& heads);
   bool next_answer(Join& join);
   void add_head(std::vector<Head>& heads, const Join& join, size_t relation, size_t arity);
   bool is_derivable(Group& group, const Head& head, bool without_group);
@@ -132,10 +92,10 @@ class Derivations {
   LiftedState& state_;
   Watch& watch_;
   std::vector<Group> groups_;
-  std::vector<std::vector<Trigger>> triggers_;        // by predicate
-  std::vector<std::vector<Trigger>> draft_triggers_;  // by predicate: within its own group
-  std::vector<std::vector<size_t>> readers_;          // by predicate: groups worked out anew
-  std::vector<int32_t> atom_, fixed_, values_;
+  std::vector<std::vector<ClauseTrigger>> triggers_;        // by predicate
+  std::vector<std::vector<ClauseTrigger>> draft_triggers_;  // by predicate: within its own group
+  std::vector<std::vector<size_t>> readers_;                // by predicate: groups worked out anew
+  std::vector<int32_t> atom_, objects_;
   int64_t changes_ = 0;
 };
 

@@ -35,13 +35,13 @@ LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views, const Prepa
   LiftedState& state = views.state();
   Conjunction conjunction{pattern.types, {}, {}};
   std::vector<bool> in_view(pattern.checks.size(), false);
-  for (const Group& group : choose_views(pattern, views, level, most)) {
-    if (group.literals.size() + group.checks.size() == 1) {
-      const auto& [part, predicate, terms] = pattern.literals[group.literals[0]];
+  for (const ViewConditions& conditions : choose_views(pattern, views, level, most)) {
+    if (conditions.literals.size() + conditions.checks.size() == 1) {
+      const auto& [part, predicate, terms] = pattern.literals[conditions.literals[0]];
       conjunction.sources.push_back({&state.relation(part, predicate), terms});
     } else {
-      conjunction.sources.push_back(view_source(pattern, group, views, most));
-      for (size_t i : group.checks) in_view[i] = true;
+      conjunction.sources.push_back(view_source(pattern, conditions, views, most));
+      for (size_t i : conditions.checks) in_view[i] = true;
     }
   }
   for (size_t i = 0; i < pattern.checks.size(); ++i) {
@@ -56,7 +56,8 @@ LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views, const Prepa
     // time in a large problem. Not over views, whose indexes are long.
     if (pattern.types.size() > 1 && is_long(pattern, views.tuning())) {
       ordered_ = std::make_unique<OrderedSearch>(state, over_atoms(pattern, state));
-      if (Novelty::can_tell(pattern, state)) novelty_ = std::make_unique<Novelty>(pattern, views);
+      if (DeltaQuery::can_tell(pattern, state))
+        delta_ = std::make_unique<DeltaQuery>(pattern, views);
     }
   }
   // A dead end or two for each variable are nothing to mend.
@@ -65,8 +66,8 @@ LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views, const Prepa
 
 // Variables get numbers of the view's own, in the order in which its conditions mention them: rules
 // with the same conditions then share the view, whatever they call their variables.
-Source LiftedQuery::view_source(const Pattern& pattern, const Group& group, ViewedState& state,
-                                double most) {
+Source LiftedQuery::view_source(const Pattern& pattern, const ViewConditions& conditions,
+                                ViewedState& state, double most) {
   Pattern own;
   std::vector<Term> variables;
   auto rename = [&](std::vector<Term> terms) {
@@ -83,7 +84,7 @@ Source LiftedQuery::view_source(const Pattern& pattern, const Group& group, View
     }
     return terms;
   };
-  std::vector<size_t> literals = group.literals, checks = group.checks;
+  std::vector<size_t> literals = conditions.literals, checks = conditions.checks;
   std::ranges::sort(literals);  // as in the rule, whose conditions are sorted by predicate
   std::ranges::sort(checks);
   for (size_t i : literals) {
@@ -137,7 +138,7 @@ std::vector<int32_t> LiftedQuery::pivots_first(const Conjunction& conjunction) {
 void LiftedQuery::use() const {
   for (const Plan& plan : plans_) plan.join.use();
   if (ordered_) ordered_->use();
-  if (novelty_) novelty_->use();
+  if (delta_) delta_->use();
   for (View* view : views_) view->use();
 }
 
@@ -157,20 +158,20 @@ LiftedQuery::Answer LiftedQuery::first(Watch& watch, int64_t most) {
 }
 
 LiftedQuery::Answer LiftedQuery::search(Watch& watch, int64_t most) {
-  bool was_empty = novelty_ && empty_at_ >= 0 && state_->log().reaches_back_to(empty_at_);
-  if (was_empty) novelty_->start(empty_at_);
+  bool was_empty = delta_ && empty_at_ >= 0 && state_->log().reaches_back_to(empty_at_);
+  if (was_empty) delta_->start(empty_at_);
   bool started = false, found = false;
   int64_t work = 0;
   auto end = [&](Answer answer) {
     waste_ += std::max<int64_t>(0, work - fair_work_);
     return answer;
   };
-  const bool alone = plans_.size() == 1 && !ordered_ && !novelty_;
+  const bool alone = plans_.size() == 1 && !ordered_ && !delta_;
   for (int64_t turn = alone ? kLongTurn : state_->tuning().turn;;
        turn = std::min(2 * turn, std::max(turn, kLongestTurn))) {
     if (was_empty) {
       int64_t left = turn;
-      const Join::Outcome outcome = novelty_->advance(left);
+      const Join::Outcome outcome = delta_->advance(left);
       work += turn - left;
       if (outcome == Join::Outcome::end) return end(Answer::none);
       was_empty = outcome == Join::Outcome::out_of_budget;

@@ -15,8 +15,8 @@
 // No single order of the variables is good in all states. A pattern may be given further searches:
 // a second order, each variable determined as far as possible by those before it; one that asks
 // object by object what can still become an answer (ordered_search.hpp); and if there was no answer
-// the last time, one that looks only at what has changed since (novelty.hpp). They take turns, and
-// the one that ends first has the answer: a few times the best one's work at most.
+// the last time, one that looks only at what has changed since (delta_query.hpp). They take turns,
+// and the one that ends first has the answer: a few times the best one's work at most.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@
 #include <vector>
 
 #include "core/limits.hpp"
+#include "lifted/delta_query.hpp"
 #include "lifted/join.hpp"
-#include "lifted/novelty.hpp"
 #include "lifted/ordered_search.hpp"
 #include "lifted/view.hpp"
 #include "lifted/view_choice.hpp"
@@ -73,7 +73,8 @@ class LiftedQuery {
     Join join;
   };
 
-  Source view_source(const Pattern& pattern, const Group& group, ViewedState& state, double most);
+  Source view_source(const Pattern& pattern, const ViewConditions& conditions, ViewedState& state,
+                     double most);
   std::vector<int32_t> pivots_first(const Conjunction& conjunction);
 
   Answer search(Watch& watch, int64_t most);
@@ -83,7 +84,7 @@ class LiftedQuery {
   bool searches_;
   std::vector<Plan> plans_;
   std::unique_ptr<OrderedSearch> ordered_;
-  std::unique_ptr<Novelty> novelty_;
+  std::unique_ptr<DeltaQuery> delta_;
   int64_t empty_at_ = -1;  // a position in the state's log at which there was no answer
   std::vector<const Relation*> pivot_relations_;
   std::vector<View*> views_;

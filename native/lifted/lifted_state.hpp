@@ -88,7 +88,7 @@ class LiftedState {
     bool is_next;
     int32_t predicate;
     bool filled = false;  // with the first question
-    GraphFamily graphs;
+    GraphFamily graphs{};
   };
   std::vector<std::unique_ptr<AtomGraph>> graphs_;
   Watch* watch_ = nullptr;

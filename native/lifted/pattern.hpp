@@ -34,21 +34,4 @@ Pattern read_pattern(const std::vector<std::vector<int32_t>>& parameter_types,
 
 Conjunction over_atoms(const Pattern& pattern, LiftedState& state);
 
-// A condition of a pattern that an atom can make true or false.
-struct Trigger {
-  int32_t predicate;
-  std::vector<Term> terms;
-  bool positive;     // whether it wants the atom present
-  bool only_wanted;  // whether it asks for a goal as well
-  std::vector<int32_t> variables;
-  Join rest;  // the other conditions, these variables fixed
-
-  // Begins to look for the answers in which the atom, of this predicate, is the condition; false if
-  // there cannot be any. `objects` is room to work in.
-  bool start(Tuple atom, std::vector<int32_t>& objects);
-};
-
-// One for each condition that can change. Graph conditions are not among them.
-std::vector<Trigger> triggers_of(const Pattern& pattern, LiftedState& state);
-
 }  // namespace pg3

@@ -108,22 +108,20 @@ void ViewedState::drop_unused() {
 void ViewedState::set(Tuple atom, bool present) {
   Fact* fact = state_.to_change(atom, present);
   if (!fact) return;
-  if (derivations_) derivations_->before_change(atom, present);
-  const auto& watchers = watchers_[atom[0]];
   const bool wanted = fact->wanted > 0;
+  if (derivations_) derivations_->before_change(atom, present, wanted);
+  const auto& watchers = watchers_[atom[0]];
   for (const auto& [view, i] : watchers) {
     Trigger& trigger = view->triggers_[i];
-    if (trigger.positive == present || (trigger.only_wanted && !wanted)) continue;
-    view->end_answers(trigger, atom);
+    if (trigger.makes(false, present, wanted)) view->end_answers(trigger, atom);
   }
   state_.toggle(atom, *fact);
   log_.add(atom);
   for (const auto& [view, i] : watchers) {
     Trigger& trigger = view->triggers_[i];
-    if (trigger.positive != present || (trigger.only_wanted && !wanted)) continue;
-    view->begin_answers(trigger, atom);
+    if (trigger.makes(true, present, wanted)) view->begin_answers(trigger, atom);
   }
-  if (derivations_) derivations_->after_change(atom, present);
+  if (derivations_) derivations_->after_change(atom, present, wanted);
 }
 
 size_t ViewedState::bytes() const {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lifted/lifted_state.hpp"
-#include "lifted/pattern.hpp"
+#include "lifted/trigger.hpp"
 
 namespace pg3 {
 

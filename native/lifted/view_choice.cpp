@@ -22,9 +22,9 @@ class Chooser {
         level_(level),
         most_(most) {}
 
-  std::vector<Group> choose() {
-    for (size_t i = 0; i < pattern_.literals.size(); ++i) groups_.push_back({{i}, {}});
-    if (level_ == Level::plain || pattern_.types.size() > 64) return groups_;
+  std::vector<ViewConditions> choose() {
+    for (size_t i = 0; i < pattern_.literals.size(); ++i) chosen_.push_back({{i}, {}});
+    if (level_ == Level::plain || pattern_.types.size() > 64) return chosen_;
     while (merge_two()) {
     }
     // An equality is quickly looked up: it goes where a view is made anyhow.
@@ -33,7 +33,7 @@ class Chooser {
         if ((pattern_.checks[i].kind == Kind::equality) == equalities) place_check(i);
       }
     }
-    return groups_;
+    return chosen_;
   }
 
  private:
@@ -46,16 +46,16 @@ class Chooser {
     }
     return variables;
   }
-  Variables variables_of(const Group& group) const {
+  Variables variables_of(const ViewConditions& conditions) const {
     Variables variables = 0;
-    for (size_t i : group.literals) variables |= variables_of(pattern_.literals[i].terms);
+    for (size_t i : conditions.literals) variables |= variables_of(pattern_.literals[i].terms);
     return variables;
   }
   Relation& relation(size_t literal) {
     return state_.relation(pattern_.literals[literal].part, pattern_.literals[literal].predicate);
   }
-  bool is_few(const Group& group) {
-    return group.literals.size() == 1 && relation(group.literals[0]).peak() <= few_;
+  bool is_few(const ViewConditions& conditions) {
+    return conditions.literals.size() == 1 && relation(conditions.literals[0]).peak() <= few_;
   }
 
   // How many answers to these literals have the same objects for `bound`: a bound on the most, and
@@ -91,11 +91,11 @@ class Chooser {
     return product;
   }
 
-  bool is_worth_while(const Group& group) {
+  bool is_worth_while(const ViewConditions& conditions) {
     double tuples = std::numeric_limits<double>::infinity(), largest = 0;
-    for (size_t i : group.literals) {
+    for (size_t i : conditions.literals) {
       const auto& [part, predicate, terms] = pattern_.literals[i];
-      std::vector<size_t> others = group.literals;
+      std::vector<size_t> others = conditions.literals;
       std::erase(others, i);
       const auto [most, mean] = answers(others, variables_of(terms));
       const bool changes = part != Part::goal && state_.task().fluent[predicate];
@@ -107,18 +107,18 @@ class Chooser {
   }
 
   bool merge_two() {
-    for (size_t i = 0; i < groups_.size(); ++i) {
-      for (size_t j = i + 1; j < groups_.size(); ++j) {
-        const Variables left = variables_of(groups_[i]), right = variables_of(groups_[j]);
+    for (size_t i = 0; i < chosen_.size(); ++i) {
+      for (size_t j = i + 1; j < chosen_.size(); ++j) {
+        const Variables left = variables_of(chosen_[i]), right = variables_of(chosen_[j]);
         const Variables common = left & right;
-        if (common == 0 || is_few(groups_[i]) || is_few(groups_[j])) continue;
+        if (common == 0 || is_few(chosen_[i]) || is_few(chosen_[j])) continue;
         if (level_ == Level::filtered && common != left && common != right) continue;
-        Group both = groups_[i];
-        both.literals.insert(both.literals.end(), groups_[j].literals.begin(),
-                             groups_[j].literals.end());
+        ViewConditions both = chosen_[i];
+        both.literals.insert(both.literals.end(), chosen_[j].literals.begin(),
+                             chosen_[j].literals.end());
         if (!is_worth_while(both)) continue;
-        groups_[i] = std::move(both);
-        groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(j));
+        chosen_[i] = std::move(both);
+        chosen_.erase(chosen_.begin() + static_cast<std::ptrdiff_t>(j));
         return true;
       }
     }
@@ -130,18 +130,19 @@ class Chooser {
     if (check.kind == Kind::derived) return;  // a graph may change for any tuple at once
     const Variables variables = variables_of(check.terms);
     const bool changes = check.kind == Kind::state && state_.task().fluent[check.predicate];
-    Group* chosen = nullptr;
+    ViewConditions* chosen = nullptr;
     double least = std::numeric_limits<double>::infinity();
-    for (Group& group : groups_) {
-      const bool covered = variables != 0 && (variables & ~variables_of(group)) == 0;
-      if (!covered || is_few(group)) continue;
-      if (check.kind == Kind::equality && group.literals.size() + group.checks.size() == 1) {
+    for (ViewConditions& conditions : chosen_) {
+      const bool covered = variables != 0 && (variables & ~variables_of(conditions)) == 0;
+      if (!covered || is_few(conditions)) continue;
+      if (check.kind == Kind::equality &&
+          conditions.literals.size() + conditions.checks.size() == 1) {
         continue;
       }
-      const double touched = changes ? answers(group.literals, variables).most : 0;
+      const double touched = changes ? answers(conditions.literals, variables).most : 0;
       if (touched > most_ || touched >= least) continue;
       least = touched;
-      chosen = &group;
+      chosen = &conditions;
     }
     if (chosen) chosen->checks.push_back(number);
   }
@@ -151,13 +152,13 @@ class Chooser {
   int32_t few_;
   Level level_;
   double most_;
-  std::vector<Group> groups_;
+  std::vector<ViewConditions> chosen_;
 };
 
 }  // namespace
 
-std::vector<Group> choose_views(const Pattern& pattern, ViewedState& state, Level level,
-                                double most) {
+std::vector<ViewConditions> choose_views(const Pattern& pattern, ViewedState& state, Level level,
+                                         double most) {
   return Chooser(pattern, state, level, most).choose();
 }
 

@@ -16,15 +16,15 @@ enum class Level {
 };
 
 // Conditions of a pattern, by their numbers, that are to be one view; or a single literal.
-struct Group {
+struct ViewConditions {
   std::vector<size_t> literals;
   std::vector<size_t> checks;
 };
 
-// Every literal is in one group, a check in at most one. A view is chosen only if, as far as the
+// Every literal is in one of them, a check in at most one. A view is chosen only if, as far as the
 // state has shown up to now, no atom takes part in more than `most` of its answers: this is what it
 // costs to keep when the atom comes or goes.
-std::vector<Group> choose_views(const Pattern& pattern, ViewedState& state, Level level,
-                                double most);
+std::vector<ViewConditions> choose_views(const Pattern& pattern, ViewedState& state, Level level,
+                                         double most);
 
 }  // namespace pg3

@@ -283,13 +283,14 @@ def check_plan(
 def read_plan(tokens: Tokens, names: NameCode) -> tuple[bytes, int]: ...
 
 class TrainingSet:
-    """Training problems on which batches of candidate policies are scored."""
+    """Training problems on which batches of candidate policies are scored.
+
+    A batch gives its status first: "solved", or the limit that cut it short.
+    """
 
     def __init__(self, spaces: Sequence[StateSpace], jobs: int) -> None: ...
     def bytes(self) -> int: ...
     def forget(self, everything: bool) -> None: ...
-    @property
-    def status(self) -> str: ...
     @property
     def expansions(self) -> int: ...
     def guided(
@@ -300,7 +301,7 @@ class TrainingSet:
         seconds: float | None,
         process_megabytes: float | None = None,
         horizon: int | None = None,
-    ) -> tuple[builtins.bytes, builtins.bytes, builtins.bytes, list[tuple[int, int]]]: ...
+    ) -> tuple[str, builtins.bytes, builtins.bytes, builtins.bytes, list[tuple[int, int]]]: ...
     def traced(
         self,
         policies: Sequence[Sequence[int]],
@@ -309,7 +310,7 @@ class TrainingSet:
         seconds: float | None,
         process_megabytes: float | None = None,
         horizon: int | None = None,
-    ) -> tuple[builtins.bytes, builtins.bytes, list[int]]: ...
+    ) -> tuple[str, builtins.bytes, builtins.bytes, list[int]]: ...
     def count(
         self,
         policies: Sequence[Sequence[int]],
@@ -324,7 +325,7 @@ class TrainingSet:
         max_steps: int,
         seconds: float | None,
         process_megabytes: float | None = None,
-    ) -> tuple[builtins.bytes, builtins.bytes, builtins.bytes]: ...
+    ) -> tuple[str, builtins.bytes, builtins.bytes, builtins.bytes]: ...
     def executed_from(
         self,
         policies: Sequence[Sequence[int]],
@@ -332,26 +333,26 @@ class TrainingSet:
         max_steps: int,
         seconds: float | None = None,
         process_megabytes: float | None = None,
-    ) -> builtins.bytes: ...
+    ) -> tuple[str, builtins.bytes]: ...
     def compared(
         self,
         policies: Sequence[Sequence[int]],
         plans: Sequence[Sequence[int]],
         seconds: float | None,
         process_megabytes: float | None = None,
-    ) -> builtins.bytes: ...
+    ) -> tuple[str, builtins.bytes]: ...
     def identified(
         self,
         policies: Sequence[Sequence[int]],
         states: Sequence[Sequence[int]],
         seconds: float | None,
         process_megabytes: float | None = None,
-    ) -> list[int]: ...
+    ) -> tuple[str, list[int]]: ...
     def answers(
         self,
         policies: Sequence[Sequence[int]],
         states: Sequence[Sequence[int]],
         seconds: float | None,
         process_megabytes: float | None = None,
-    ) -> list[int]: ...
+    ) -> tuple[str, list[int]]: ...
     def identifiers(self, answers: Sequence[int]) -> list[int]: ...

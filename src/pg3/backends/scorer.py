@@ -127,11 +127,12 @@ def _score(fields: dict[str, Any]) -> dict[str, Any]:
             native = problem.ground(seconds)
             if native is None:
                 return {"limit": TIME}
-            table = _table(native, policies, question, seconds)
-            if native.status == _SOLVED:
-                table.append(native.answers(policies, [problem.states(plan)], seconds))
-            if native.status != _SOLVED:
-                return {"limit": native.status}
+            status, table = _table(native, policies, question, seconds)
+            if status == _SOLVED:
+                status, answers = native.answers(policies, [problem.states(plan)], seconds)
+                table.append(answers)
+            if status != _SOLVED:
+                return {"limit": status}
             columns.append(table)
     return {"columns": columns}
 
@@ -141,21 +142,23 @@ def _table(
     policies: Sequence[Sequence[int]],
     question: Sequence[Any],
     seconds: float | None,
-) -> list[list[int]]:
-    """What is asked for of one problem, column by column, a value a policy."""
+) -> tuple[str, list[list[int]]]:
+    """The status, and what is asked for of one problem, column by column, a value a policy."""
     kind = question[0]
     if kind == "guided":
         _, rollout, limit, horizon = question
-        mismatches, expansions, traces = native.traced(
+        status, mismatches, expansions, traces = native.traced(
             policies, rollout, limit, seconds, horizon=horizon
         )
-        return [_numbers(mismatches), _numbers(expansions), traces]
+        return status, [_numbers(mismatches), _numbers(expansions), traces]
     if kind == "executed":
         _, max_steps = question
-        return [_numbers(table) for table in native.executed(policies, max_steps, seconds)]
+        status, *tables = native.executed(policies, max_steps, seconds)
+        return status, [_numbers(table) for table in tables]
     assert kind == "compared"
     _, plan = question
-    return [_numbers(native.compared(policies, [plan], seconds))]
+    status, table = native.compared(policies, [plan], seconds)
+    return status, [_numbers(table)]
 
 
 def _numbers(table: bytes) -> list[int]:

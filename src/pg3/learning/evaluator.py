@@ -58,33 +58,34 @@ class LocalEvaluator:
     ) -> tuple[bytes, Sequence[Trace]]:
         """See `Evaluator`."""
         native, limits = training.native, training.budget.limits
-        mismatches, _, _, traces = native.guided(
+        status, mismatches, _, _, traces = native.guided(
             policies, rollout, training.expansions, *limits, training.horizon
         )
-        training.budget.checked(native.status)
+        training.budget.checked(status)
         return mismatches, traces
 
     def executed(
         self, training: Training, policies: Sequence[PolicyKey], max_steps: int
     ) -> tuple[bytes, bytes, bytes]:
         """See `Evaluator`."""
-        tables = training.native.executed(policies, max_steps, *training.budget.limits)
-        training.budget.checked(training.native.status)
-        return tables
+        limits = training.budget.limits
+        status, solved, steps, open_goals = training.native.executed(policies, max_steps, *limits)
+        training.budget.checked(status)
+        return solved, steps, open_goals
 
     def compared(
         self, training: Training, policies: Sequence[PolicyKey], plans: Sequence[NumberedPlan]
     ) -> bytes:
         """See `Evaluator`."""
-        table = training.native.compared(policies, plans, *training.budget.limits)
-        training.budget.checked(training.native.status)
+        status, table = training.native.compared(policies, plans, *training.budget.limits)
+        training.budget.checked(status)
         return table
 
     def identified(self, training: Training, policies: Sequence[PolicyKey]) -> list[int]:
         """See `Evaluator`."""
         states, limits = training.states_of_interest, training.budget.limits
-        identifiers = training.native.identified(policies, states, *limits)
-        training.budget.checked(training.native.status)
+        status, identifiers = training.native.identified(policies, states, *limits)
+        training.budget.checked(status)
         return identifiers
 
 

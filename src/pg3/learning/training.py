@@ -262,10 +262,12 @@ class Training:
         """
         # Here, whoever the evaluator is: one policy is no batch.
         if seconds is None:
-            solved, steps, _ = self.native.executed([policy], max_steps, *self.budget.limits)
-            self.budget.checked(self.native.status)
+            status, solved, steps, _ = self.native.executed(
+                [policy], max_steps, *self.budget.limits
+            )
+            self.budget.checked(status)
         else:
-            solved, steps, _ = self.native.executed([policy], max_steps, seconds)
+            _, solved, steps, _ = self.native.executed([policy], max_steps, seconds)
         return [
             taken if done else None
             for done, taken in zip(
@@ -280,8 +282,8 @@ class Training:
 
         Each with its problem's place.
         """
-        solved = self.native.executed_from([policy], starts, max_steps, *self.budget.limits)
-        self.budget.checked(self.native.status)
+        status, solved = self.native.executed_from([policy], starts, max_steps, *self.budget.limits)
+        self.budget.checked(status)
         states = [(problem, state) for problem, group in enumerate(starts) for state in group]
         return [
             state

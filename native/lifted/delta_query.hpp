@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "lifted/pattern.hpp"
+#include "lifted/trigger.hpp"
 #include "lifted/view.hpp"
 
 namespace pg3 {
 
-class Novelty {
+class DeltaQuery {
  public:
-  Novelty(const Pattern& pattern, ViewedState& state);
+  DeltaQuery(const Pattern& pattern, ViewedState& state);
 
   // Whether it can tell for this pattern: a graph may change for any tuple at once.
   static bool can_tell(const Pattern& pattern, const LiftedState& state);

@@ -1,4 +1,4 @@
-#include "lifted/novelty.hpp"
+#include "lifted/delta_query.hpp"
 
 #include <algorithm>
 
@@ -6,26 +6,26 @@ namespace pg3 {
 
 using Kind = Condition::Kind;
 
-Novelty::Novelty(const Pattern& pattern, ViewedState& state)
+DeltaQuery::DeltaQuery(const Pattern& pattern, ViewedState& state)
     : state_(state), triggers_(triggers_of(pattern, state.state())) {}
 
-bool Novelty::can_tell(const Pattern& pattern, const LiftedState& state) {
+bool DeltaQuery::can_tell(const Pattern& pattern, const LiftedState& state) {
   return std::ranges::none_of(pattern.checks, [&](const Condition& check) {
     return check.kind == Kind::derived && state.task().fluent[state.edges_of(check.predicate)];
   });
 }
 
-void Novelty::use() const {
+void DeltaQuery::use() const {
   for (const Trigger& trigger : triggers_) trigger.rest.use();
 }
 
-void Novelty::start(int64_t position) {
+void DeltaQuery::start(int64_t position) {
   at_ = position;
   trigger_ = 0;
   searching_ = false;
 }
 
-Join::Outcome Novelty::advance(int64_t& budget) {
+Join::Outcome DeltaQuery::advance(int64_t& budget) {
   const ChangeLog& log = state_.log();
   for (; at_ < log.end(); ++at_, trigger_ = 0) {
     const Tuple atom = log[at_];
@@ -33,8 +33,9 @@ Join::Outcome Novelty::advance(int64_t& budget) {
     for (; trigger_ < triggers_.size(); ++trigger_) {
       Trigger& trigger = triggers_[trigger_];
       if (!searching_) {
-        if (trigger.predicate != atom[0] || trigger.positive != present) continue;
-        if (trigger.only_wanted && !state_.state().in_goal(atom)) continue;
+        if (trigger.predicate != atom[0]) continue;
+        const bool wanted = trigger.only_wanted && state_.state().in_goal(atom);
+        if (!trigger.makes(true, present, wanted)) continue;
         --budget;
         if (!trigger.start(atom, objects_)) continue;
       }
