@@ -159,4 +159,4 @@ def test_the_text_of_a_step_names_clause_and_way() -> None:
         domain,
     )
     told = tell_step(explain(problem, policy), 1)
-    assert "(next way a d c) holds, as the way is a d c" in told
+    assert "(next way a d c) holds, as the path is a d c" in told

@@ -152,7 +152,7 @@ class _AxiomReader:
             cursor.at += 1
             if not parts:
                 raise cursor.fail(
-                    "an 'or' of nothing never holds", cursor.whole(at), hint="leave it out"
+                    "an empty 'or' never holds", cursor.whole(at), hint="leave it out"
                 )
             return parts
         if head == "exists" and head not in self.domain.predicate_index:

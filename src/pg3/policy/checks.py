@@ -105,7 +105,7 @@ def _definition_faults(
             message = f"'{clause.name}' is a predicate of domain '{domain.name}'"
             yield Fault((*place, "name"), message, hint)
         if clause.name in _RESERVED:
-            message = f"'{clause.name}' has a meaning of its own"
+            message = f"'{clause.name}' is a reserved word"
             yield Fault((*place, "name"), message, "give the derived predicate another name")
         yield from _ClauseCheck(domain, derived, place).faults(clause)
         earlier = definitions[first.setdefault(clause.name, i)]

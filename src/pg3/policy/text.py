@@ -320,6 +320,6 @@ class _Reader:
             raise cursor.fail(f"not supported: '{name}' in {where}", hint=hint)
         if name == GOAL and name not in self.domain.predicate_index and not of_action:
             hint = "conditions on the goal stand in the rule's :goals, without a word before them"
-            raise cursor.fail("'goal' belongs into definitions", hint=hint)
+            raise cursor.fail("'goal' belongs in definitions", hint=hint)
         if name in ("and", "not"):
             raise cursor.fail(f"'{name}' cannot stand here", hint=_JUNCTION)

@@ -139,7 +139,7 @@ def _warning(warnings: Sequence[str]) -> Finding:
     return Finding(
         "warnings",
         Level.NOTE,
-        "the reader forgives some faults that other programs may not",
-        "mend them if others are to read these files",
+        "pg3 accepts some faults that other programs may not",
+        "correct them if other programs will read these files",
         tuple(warnings),
     )

@@ -81,7 +81,7 @@ def useless_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Fi
         (
             TOO_LARGE,
             "too-large-to-ground",
-            "it is too large to list what can be done in it",
+            "it is too large to ground",
             "train on smaller problems: the policy will solve the large ones",
         ),
     ):
@@ -130,7 +130,7 @@ def large_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Find
         yield Finding(
             "large",
             Level.CONCERN,
-            "it is large for training, as the learner works on each problem thousands of times",
+            "it is large for training: the learner runs on each problem thousands of times",
             "train on smaller problems: the policy will solve the large ones",
             _paths(found),
         )
@@ -254,8 +254,8 @@ def goals(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
         yield Finding(
             "negative-goals",
             Level.NOTE,
-            "something is wanted false; rules can ask only what is wanted true",
-            "if learning fails, add a predicate that says the opposite, and want that",
+            "some goals are negative; rules can only test positive goals",
+            "if learning fails, add a predicate for the opposite, and make it the goal",
             _paths(negative),
         )
 
@@ -274,7 +274,7 @@ def likely_constants(domain: Domain, problems: Sequence[Measurements]) -> Iterat
             "likely-constants",
             Level.NOTE,
             f"in every problem there is {_listed(named)}",
-            "if it plays the same part everywhere, declare it in the domain's :constants and "
+            "if it has the same role everywhere, declare it in the domain's :constants and "
             "mention it in an action: rules can name constants, but no other objects",
         )
 
@@ -377,8 +377,8 @@ def axioms(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
     yield Finding(
         "axioms",
         Level.NOTE,
-        f"axioms derive {names}: planning, learning and all that is done with policies know them",
-        "goal regression is not tried in such a domain, only searches over policies are; "
+        f"axioms derive {names}: planning, learning and policies support them",
+        "in such a domain the learner searches over policies, but does no goal regression; "
         "unified-planning does not read it",
     )
     conditions = [literal for action in domain.actions for literal in action.precondition]
@@ -388,9 +388,9 @@ def axioms(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
         yield Finding(
             "derived-false",
             Level.NOTE,
-            f"that {_listed(ignored)} has to be false is not seen by the planner's heuristic",
-            "if it expands many states, keep a predicate that says the opposite up to date, by the "
-            "effects of actions",
+            f"the planner's heuristic ignores that {_listed(ignored)} has to be false",
+            "if it expands many states, add a predicate for the opposite, which the effects of "
+            "actions update",
         )
 
 

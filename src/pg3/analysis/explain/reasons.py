@@ -81,13 +81,13 @@ class Reasons:
             return self._witness(atom)
         proof = self._proofs.get(atom)
         if proof is not None:
-            note = "" if proof else "it holds of all objects of its types"
+            note = "" if proof else "it holds for all objects of its types"
             return Reason(
                 atom, True, proof, note=note, further=tuple(self._all(proof, depth - 1, seen))
             )
         false = self._nearest(atom)
         if false is None:
-            return Reason(atom, False, note="it is not said of such objects")
+            return Reason(atom, False, note="it is not defined for objects of these types")
         return Reason(atom, False, false, further=tuple(self._all(false, depth - 1, seen)))
 
     def _witness(self, atom: Atom) -> Reason:

@@ -99,7 +99,7 @@ def _reason(reason: Reason, depth: int) -> Iterator[str]:
     if conditions:
         told.append("; ".join(conditions) if reason.holds else f"false: {'; '.join(conditions)}")
     if reason.path:
-        told.append(f"the way is {' '.join(reason.path)}")
+        told.append(f"the path is {' '.join(reason.path)}")
     if reason.note:
         told.append(reason.note)
     verb = "holds, as" if reason.holds else "does not hold;"
