@@ -73,10 +73,10 @@ def test_the_choice_of_a_policy() -> None:
             Verdict(unsolved, failed_perturbed, size, steps), "some search", (size, steps)
         )
 
-    fails, strays = result(1, 0, 1, 10), result(0, 2, 2, 100)
+    fails, fragile = result(1, 0, 1, 10), result(0, 2, 2, 100)
     wanders, long, good = result(0, 0, 3, 111), result(0, 0, 9, 100), result(0, 0, 5, 109)
-    assert choose([fails, strays, wanders, long, good]) == good
-    assert choose([fails, strays]) == strays
+    assert choose([fails, fragile, wanders, long, good]) == good
+    assert choose([fails, fragile]) == fragile
     assert choose([fails]) == fails
 
 
