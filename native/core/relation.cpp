@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace pg3 {
 
@@ -44,6 +45,7 @@ void Relation::drop_unused() {
 }
 
 void Relation::insert(Tuple tuple) {
+  assert(tuple.size() == arity_);
   // The first index knows whether the tuple is new.
   for (auto& index : indexes_) {
     if (!index->insert(tuple)) return;
@@ -53,11 +55,13 @@ void Relation::insert(Tuple tuple) {
 }
 
 void Relation::erase(Tuple tuple) {
+  assert(tuple.size() == arity_);
   for (auto& index : indexes_) {
     if (!index->erase(tuple)) return;
   }
   ++changes_;
   --size_;
+  assert(size_ >= 0);
 }
 
 Relation::Spread Relation::spread(uint64_t mask, int32_t place) {

@@ -1,6 +1,7 @@
 // Numbers for integer tuples: the same tuple always gets the same number, in order of arrival.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -30,6 +31,7 @@ class TupleTable {
   int32_t size() const { return static_cast<int32_t>(offsets_.size()) - 1; }
 
   Tuple operator[](int32_t number) const {
+    assert(number >= 0 && number < size());
     return {flat_.data() + offsets_[number], flat_.data() + offsets_[number + 1]};
   }
 

@@ -24,6 +24,7 @@ struct Lists {
   std::vector<int32_t> flat;
 
   std::span<const int32_t> operator[](size_t i) const {
+    assert(i < size());
     return {flat.data() + offsets[i], flat.data() + offsets[i + 1]};
   }
   size_t size() const { return offsets.size() - 1; }

@@ -4,6 +4,7 @@
 // applicable actions in each state only needs the one it is in.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,7 +27,10 @@ class Walk {
   // The actions that can be done now, in number order; valid until the next call.
   std::span<const int32_t> applicable();
   bool is_applicable(int32_t action) const { return ground_->is_applicable(state_.data(), action); }
-  void apply(int32_t action) { ground_->apply(state_.data(), action); }
+  void apply(int32_t action) {
+    assert(is_applicable(action));
+    ground_->apply(state_.data(), action);
+  }
 
   std::span<const uint64_t> words() const { return state_; }
   size_t bytes() const;

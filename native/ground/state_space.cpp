@@ -92,6 +92,8 @@ int32_t StateSpace::intern(const uint64_t* words) {
   is_goal_.push_back(ground_->is_goal(words));
   successor_ranges_.emplace_back();
   table_[i] = number;
+  assert(states_.size() == static_cast<size_t>(number + 1) * words_);
+  assert(is_goal_.size() == successor_ranges_.size());
   num_states_.store(number + 1, std::memory_order_relaxed);
   if (2 * static_cast<size_t>(number + 1) > table_.size()) grow_table();
   return number;

@@ -1,6 +1,7 @@
 #include "lifted/derivations.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 namespace pg3 {
@@ -194,6 +195,10 @@ void Derivations::settle() {
       group.gained.clear();
     }
   }
+  // No group changes what one before it reads.
+  assert(std::ranges::all_of(groups_, [](const Group& group) {
+    return group.lost.empty() && group.gained.empty() && !group.changed;
+  }));
 }
 
 void Derivations::work_out(Group& group) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <limits>
 #include <numeric>
 
@@ -141,6 +142,7 @@ Join::Join(const LiftedState& state, const Conjunction& conjunction, std::vector
       num_variables_(conjunction.num_variables()),
       num_fixed_(num_fixed),
       order_(std::move(order)) {
+  assert(order_.size() == num_variables_ && num_fixed_ <= num_variables_);
   depth_.resize(num_variables_);
   for (size_t d = 0; d < num_variables_; ++d) {
     depth_[order_[d]] = static_cast<int32_t>(d);

@@ -1,6 +1,7 @@
 #include "lifted/lifted_state.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace pg3 {
 
@@ -31,11 +32,13 @@ Fact* LiftedState::to_change(Tuple atom, bool present) {
 }
 
 void LiftedState::toggle(Tuple atom, Fact& fact) {
+  assert(find(atom) == &fact);
   if (task_->is_basic(atom[0])) hash_ ^= hash_tuple(atom, 0x243F6A8885A308D3ull);
   fact.present = !fact.present;
   // Wanted and forbidden at once leaves one goal open whatever holds.
   if (fact.wanted == 1) goals_open_ += fact.present ? -1 : 1;
   if (fact.wanted == -1) goals_open_ += fact.present ? 1 : -1;
+  assert(goals_open_ >= 0);
   auto update = [&](Part part, bool holds) {
     Relation* relation = relations_[static_cast<size_t>(part)][atom[0]].get();
     if (!relation) return;
