@@ -127,7 +127,7 @@ def test_streams_that_were_closed(closed: str, tmp_path: Path) -> None:
 def test_before_anybody_listens() -> None:
     """Python raises KeyboardInterrupt then."""
     script = (
-        "import os, signal\nfrom pg3 import __main__, signals\n"
+        "import os, signal\nfrom pg3 import __main__\nfrom pg3.storage import signals\n"
         "signals.listen = lambda: os.kill(os.getpid(), signal.SIGINT)\n__main__.main()"
     )
     process = subprocess.run(

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from pg3.analysis.scorecard import Scorecard, score
     from pg3.cli.display import show
     from pg3.errors import Pg3Error
+    from pg3.learning.config import LearnConfig
     from pg3.learning.learner import LearningResult, learn
     from pg3.pddl import Domain, Problem, read_domain, read_problem
     from pg3.planning import Limits, execute, plan, plan_guided
@@ -82,6 +83,7 @@ __all__ = [
     "DecisionList",
     "Domain",
     "GuidedSolve",
+    "LearnConfig",
     "LearningResult",
     "Limits",
     "Pg3Error",
@@ -110,6 +112,7 @@ _HOMES = {
     "DecisionList": "policy",
     "Domain": "pddl",
     "GuidedSolve": "planning.hybrid",
+    "LearnConfig": "learning.config",
     "LearningResult": "learning.learner",
     "Limits": "planning",
     "Pg3Error": "errors",
