@@ -91,7 +91,7 @@ def build(sanitizers: str) -> Path:
     package.mkdir(parents=True)
     for path in (ROOT / "src" / "pg3").iterdir():
         (package / path.name).symlink_to(path)
-    for library in (folder / "cmake").glob("_native*.so"):
+    for library in (folder / "cmake").glob("_*.so"):
         (package / library.name).symlink_to(library)
     return folder
 

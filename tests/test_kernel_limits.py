@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pg3 import _native
+from pg3 import _gnn, _native
 from pg3.baselines.gnn.kernel_trainer import KernelTrainer
 from pg3.baselines.gnn.trainer import TrainerState
 from pg3.baselines.gnn.weights import initial_weights
@@ -403,7 +403,7 @@ NOT_MADE_BY_CALLERS = {"StateSpace", "ProblemLists"}
 def entry_points() -> set[str]:
     """All that the kernel offers, methods as `Class.method`."""
     found = set()
-    for name, value in vars(_native).items():
+    for name, value in [*vars(_native).items(), *vars(_gnn).items()]:
         if name.startswith("__"):
             continue
         if not isinstance(value, type):

@@ -35,7 +35,6 @@ void bind_core(nb::module_& m);
 void bind_ground(nb::module_& m);
 void bind_training_set(nb::module_& m);
 void bind_lifted(nb::module_& m);
-void bind_gnn(nb::module_& m);
 
 // Takes the GIL by `take`, or waits for the end of the process. A thread that asks for the GIL when
 // the interpreter ends is ended there and then, in a way that unwinds its stack: C++ would abort

@@ -1,4 +1,4 @@
-// The trainer of the graph neural network.
+// The module `_gnn`: the trainer of the graph neural network.
 #include <nanobind/stl/array.h>
 
 #include <array>
@@ -6,10 +6,11 @@
 #include "bindings/bindings.hpp"
 #include "gnn/gnn_trainer.hpp"
 
-namespace pg3 {
-
-void bind_gnn(nb::module_& m) {
+NB_MODULE(_gnn, m) {
+  using namespace pg3;
   using Bytes = nb::bytes;
+  nb::set_leak_warnings(false);
+  m.doc() = "The trainer of the GNN baseline.";
   nb::class_<GnnTrainer>(m, "GnnTrainer")
       .def(
           "__init__",
@@ -46,5 +47,3 @@ void bind_gnn(nb::module_& m) {
                               to_bytes(state.squares));
       });
 }
-
-}  // namespace pg3

@@ -1,7 +1,7 @@
 """Training in C++: the network of network.py, written out by hand.
 
 Many times faster than torch, whose calls take longer than the arithmetic of layers this small (see
-docs/baselines.md); the results agree up to rounding. Its extension `pg3._gnn` is optional.
+docs/concepts/baselines.md); the results agree up to rounding. Its extension `pg3._gnn` is optional.
 """
 
 from __future__ import annotations
