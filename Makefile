@@ -156,13 +156,13 @@ fuzz: $(VENV)/.fuzz-tools $(VENV)/.test-tools $(VENV)/.clang
 # The kernel under sanitizers: the tests that reach it under address and undefined-behaviour sanitizers, and what runs
 # threads under the thread sanitizer. Both with gcc; the rest of Python is as it always is, so that leaks are not looked for.
 sanitize: $(VENV)/.built $(VENV)/.test-tools
-	$(BIN)/python tests/sanitize.py
+	$(BIN)/python tests/support/sanitize.py
 
 # A little of both, for every submission: the same tests and inputs each time.
 .PHONY: smoke
 SMOKE := $(BIN)/python -m fuzz --seconds 5 --runs 20000 --corpus build/smoke
 smoke: $(VENV)/.fuzz-tools $(VENV)/.test-tools $(VENV)/.clang
-	$(BIN)/python tests/sanitize.py smoke
+	$(BIN)/python tests/support/sanitize.py smoke
 	$(MAKE) $(FUZZ)/native-readers $(FUZZ)/native-kernel
 	$(SMOKE)
 	$(BIN)/python -m fuzz.commands --policies 10
@@ -178,7 +178,7 @@ $(VENV)/.campaign-tools: pyproject.toml $(VENV)/.test-tools
 	touch $@
 
 campaign: $(VENV)/.built $(VENV)/.campaign-tools
-	$(BIN)/python -m tests.campaign --first $(FIRST) --problems $(PROBLEMS) --fast-downward $(FAST_DOWNWARD)
+	$(BIN)/python -m tests.support.campaign --first $(FIRST) --problems $(PROBLEMS) --fast-downward $(FAST_DOWNWARD)
 
 $(VENV)/.cluster-tools: pyproject.toml $(VENV)/.built
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test,cluster]"

@@ -2,7 +2,7 @@
 
 Each policy comes with a domain and a problem of its own and depends on the seed and its number
 only, so that a run can go on where another has stopped (`--first`). The first that breaks a promise
-(see `tests.policy_commands`) is left as files in a folder, with its number; exit code 1.
+(see `tests.support.policy_commands`) is left as files in a folder, with its number; exit code 1.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import time
 import traceback
 from pathlib import Path
 
-from tests.campaign import drawn
-from tests.policy_commands import check_commands
+from tests.support.campaign import drawn
+from tests.support.policy_commands import check_commands
 from tests.support.strange_names import strange_scenarios
 
 

@@ -40,7 +40,7 @@ REPOSITORY = Path(__file__).parents[1]
 @pytest.fixture(autouse=True)
 def _every_plan_is_judged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whatever plan a test produces, its own checks apart: see `judges`."""
-    from tests.judges import watch  # not before the profiles are set
+    from tests.support.judges import watch  # not before the profiles are set
 
     judges = watch(monkeypatch)
     yield
@@ -53,8 +53,8 @@ _JUDGED: Counter[str] = Counter()
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Hand over how many plans were judged in this process, or keep it."""
-    if "tests.judges" in sys.modules:
-        counts = dict(sys.modules["tests.judges"].judged)
+    if "tests.support.judges" in sys.modules:
+        counts = dict(sys.modules["tests.support.judges"].judged)
         if hasattr(session.config, "workeroutput"):
             session.config.workeroutput["judged"] = counts
         else:

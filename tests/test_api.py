@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pg3
-from tests.pages import PAGES, blocks
+from tests.support.pages import PAGES, blocks
 
 ROOT = Path(__file__).parents[1]
 

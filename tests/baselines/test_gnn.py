@@ -22,8 +22,8 @@ from pg3.planning import ExecutionStatus, plan
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
 from tests.baselines.test_random_actions import TRAP, trapped
-from tests.errands import ERRANDS, FETCH
-from tests.ferry_problems import FERRY, ferry_problem, small_ferry_problems
+from tests.support.errands import ERRANDS, FETCH
+from tests.support.ferry_problems import FERRY, ferry_problem, small_ferry_problems
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,8 +18,8 @@ from pg3.pddl.model import Atom, Literal, Problem
 from pg3.semantics.task import Task
 from tests.baselines.naive_network import NaiveNetwork
 from tests.baselines.test_graphs import BENCH, WORKSHOP
-from tests.errands import FETCH
-from tests.ferry_problems import FERRY, small_ferry_problems
+from tests.support.errands import FETCH
+from tests.support.ferry_problems import FERRY, small_ferry_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,9 +12,9 @@ from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import ExecutionStatus, Limits
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
-from tests.errands import FETCH
-from tests.ferry_problems import small_ferry_problems
-from tests.lights import act, house
+from tests.support.errands import FETCH
+from tests.support.ferry_problems import small_ferry_problems
+from tests.support.lights import act, house
 
 TRAP = parse_domain(
     """

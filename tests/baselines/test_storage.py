@@ -16,7 +16,7 @@ from pg3.baselines.gnn.vocabulary import Vocabulary
 from pg3.baselines.gnn.weights import initial_weights
 from pg3.errors import Pg3Error
 from tests.baselines.test_graphs import BENCH, WORKSHOP
-from tests.errands import ERRANDS
+from tests.support.errands import ERRANDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,8 +20,8 @@ from pg3.planning import Limits
 from tests.baselines.naive_network import NaiveNetwork
 from tests.baselines.test_graphs import BENCH, WORKSHOP
 from tests.baselines.test_random_actions import TRAP, trapped
-from tests.errands import ERRANDS, FETCH
-from tests.ferry_problems import FERRY, ferry_problem, small_ferry_problems
+from tests.support.errands import ERRANDS, FETCH
+from tests.support.ferry_problems import FERRY, ferry_problem, small_ferry_problems
 
 if TYPE_CHECKING:
     from torch import Tensor

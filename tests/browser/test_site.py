@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.built_site import build_site
+from tests.support.built_site import build_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

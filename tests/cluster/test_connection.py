@@ -13,7 +13,7 @@ from pg3.backends.dask_pool import DaskPool
 from pg3.backends.tasks import answered, answering, request
 from pg3.errors import Pg3Error
 from tests.cluster.local_cluster import pg3
-from tests.waiting import PATIENCE
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path

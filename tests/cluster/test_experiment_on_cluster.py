@@ -14,7 +14,7 @@ from pg3.experiments.result_line import Status
 from pg3.experiments.results import RESULTS, read_results
 from tests.cluster.local_cluster import command, pg3, until
 from tests.experiments.lines import comparable
-from tests.waiting import PATIENCE
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,8 @@ import pytest
 from pg3.domains import DOMAINS
 from pg3.pddl import write_domain, write_problem
 from tests.cluster.local_cluster import pg3, until
-from tests.signal_points import driven
-from tests.waiting import PATIENCE
+from tests.support.signal_points import driven
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ import typer.main
 import pg3
 from pg3.cli.app import app
 from pg3.cli.main import load
-from tests.built_site import build_site
-from tests.pages import ROOT
+from tests.support.built_site import build_site
+from tests.support.pages import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,10 +17,10 @@ import pytest
 from pg3.cli import experiment
 from pg3.experiments.result_line import ResultLine, Status
 from pg3.experiments.results import RESULTS, read_results
+from tests.cli.test_cli import Run, command, pg3
 from tests.experiments.lines import comparable
-from tests.signal_points import driven
-from tests.test_cli import Run, command, pg3
-from tests.waiting import read_until, wait_until
+from tests.support.signal_points import driven
+from tests.support.waiting import read_until, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,8 @@ from pg3.learning.training import Training
 from pg3.policy import read_policy
 from pg3.policy.rule_book import RuleBook
 from pg3.semantics.task import Task
-from tests.ferry_problems import FERRY, small_ferry_problems
-from tests.test_cli import POLICY
+from tests.cli.test_cli import POLICY
+from tests.support.ferry_problems import FERRY, small_ferry_problems
 
 if TYPE_CHECKING:
     from pg3.learning.scores import Accumulation

@@ -16,7 +16,7 @@ import pytest
 from pg3.experiments.processes import WORKER, RunProcess
 from pg3.experiments.result_line import ResultLine, Status
 from tests.experiments.test_measurement import make_run
-from tests.waiting import PATIENCE
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,7 +17,7 @@ from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import InputWarning
 from pg3.learning.operators import OPERATORS
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
-from tests.test_built_in_policies import policy_path
+from tests.project.test_built_in_policies import policy_path
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pg3.pddl import read_domain, read_problem
-from tests.broken_corpus import BrokenCorpus
+from tests.support.broken_corpus import BrokenCorpus
 
 BROKEN = Path(__file__).parent / "broken"
 

@@ -13,7 +13,7 @@ import pytest
 
 from pg3.pddl import read_domain
 from pg3.policy import read_policy
-from tests.broken_corpus import BrokenCorpus
+from tests.support.broken_corpus import BrokenCorpus
 
 BROKEN = Path(__file__).parent / "broken"
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from tests.conftest import REPOSITORY
-from tests.waiting import PATIENCE
+from tests.support.waiting import PATIENCE
 
 
 def run_python(

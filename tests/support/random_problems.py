@@ -33,8 +33,8 @@ from pg3.pddl.model import (
 )
 from pg3.policy.derived import ANYTHING
 from pg3.policy.model import Clause, DecisionList, Rule
-from tests.errands import ERRANDS, errand_policies, errand_problems
 from tests.oracle import semantics
+from tests.support.errands import ERRANDS, errand_policies, errand_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -1,0 +1,391 @@
+"""Runs of moves as one step of goal regression, on hand-made plans and on random maps."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pg3 import execute, learn
+from pg3.domains import DOMAINS
+from pg3.learning.checkpoint.journal import Entry, Journal
+from pg3.learning.operators.features import features_of
+from pg3.learning.operators.moves import pure_moves, ways
+from pg3.learning.regression.macro_moves import MacroPlanner, have_stops, macro_moves_of, movers
+from pg3.learning.regression.steps import Step
+from pg3.learning.regression.suffixes import SuffixTree
+from pg3.pddl import parse_domain
+from pg3.pddl.model import Atom, Literal, Problem, TypedObject
+from pg3.policy import DecisionList, check_policy, parse_policy, write_policy
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
+from tests.learning.regression.test_regression import assert_rule, ground, rule
+from tests.oracle.derived import distances
+from tests.oracle.execution import execute as execute_slowly
+from tests.oracle.search import shortest_plan
+from tests.support.errands import literals
+
+if TYPE_CHECKING:
+    from pg3.pddl.plans import GroundAction
+
+# Couriers, each with a map of its own, stamp letters and hand them over; no street may be dark.
+POST_TEXT = """
+(define (domain post)
+  (:types place courier letter)
+  (:predicates (at ?c - courier ?p - place) (knows ?c - courier ?a ?b - place) (lit ?a ?b - place)
+               (desk ?p - place) (box ?p - place) (has ?c - courier ?l - letter)
+               (stamped ?l - letter) (posted ?l - letter) (met ?c ?d - courier))
+  (:action go :parameters (?c - courier ?a ?b - place)
+    :precondition (and (at ?c ?a) (knows ?c ?a ?b) (lit ?a ?b) (not (= ?a ?b)))
+    :effect (and (not (at ?c ?a)) (at ?c ?b)))
+  (:action stamp :parameters (?c - courier ?l - letter ?p - place)
+    :precondition (and (at ?c ?p) (desk ?p) (has ?c ?l))
+    :effect (stamped ?l))
+  (:action post :parameters (?c - courier ?l - letter ?p - place)
+    :precondition (and (at ?c ?p) (box ?p) (has ?c ?l) (stamped ?l))
+    :effect (and (posted ?l) (not (has ?c ?l))))
+  (:action meet :parameters (?c ?d - courier ?p - place)
+    :precondition (and (at ?c ?p) (at ?d ?p))
+    :effect (met ?c ?d)))
+"""
+POST = parse_domain(POST_TEXT)
+
+TYPES = {
+    **dict.fromkeys(("p0", "p1", "p2", "p3", "p4"), "place"),
+    **dict.fromkeys(("ann", "bob"), "courier"),
+    "mail": "letter",
+}
+MACROS = macro_moves_of(pure_moves(POST), POST)
+
+
+def rewritten(goal: str, plan: str) -> list[str]:
+    who = {MACROS["go"].mover(action) for action in ground("go ann p0 p1, go bob p0 p1")}
+    schemas = {action.name: action for action in POST.actions} | {"go": MACROS["go"].action}
+    found = MacroPlanner(MACROS, who, lambda done: Step.of(schemas[done.name], done.objects))
+    predicate, *terms = goal.split()
+    actions = found.rewrite(Atom(predicate, tuple(terms)), ground(plan))
+    return [" ".join((name, *objects)) for name, objects in actions]
+
+
+class TestMacroMoves:
+    def test_all_that_is_asked_of_an_edge_makes_the_way(self) -> None:
+        (move,) = pure_moves(POST).values()
+        assert (move.edges, move.leading) == ("way-at", (0,))
+        (clause,) = ways(pure_moves(POST), POST)["way-at"]
+        assert [str(one) for one in clause.conditions] == ["(knows ?by ?x ?y)", "(lit ?x ?y)"]
+        check_policy(DecisionList("p", (), (clause,)), POST)
+        assert features_of(POST, []).edges == {"way-at": (("courier",), ("place",), ("place",))}
+
+    def test_a_relation_that_says_it_all_is_the_way(self) -> None:
+        text = "(define (domain d) (:predicates (at ?c ?p) (knows ?c ?a ?b)) (:action go"
+        text += " :parameters (?a ?b ?c) :precondition (and (at ?c ?a) (knows ?c ?a ?b))"
+        text += " :effect (and (not (at ?c ?a)) (at ?c ?b))))"
+        domain = parse_domain(text)
+        (macro,) = macro_moves_of(pure_moves(domain), domain).values()
+        assert (macro.move.edges, macro.move.leading) == ("knows", (2,))
+        assert not ways(pure_moves(domain), domain)
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            (":effect (stamped ?l)", ":effect (and (stamped ?l) (lit ?p ?p))"),
+            ("(not (= ?a ?b)))", "(not (= ?a ?b)) (not (at ?c ?b)))"),
+            ("(not (= ?a ?b)))", "(not (= ?b ?c)))"),
+        ],
+        ids=["streets are lit", "a fluent of the end", "not everywhere"],
+    )
+    def test_what_has_more_conditions_on_its_ends_is_no_macro_move(
+        self, old: str, new: str
+    ) -> None:
+        domain = parse_domain(POST_TEXT.replace(old, new))
+        assert not macro_moves_of(pure_moves(domain), domain)
+
+    def test_who_may_not_always_go_has_no_empty_move(self) -> None:
+        assert MACROS["go"].can_be_empty
+        tired = parse_domain(POST_TEXT.replace("(not (= ?a ?b))", "(not (met ?c ?c))"))
+        assert not macro_moves_of(pure_moves(tired), tired)["go"].can_be_empty
+
+    def test_moves_that_share_their_edges_are_no_macro_moves(self) -> None:
+        floor = DOMAINS["miconic"].domain
+        assert sorted(pure_moves(floor)) == ["down", "up"]
+        assert not macro_moves_of(pure_moves(floor), floor)
+
+    def test_stops(self) -> None:
+        line = post([(0, 1), (1, 2)], 3, (0,), 0, 2)
+        assert have_stops(MACROS, [Task(line)])
+        ring = post([(0, 1), (1, 2), (2, 0)], 3, (0,), 0, 2)
+        assert not have_stops(MACROS, [Task(ring)]), "every place is next to every other"
+
+
+class TestPlans:
+    def test_runs_of_moves_are_one_macro_move_each(self) -> None:
+        assert rewritten(
+            "posted mail",
+            "go ann p0 p1, go ann p1 p2, stamp ann mail p2, go ann p2 p1, go ann p1 p3,"
+            "post ann mail p3",
+        ) == ["go ann p0 p2", "stamp ann mail p2", "go ann p2 p3", "post ann mail p3"]
+
+    def test_what_happens_in_one_place_has_empty_moves_between(self) -> None:
+        assert rewritten("posted mail", "stamp ann mail p2, post ann mail p2") == [
+            "go ann p2 p2",
+            "stamp ann mail p2",
+            "go ann p2 p2",
+            "post ann mail p2",
+        ]
+
+    def test_others_on_their_way_do_not_matter(self) -> None:
+        assert rewritten(
+            "met ann bob", "go ann p0 p1, go bob p4 p3, go ann p1 p2, go bob p3 p2, meet ann bob p2"
+        ) == ["go ann p0 p2", "go bob p4 p2", "meet ann bob p2"]
+
+    def test_a_way_there_and_back(self) -> None:
+        assert rewritten("posted mail", "go ann p0 p1, go ann p1 p0, post ann mail p0") == [
+            "go ann p0 p0",
+            "post ann mail p0",
+        ]
+
+    def test_a_goal_to_be_somewhere(self) -> None:
+        assert rewritten("at ann p2", "go ann p0 p1, go bob p0 p1, go ann p1 p2") == [
+            "go ann p0 p2"
+        ]
+
+    def test_only_movers_move(self) -> None:
+        problem = post([(0, 1)], 2, (0, 1), 0, 1)
+        assert movers(MACROS, Task(problem)) == {
+            MACROS["go"].mover(action) for action in ground("go c0 p0 p1, go c1 p0 p1")
+        }
+        assert movers({}, Task(problem)) == frozenset()
+
+
+# Robots that mark each place they get to, and light lamps where two marks are.
+MARKS = parse_domain("""
+(define (domain marks) (:predicates (at ?r ?p) (street ?a ?b) (marked ?p) (lit ?a ?b))
+  (:action go :parameters (?r ?a ?b) :precondition (and (at ?r ?a) (street ?a ?b))
+    :effect (and (not (at ?r ?a)) (at ?r ?b) (marked ?b)))
+  (:action light :parameters (?a ?b) :precondition (and (marked ?a) (marked ?b))
+    :effect (lit ?a ?b)))
+""")
+
+
+class TestMarks:
+    MACROS = macro_moves_of(pure_moves(MARKS), MARKS)
+
+    def rewritten(self, goal: str, plan: str) -> list[str]:
+        schemas = {action.name: action for action in MARKS.actions}
+        schemas |= {name: macro.action for name, macro in self.MACROS.items()}
+        found = MacroPlanner(
+            self.MACROS, (), lambda done: Step.of(schemas[done.name], done.objects)
+        )
+        predicate, *terms = goal.split()
+        actions = found.rewrite(Atom(predicate, tuple(terms)), ground(plan))
+        return [" ".join((name, *objects)) for name, objects in actions]
+
+    def test_a_move_that_leaves_marks_is_one(self) -> None:
+        assert self.MACROS["go"].marks == {"marked"}
+        assert not self.MACROS["go"].can_be_empty, "who stays leaves no mark"
+
+    def test_marks_that_are_wiped_or_asked_to_be_absent_are_effects_like_others(self) -> None:
+        for text in ("not marked ?b", "not marked ?a"):
+            wiped = dataclasses.replace(
+                MARKS.actions[1], effects=(*MARKS.actions[1].effects, *literals(text))
+            )
+            absent = dataclasses.replace(MARKS.actions[1], precondition=literals(text))
+            for other in (wiped, absent):
+                changed = dataclasses.replace(MARKS, actions=(MARKS.actions[0], other))
+                assert not pure_moves(changed)
+
+    def test_a_mark_is_where_a_macro_move_ends(self) -> None:
+        assert self.rewritten("marked c", "go r a b, go r b c") == ["go r a c"]
+
+    def test_a_mark_that_is_needed_is_not_passed_by(self) -> None:
+        assert self.rewritten("lit b d", "go r a b, go r b c, go r c d, light b d") == [
+            "go r a b",
+            "go r b d",
+            "light b d",
+        ]
+
+    def test_to_see_all_places_is_one_rule(self) -> None:
+        """On maps so small that a robot which turns anywhere gets everywhere."""
+
+        def tour(places: int, seed: int) -> Problem:
+            rng = random.Random(seed)
+            streets = [(i, rng.randrange(i)) for i in range(1, places)]
+            both = [(f"p{a}", f"p{b}") for one in streets for a, b in (one, one[::-1])]
+            init = [Atom("street", pair) for pair in both] + [Atom("at", ("r", "p0"))]
+            goal = [Literal(Atom("marked", (f"p{i}",))) for i in range(1, places)]
+            objects = [TypedObject(name) for name in ("r", *(f"p{i}" for i in range(places)))]
+            return Problem.of("tour", MARKS, objects, init, goal)
+
+        result = learn(MARKS, [tour(2 + i % 5, i) for i in range(12)])
+        assert "(next street" in write_policy(result.policy, MARKS)
+        for seed in range(5):
+            assert execute(tour(40, seed), result.policy, max_steps=5000).solved
+
+
+def test_rules_for_macro_moves() -> None:
+    plan = ground("go ann p0 p1, stamp ann mail p1, post ann mail p1")
+    who = {MACROS["go"].mover(plan[0])}
+    found = list(SuffixTree(POST, MACROS).regress(Atom("posted", ("mail",)), plan, TYPES, who))
+    assert [suffix.rank for suffix in found] == [1, 2, 3, 4]
+    goal = "posted ?l"
+    expected = [
+        rule(
+            "post ?c ?l ?p",
+            "?l:letter ?c:courier ?p:place",
+            "at ?c ?p, box ?p, has ?c ?l, stamped ?l, not posted ?l",
+            goal,
+        ),
+        rule(
+            "go ?c ?x ?y",
+            "?l:letter ?p:place ?c:courier ?x:place ?y:place",
+            "at ?c ?x, next way-at ?c ?x ?y ?p, box ?p, has ?c ?l, stamped ?l, not posted ?l",
+            goal,
+        ),
+        rule(
+            "stamp ?c ?l ?d",
+            "?l:letter ?p:place ?c:courier ?d:place",
+            "at ?c ?d, desk ?d, has ?c ?l, box ?p, reach way-at ?c ?d ?p, not posted ?l",
+            goal,
+        ),
+        rule(
+            "go ?c ?x ?y",
+            "?l:letter ?p:place ?c:courier ?d:place ?x:place ?y:place",
+            "at ?c ?x, next way-at ?c ?x ?y ?d, desk ?d, has ?c ?l, box ?p,"
+            "reach way-at ?c ?d ?p, not posted ?l",
+            goal,
+        ),
+    ]
+    for suffix, wanted in zip(found, expected, strict=True):
+        assert_rule(suffix.rule, wanted)
+
+
+def post(
+    streets: list[tuple[int, int]], places: int, couriers: tuple[int, ...], desk: int, box: int
+) -> Problem:
+    """Couriers that start in these places, the first with a letter; all know all streets, which
+    lead both ways."""
+    both = {(f"p{a}", f"p{b}") for one, other in streets for a, b in ((one, other), (other, one))}
+    names = [f"c{i}" for i in range(len(couriers))]
+    init = [Atom("at", (name, f"p{start}")) for name, start in zip(names, couriers, strict=True)]
+    init += [Atom("lit", pair) for pair in sorted(both)]
+    init += [Atom("knows", (name, *pair)) for name in names for pair in sorted(both)]
+    init += [Atom("desk", (f"p{desk}",)), Atom("box", (f"p{box}",)), Atom("has", ("c0", "mail"))]
+    objects = [TypedObject(f"p{i}", "place") for i in range(places)]
+    objects += [*(TypedObject(name, "courier") for name in names), TypedObject("mail", "letter")]
+    return Problem.of("post", POST, objects, init, [Literal(Atom("posted", ("mail",)))])
+
+
+@st.composite
+def random_posts(draw: st.DrawFn) -> Problem:
+    """A goal for one or two couriers on streets that not all know and of which some are dark."""
+    count = draw(st.integers(2, 5))
+    places = [f"p{i}" for i in range(count)]
+    place = st.sampled_from(places)
+    couriers = ["ann", "bob"][: draw(st.integers(1, 2))]
+    streets = [(a, b) for a in places for b in places if a != b]
+    edges = st.lists(st.sampled_from(streets), unique=True, min_size=1)
+    init = [Atom("at", (name, draw(place))) for name in couriers]
+    init += [Atom("lit", pair) for pair in draw(edges)]
+    init += [Atom("knows", (name, *pair)) for name in couriers for pair in draw(edges)]
+    init += [Atom("desk", (name,)) for name in draw(st.lists(place, unique=True, min_size=1))]
+    init += [Atom("box", (name,)) for name in draw(st.lists(place, unique=True, min_size=1))]
+    init.append(Atom("has", (draw(st.sampled_from(couriers)), "mail")))
+    goals = [Atom("posted", ("mail",)), Atom("at", ("ann", draw(place)))]
+    goals += [Atom("met", (couriers[0], couriers[-1]))]
+    return Problem.of(
+        "post",
+        POST,
+        [TypedObject(name, TYPES[name]) for name in (*places, *couriers, "mail")],
+        init,
+        [Literal(draw(st.sampled_from(goals)))],
+    )
+
+
+def stop_by_stop(problem: Problem, macro: GroundAction) -> list[GroundAction]:
+    """The moves of a macro move, along any shortest path, by a search that is not the kernel's."""
+    courier, here, there = macro.objects
+    init = set(problem.init)
+    edges = [
+        (a, b)
+        for a in problem.object_names
+        for b in problem.object_names
+        if Atom("lit", (a, b)) in init and Atom("knows", (courier, a, b)) in init
+    ]
+    far = distances(edges, there)
+    moves = []
+    while here != there:
+        stop = min(b for a, b in edges if a == here and far.get(b, len(far)) == far[here] - 1)
+        moves.append(macro._replace(objects=(courier, here, stop)))
+        here = stop
+    return moves
+
+
+@given(random_posts())
+def test_macro_moves_and_their_rules_reach_the_goal(problem: Problem) -> None:
+    """Rewritten plans, stop by stop, are plans; the rules of a plan solve its problem."""
+    plan = shortest_plan(problem, 5000)
+    if not plan:
+        return
+    (goal,) = problem.goal
+    who = movers(MACROS, Task(problem))
+    schemas = {action.name: action for action in POST.actions} | {"go": MACROS["go"].action}
+    found = MacroPlanner(MACROS, who, lambda done: Step.of(schemas[done.name], done.objects))
+    moves: list[GroundAction] = []
+    for action in found.rewrite(goal, plan):
+        is_macro = action.name in MACROS
+        moves += stop_by_stop(problem, action) if is_macro else [action]
+    assert validate(problem, moves).valid
+    assert len(moves) <= len(plan)
+
+    suffixes = SuffixTree(POST, MACROS).regress(goal, plan, TYPES, who)
+    rules = [suffix.rule for suffix in suffixes if suffix.rule is not None]
+    named = [dataclasses.replace(one, name=f"rule{i}") for i, one in enumerate(rules)]
+    policy = DecisionList("post", tuple(named), ways(pure_moves(POST), POST)["way-at"])
+    check_policy(policy, POST)
+    assert execute(problem, policy, max_steps=100).solved
+    assert execute_slowly(problem, policy, max_steps=100).status == "solved"
+
+
+class TestLearning:
+    """Rovers on small maps: they have no long ways, and rules for each stop would do there."""
+
+    ROVERS = DOMAINS["rovers-traverse"]
+
+    def observed(self, journal: Journal | None) -> tuple[object, list[object]]:
+        seen: list[object] = []
+        result = learn(
+            self.ROVERS.domain,
+            self.ROVERS.problems("train", seed=0, count=4),
+            max_candidates=4,
+            journal=journal,
+            observe=lambda method, c, _: seen.append((method, c.number, c.policy)),
+        )
+        return (result.policy, result.method, result.score), seen
+
+    def test_long_ways_are_found_by_what_is_learned_on_short_ones(self) -> None:
+        rovers = self.ROVERS
+        result = learn(rovers.domain, rovers.problems("train", seed=1))
+        assert result.method == "goal regression along roads"
+        text = write_policy(result.policy, rovers.domain)
+        assert "(next way-at ?r ?from ?to" in text
+        assert len(result.policy.rules) < 20, "one for each thing to do, and one to get there"
+        assert parse_policy(text, rovers.domain) == result.policy
+        for problem in rovers.problems("test", seed=1, count=5):
+            found = execute(problem, result.policy, max_steps=rovers.horizon)
+            assert found.solved, (problem.name, found.reason)
+
+    def test_a_run_goes_on_from_any_part_of_its_journal(self) -> None:
+        lines: list[str] = []
+        plain, first = self.observed(None), self.observed(Journal((), lines.append))
+        assert first == plain
+        entries = [Entry.parse(line) for line in lines]
+        rng = random.Random(0)
+        for length in [len(entries), *(rng.randrange(len(entries)) for _ in range(3))]:
+            more: list[str] = []
+            assert self.observed(Journal(entries[:length], more.append)) == plain
+            rest = [Entry.parse(line) for line in more]
+            assert [e[1:] for e in entries[:length] + rest] == [e[1:] for e in entries]

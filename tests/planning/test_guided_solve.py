@@ -1,0 +1,196 @@
+"""Solving with a policy that fails: search takes over, and every plan has been checked."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+
+from pg3.domains import DOMAINS
+from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
+from pg3.planning import ExecutionStatus, Limits, execute, plan
+from pg3.planning.hybrid import SolveStatus, solve_guided
+from pg3.policy import parse_policy, read_policy
+from pg3.policy.model import DecisionList
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
+from tests.conftest import REPOSITORY
+from tests.support.judges import Translation
+from tests.support.outsiders import UnifiedPlanning
+from tests.support.random_problems import Scenario, scenarios
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pg3.pddl import Problem
+
+FERRY = REPOSITORY / "examples" / "ferry"
+DOMAIN = read_domain(FERRY / "domain.pddl")
+SMALL = read_problem(FERRY / "small.pddl", DOMAIN)
+GOOD = read_policy(REPOSITORY / "examples" / "policies" / "ferry.policy", DOMAIN)
+# Sails to and fro for ever.
+RESTLESS = parse_policy(
+    """(define (policy restless) (:rule sail :parameters (?from ?to)
+      :preconditions (and (at-ferry ?from) (not-eq ?from ?to)) :action (sail ?from ?to)))""",
+    DOMAIN,
+)
+
+# A trap door: who falls comes not up again.
+TRAP = parse_domain("""
+(define (domain trap)
+  (:predicates (at ?x) (next ?x ?y) (pit ?x) (fallen))
+  (:action step :parameters (?x ?y)
+    :precondition (and (at ?x) (next ?x ?y) (not (fallen))) :effect (and (at ?y) (not (at ?x))))
+  (:action fall :parameters (?x)
+    :precondition (and (at ?x) (pit ?x)) :effect (fallen)))
+""")
+STRIDE_AND_FALL = parse_policy(
+    """(define (policy fall)
+      (:rule fall :parameters (?x) :preconditions (and (at ?x) (pit ?x)) :action (fall ?x))
+      (:rule step :parameters (?x ?y) :preconditions (and (at ?x) (next ?x ?y))
+        :action (step ?x ?y)))""",
+    TRAP,
+)
+
+
+def corridor(length: int, goal: str) -> Problem:
+    places = [f"c{i}" for i in range(length)]
+    steps = " ".join(f"(next {a} {b})" for a, b in itertools.pairwise(places))
+    return parse_problem(
+        f"""(define (problem corridor) (:domain trap) (:objects {" ".join(places)})
+          (:init (at c0) {steps} (pit {places[length // 2]})) (:goal {goal}))""",
+        TRAP,
+    )
+
+
+def without(policy: DecisionList, rule: int) -> DecisionList:
+    return DecisionList("gap", policy.rules[:rule] + policy.rules[rule + 1 :])
+
+
+def test_a_good_policy_needs_no_search() -> None:
+    outcome = solve_guided(SMALL, GOOD)
+    assert outcome.solved
+    assert outcome.expansions == 0
+    assert outcome.plan == execute(SMALL, GOOD).plan
+    assert outcome.kept == len(outcome.plan or ())
+    assert outcome.found == ()
+    assert outcome.from_policy == ()
+    assert outcome.validation is not None
+    assert outcome.validation.valid
+
+
+@pytest.mark.parametrize("gap", range(len(GOOD.rules)))
+@pytest.mark.parametrize("file", ["small.pddl", "train/p1.pddl"])
+def test_a_policy_with_a_gap_still_solves(gap: int, file: str) -> None:
+    problem = read_problem(FERRY / file, DOMAIN)
+    outcome = solve_guided(problem, without(GOOD, gap))
+    assert outcome.solved
+    assert outcome.plan is not None
+    assert validate(problem, outcome.plan).valid
+    assert UnifiedPlanning(problem).accepts(outcome.plan)
+
+
+@pytest.mark.parametrize("policy", [RESTLESS, DecisionList("empty", ())])
+def test_a_useless_policy_still_solves(policy: DecisionList) -> None:
+    outcome = solve_guided(SMALL, policy)
+    assert outcome.solved
+    assert outcome.kept == 0
+    assert False in outcome.from_policy
+
+
+def test_broken_policies_for_the_paper_s_domains_still_solve() -> None:
+    for name in ("delivery", "ferry", "forest", "gripper", "spanner"):
+        [problem] = DOMAINS[name].problems("train", seed=0, count=1)
+        path = REPOSITORY / "examples" / "policies" / f"{name}.policy"
+        policy = read_policy(path, problem.domain)
+        for gap in range(len(policy.rules)):
+            outcome = solve_guided(problem, without(policy, gap))
+            assert outcome.solved, (name, gap, outcome.status)
+
+
+def test_steps_that_run_out_are_kept() -> None:
+    outcome = solve_guided(SMALL, GOOD, max_steps=3)
+    assert outcome.execution.status is ExecutionStatus.HORIZON
+    assert outcome.solved
+    assert outcome.kept == 3
+    assert outcome.plan == execute(SMALL, GOOD).plan
+    assert all(outcome.from_policy)
+
+
+def test_a_way_into_a_dead_end_is_gone_back() -> None:
+    problem = corridor(40, "(at c39)")
+    alone = execute(problem, STRIDE_AND_FALL)
+    assert not alone.solved
+    outcome = solve_guided(problem, STRIDE_AND_FALL)
+    assert outcome.solved
+    assert 0 < outcome.kept <= 20
+    assert len(outcome.plan or ()) == 39
+
+
+def test_unsolvable_is_said_only_of_problems_without_a_plan() -> None:
+    outcome = solve_guided(corridor(10, "(and (at c9) (fallen))"), STRIDE_AND_FALL)
+    assert outcome.status is SolveStatus.UNSOLVABLE
+    assert outcome.plan is None
+    assert outcome.validation is None
+
+
+def test_limits_are_statuses() -> None:
+    for limits, status in (
+        (Limits(seconds=0), SolveStatus.TIME_LIMIT),
+        (Limits(megabytes=0), SolveStatus.MEMORY_LIMIT),
+        (Limits(expansions=0), SolveStatus.EXPANSION_LIMIT),
+        (Limits(expansions=3), SolveStatus.EXPANSION_LIMIT),
+    ):
+        outcome = solve_guided(SMALL, RESTLESS, limits=limits)
+        assert outcome.status is status
+        assert outcome.expansions <= 3
+
+
+def test_the_expansion_limit_counts_all_searches_together() -> None:
+    problem = corridor(3000, "(and (at c2999) (not (at c2998)))")
+    outcome = solve_guided(
+        problem, DecisionList("none", STRIDE_AND_FALL.rules[:1]), limits=Limits(expansions=1500)
+    )
+    assert outcome.solved or outcome.expansions == 1500
+
+
+def test_a_problem_too_large_to_ground_is_a_status() -> None:
+    domain = parse_domain("""
+        (define (domain wide) (:predicates (p ?a ?b ?c ?d) (q))
+          (:action a :parameters (?a ?b ?c ?d) :effect (p ?a ?b ?c ?d)))""")
+    objects = " ".join(f"o{i}" for i in range(200))
+    problem = parse_problem(
+        f"(define (problem p) (:domain wide) (:objects {objects}) (:init) (:goal (q)))", domain
+    )
+    outcome = solve_guided(problem, DecisionList("none", ()), limits=Limits(megabytes=30))
+    assert outcome.status is SolveStatus.MEMORY_LIMIT
+    outcome = solve_guided(problem, DecisionList("none", ()), limits=Limits(seconds=0.2))
+    assert outcome.status is SolveStatus.TIME_LIMIT
+
+
+def test_a_task_can_be_shared_and_the_plan_written(tmp_path: Path) -> None:
+    task = Task(SMALL)
+    for policy in (GOOD, RESTLESS):
+        file = tmp_path / "plan"
+        outcome = solve_guided(task, policy, plan_path=file)
+        assert file.read_text() == "".join(f"{action}\n" for action in outcome.plan or ())
+
+
+@settings(max_examples=40)
+@given(scenarios())
+def test_a_plan_or_an_honest_status(scenario: Scenario) -> None:
+    problem, policy = scenario
+    outcome = solve_guided(problem, policy, limits=Limits(expansions=3000))
+    if outcome.plan is None:
+        if outcome.status is SolveStatus.UNSOLVABLE:
+            assert plan(problem, heuristic="blind").status == "unsolvable"
+        else:
+            assert outcome.status is SolveStatus.EXPANSION_LIMIT
+        return
+    assert validate(problem, outcome.plan).valid
+    assert Translation(problem).accepts(outcome.plan)
+    alone = execute(problem, policy)
+    assert outcome.plan[: outcome.kept] == alone.plan[: outcome.kept]
+    assert len(outcome.plan) == outcome.kept + len(outcome.from_policy) or alone.solved

@@ -1,0 +1,261 @@
+"""Every plan that a test produces, judged by unified-planning's validator as well as by ours.
+
+`conftest` puts the judges behind what makes plans: searches, executions, guided solves and the
+plans that a learner learns from. Ours judges every plan; unified-planning, thousands of times
+slower, every plan of a small problem that this process has not shown it before. How many each has
+accepted, and how many were left, stands at the end of the tests' output.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import threading
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+from unittest import mock
+
+import unified_planning.shortcuts as up
+from unified_planning import environment
+from unified_planning.engines import SequentialPlanValidator, ValidationResultStatus
+from unified_planning.plans import ActionInstance, SequentialPlan
+
+from pg3.learning import training
+from pg3.pddl.model import EQUALS, Atom, Problem
+from pg3.planning import Execution, PlanOutcome, hybrid
+from pg3.planning import search as planning
+from pg3.semantics.task import Task
+from pg3.semantics.validation import validate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pytest
+
+    from pg3.pddl.model import Action, Literal
+    from pg3.pddl.plans import GroundAction
+
+# What is small to the slow judge: so many steps of a plan, of 1.3 milliseconds each. In the time of
+# a step it reads INIT atoms of a problem; to begin with a plan at all takes OPENING of them.
+# `make test-thorough` raises it.
+STEPS = int(os.environ.get("PG3_JUDGED_STEPS", "120"))
+INIT = 15
+OPENING = 4
+# Longer plans are not even written out: the kernel's checker has them.
+LONGEST = max(6_000, STEPS)
+
+# How many plans each judge has accepted in this process, and how many were left.
+OURS = "accepted by our validator"
+THEIRS = "accepted by unified-planning"
+AGAIN = "the same again"
+LARGE = "of large problems, left to ours"
+AXIOMS = "with axioms, left to ours"
+TOO_LONG = f"over {LONGEST:,} steps, left to the kernel's checker"
+judged: Counter[str] = Counter()
+
+# Of the plans that unified-planning has accepted in this process: nothing is judged twice.
+_accepted: set[int] = set()
+
+
+class _Problem(up.Problem):  # type: ignore[misc]
+    """A problem that finds out once what it needs of a validator, which asks four times."""
+
+    @functools.cached_property
+    def kind(self) -> Any:
+        """The features that the problem has."""
+        return super().kind
+
+
+class Translation:
+    """A problem as unified-planning has it, types and costs compiled away.
+
+    Its notion of types is narrower than PDDL's: so each set of types that a parameter accepts
+    becomes a predicate that never changes, and likewise each cost function becomes the relation
+    "has a value here".
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        # An environment holds on to the expressions of its problems: each has one of its own, or
+        # the tests' memory would grow without end. Most of the time that it takes to make one goes
+        # into looking for planners, which a validator does not need.
+        with mock.patch("unified_planning.engines.Factory"):
+            self._environment = environment.Environment()
+        with self._as_global():
+            self._translate(problem)
+
+    @contextlib.contextmanager
+    def _as_global(self) -> Iterator[None]:
+        """Not everything in unified-planning takes an environment as an argument."""
+        before = environment.GLOBAL_ENVIRONMENT
+        environment.GLOBAL_ENVIRONMENT = self._environment
+        try:
+            yield
+        finally:
+            environment.GLOBAL_ENVIRONMENT = before
+
+    def _translate(self, problem: Problem) -> None:
+        domain = problem.domain
+        self._thing = up.UserType("thing")
+        self._fluents: dict[str, Any] = {}
+        self.problem: Any = _Problem("translated")
+        self._objects = {o.name: up.Object(o.name, self._thing) for o in problem.all_objects}
+        self.problem.add_objects(self._objects.values())
+        for predicate in domain.predicates:
+            self._declare(f"p {predicate.name}", predicate.arity)
+        kinds: dict[tuple[str, ...], str] = {}
+        for action in domain.actions:
+            for parameter in action.parameters:
+                if parameter.types not in kinds:
+                    kinds[parameter.types] = f"t {len(kinds)}"
+                    self._declare(kinds[parameter.types], 1)
+        for function in domain.functions:
+            self._declare(f"f {function.name}", function.arity)
+        self.actions = {action.name: self._action(action, kinds) for action in domain.actions}
+        self.problem.add_actions(self.actions.values())
+        for atom in problem.init:
+            self._set("p", atom)
+        for atom in problem.function_values:
+            self._set("f", atom)
+        for types, kind in kinds.items():
+            for one in problem.all_objects:
+                if domain.is_a(one.type, types):
+                    self.problem.set_initial_value(
+                        self._fluents[kind](self._objects[one.name]), True
+                    )
+        for atom in problem.goal:
+            self.problem.add_goal(self._atom("p", atom, self._objects))
+        for atom in problem.negative_goal:
+            self.problem.add_goal(up.Not(self._atom("p", atom, self._objects)))
+
+    def _declare(self, name: str, arity: int) -> None:
+        places = {f"x{i}": self._thing for i in range(arity)}
+        self._fluents[name] = up.Fluent(name, up.BoolType(), **places)
+        self.problem.add_fluent(self._fluents[name], default_initial_value=False)
+
+    def _set(self, kind: str, atom: Atom) -> None:
+        self.problem.set_initial_value(self._atom(kind, atom, self._objects), True)
+
+    def _atom(self, kind: str, atom: Atom, terms: dict[str, Any]) -> Any:
+        return self._fluents[f"{kind} {atom.predicate}"](*(terms[term] for term in atom.terms))
+
+    def _action(self, action: Action, kinds: dict[tuple[str, ...], str]) -> Any:
+        names = {parameter.name: self._thing for parameter in action.parameters}
+        made: Any = up.InstantaneousAction(action.name, **names)
+        terms = self._objects | {name: made.parameter(name) for name in names}
+        for parameter in action.parameters:
+            made.add_precondition(self._fluents[kinds[parameter.types]](terms[parameter.name]))
+        if isinstance(action.cost, Atom):
+            made.add_precondition(self._atom("f", action.cost, terms))
+        for literal in action.precondition:
+            condition = self._condition(literal, terms)
+            made.add_precondition(condition if literal.positive else up.Not(condition))
+        # Written twice, an atom that is deleted and added would be refused: adding wins.
+        adds = {effect.atom for effect in action.effects if effect.positive}
+        for effect in action.effects:
+            if effect.positive or effect.atom not in adds:
+                made.add_effect(self._atom("p", effect.atom, terms), effect.positive)
+        return made
+
+    def _condition(self, literal: Literal, terms: dict[str, Any]) -> Any:
+        if literal.atom.predicate == EQUALS:
+            return up.Equals(*(terms[term] for term in literal.atom.terms))
+        return self._atom("p", literal.atom, terms)
+
+    def accepts(self, plan: Sequence[GroundAction]) -> bool:
+        """Whether unified-planning finds the plan valid."""
+        with self._as_global(), SequentialPlanValidator() as validator:
+            steps = [
+                ActionInstance(self.actions[name], tuple(self._objects[o] for o in objects))
+                for name, objects in plan
+            ]
+            result = validator.validate(self.problem, SequentialPlan(steps))
+        return bool(result.status == ValidationResultStatus.VALID)
+
+
+@functools.lru_cache(maxsize=8)
+def _translation(problem: Problem) -> Translation:
+    return Translation(problem)
+
+
+class Judges:
+    """The judges during one test."""
+
+    def __init__(self, steps: int = STEPS) -> None:
+        self._steps = steps
+        self._later: list[tuple[Problem, tuple[GroundAction, ...]]] = []
+
+    def judge(self, problem: Problem | Task, plan: Sequence[GroundAction]) -> None:
+        """Fail unless all judges accept the plan."""
+        problem = problem.problem if isinstance(problem, Task) else problem
+        plan = tuple(plan)
+        verdict = validate(problem, plan)
+        assert verdict.valid, f"our validator rejects a plan: {verdict.message}"
+        judged[OURS] += 1
+        # unified-planning knows no axioms; Fast Downward does: tests/semantics/test_axioms.py.
+        if problem.domain.axioms:
+            judged[AXIOMS] += 1
+            return
+        # unified-planning has one environment for all threads, and turns warnings off for all.
+        if threading.current_thread() is threading.main_thread():
+            self._ask(problem, plan)
+        else:
+            self._later.append((problem, plan))
+
+    def finish(self) -> None:
+        """Judge what came from other threads than the main one."""
+        for problem, plan in self._later:
+            self._ask(problem, plan)
+
+    def _ask(self, problem: Problem, plan: tuple[GroundAction, ...]) -> None:
+        if OPENING + len(plan) + len(problem.init) // INIT > self._steps:
+            judged[LARGE] += 1
+            return
+        key = hash((problem, plan))
+        if key in _accepted:
+            judged[AGAIN] += 1
+            return
+        assert _translation(problem).accepts(plan), f"unified-planning rejects {plan}"
+        _accepted.add(key)
+        judged[THEIRS] += 1
+
+
+def watch(monkeypatch: pytest.MonkeyPatch) -> Judges:
+    """Put the judges behind everything that makes plans, while the test runs."""
+    judges = Judges()
+    search, construct = planning._search, Execution.__init__
+    outcome, guided = hybrid._Search.outcome, training.Training.guided_plan
+
+    def judged_search(problem: Problem | Task, *arguments: Any) -> PlanOutcome:
+        found = search(problem, *arguments)
+        if found.plan is not None:
+            judges.judge(problem, found.plan)
+        return found
+
+    def judged_execution(self: Execution, *arguments: Any) -> None:
+        construct(self, *arguments)
+        if self.solved and self.steps <= LONGEST:
+            judges.judge(self._task, self.plan)
+        elif self.solved:
+            judged[TOO_LONG] += 1
+
+    def judged_outcome(self: Any, *arguments: Any) -> hybrid.GuidedSolve:
+        found = outcome(self, *arguments)
+        if found.plan is not None and len(found.plan) <= LONGEST:
+            judges.judge(self._task, found.plan)
+        elif found.plan is not None:
+            judged[TOO_LONG] += 1
+        return found
+
+    def judged_guided(self: training.Training, policy: Any, problem: int, *rest: Any) -> Any:
+        found = guided(self, policy, problem, *rest)
+        if found is not None:
+            task = self.tasks[problem]
+            judges.judge(task, [task.decode_action(action) for action in found])
+        return found
+
+    monkeypatch.setattr(planning, "_search", judged_search)
+    monkeypatch.setattr(Execution, "__init__", judged_execution)
+    monkeypatch.setattr(hybrid._Search, "outcome", judged_outcome)
+    monkeypatch.setattr(training.Training, "guided_plan", judged_guided)
+    return judges
