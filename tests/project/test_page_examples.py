@@ -62,7 +62,6 @@ NOT_RUN = Counter(
 
 # What is replaced, so that it takes a second and not minutes.
 SMALLER = {
-    "README.md": {"--seeds 0-9 --jobs 2": "--domains delivery --methods random --seeds 0"},
     "docs/concepts/baselines.md": {
         "epochs=1000": "epochs=1",
         'ferry.problems("test", seed=0)': 'ferry.problems("test", seed=0, count=1)',
