@@ -153,7 +153,7 @@ def learn(
         return learner.result(_Learned(start_key, 0.0, "none", reason))
     if config.preset == "paper":
         return learner.result(learner.search())
-    given.put_off_far_too_large()
+    given.defer_far_too_large()
     return learner.result(learner.portfolio())
 
 
@@ -171,7 +171,7 @@ def _require_one_domain(domain: Domain, problems: Sequence[Problem]) -> None:
 class _Learned(NamedTuple):
     """What either preset comes to.
 
-    `deferred` are the places of the problems that were put off, each with the policy's steps there.
+    `deferred` are the places of the problems that were deferred, each with the policy's steps there.
     """
 
     policy: PolicyKey
@@ -233,7 +233,7 @@ class _Learner:
         )
 
     def portfolio(self) -> _Learned:
-        """The preset `robust`: several ways to learn, and what was put off at the end."""
+        """The preset `robust`: several ways to learn, and the deferred problems at the end."""
 
         def learn_from(places: Sequence[int], stage: int) -> PortfolioOutcome:
             def tell(method: str, candidate: Candidate) -> None:
@@ -283,7 +283,7 @@ class _Learner:
         """The result, with what the policy does on each problem."""
         problems = self._outcomes(learned)
         reason = str(learned.reason)
-        # A problem may have been put off, or the score may not ask whether problems are solved.
+        # A problem may have been deferred, or the score may not ask whether problems are solved.
         if reason == StopReason.PERFECT and any(
             one.steps is None and one.left_out is None for one in problems
         ):

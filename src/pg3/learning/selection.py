@@ -31,7 +31,7 @@ class Selection:
     """The given problems, each with its task, by places.
 
     `left_out` says for each problem why it is of no use, None if it is of use. Of those that are,
-    the places are `used`, and `deferred` if they are put off for later.
+    the places are `used`, and `deferred` if they wait for later.
     """
 
     def __init__(
@@ -52,8 +52,8 @@ class Selection:
         self.used = [i for i, why in enumerate(self.left_out) if why is None]
         self.deferred: list[int] = []
 
-    def put_off_far_too_large(self) -> None:
-        """Put off the problems that are far too large to learn from."""
+    def defer_far_too_large(self) -> None:
+        """Defer the problems that are far too large to learn from."""
         tasks = [self.tasks[i] for i in self.used]
         places = far_too_large(tasks, self._config.astar_expansions, self._budget)
         self.deferred = [self.used[i] for i in places]

@@ -2,33 +2,8 @@
 
 A policy can be perfect on the training problems by luck: because of the order in which objects
 happen to be listed, or because a rule remembers a problem instead of saying what to do. No single
-setting of the search avoids both in every domain. So:
-
-1. The training problems are sorted by size. Proposers learn from the smaller half. The test suite
-   has all of them, and variations of them (`variations`): with twins of objects, relinked facts,
-   other goals.
-2. Several proposers have their turn on the smaller half.
-
-   - First goal regression (`regression`), whose rules are quick to find, but many. Not where plans
-     have long runs of actions of one schema, since it would need a rule for each length, nor where
-     it would remember maps stop by stop.
-   - Then the members of the portfolio: searches over policies (`policy_search`) that differ in how
-     general induced rules are, in whether there are any, and in how the problems' scores become
-     one. Once a policy has passed the tests below, searches only look for a shorter one, with a
-     part of the budget.
-   - If the policy chosen so far fails, also on a perturbed problem that a planner solves, or if it
-     is regression's: regression on all problems, with a larger budget.
-   - If that fails as well: a larger language with derived predicates and shortest paths, in domains
-     that have something of the kind (`operators.features`). First regression, where something moves
-     over several stops (`regression.macro_moves`) or a goal is reached through a chain of subgoals
-     (`regression.subgoals`). Then searches. Their policies must also solve the problems from random
-     starts, if actions can be undone (`random_starts`).
-3. A perfect policy of a search is tested at once. It must solve every training problem, the larger
-   ones too, as listed and with its objects shuffled several times, and every variation that a
-   planner solves. If it fails, that search goes on.
-4. Of the policies that pass, those are kept that fail on the fewest perturbed problems; of these,
-   those that need at most a tenth more steps than the quickest; of these the smallest wins. Rules
-   of a search that never act in any of the tests are dropped, if that changes no verdict.
+setting of the search avoids both in every domain. So several proposers have their turn, cheap ones
+first, and a test suite decides; docs/concepts/learning.md tells the algorithm in full.
 """
 
 from __future__ import annotations
