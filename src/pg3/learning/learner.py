@@ -171,7 +171,7 @@ def _require_one_domain(domain: Domain, problems: Sequence[Problem]) -> None:
 class _Learned(NamedTuple):
     """What either preset comes to.
 
-    `deferred` are the places of the problems that were deferred, each with the policy's steps there.
+    `deferred` are the places of deferred problems, each with the policy's steps there.
     """
 
     policy: PolicyKey
