@@ -1,4 +1,4 @@
-"""Domains from working life, to develop the learner on: `python -m benchmarks.workplace`.
+"""Domains from working life, to develop the learner on.
 
 None is a copy of a benchmark. Each has six to twelve actions, and some of: constants, subtypes,
 machines and hands that hold one thing at a time, things that must be made ready first, costs.
