@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pg3.domains.base import BuiltInDomain, Size, Split
 from pg3.pddl import Atom, TypedObject
@@ -21,11 +21,12 @@ TEST_PROBLEMS = 15
 class SurveyDomain(BuiltInDomain):
     """A domain of planning competitions or of other learners, written anew: pddl/NAME.pddl."""
 
+    folder: ClassVar[Path] = Path(__file__).with_name("pddl")
+
     @property
     def text(self) -> str:
         """The domain as PDDL."""
-        path = Path(__file__).with_name("pddl") / f"{self.name}.pddl"
-        return path.read_text(encoding="utf-8")
+        return (self.folder / f"{self.name}.pddl").read_text(encoding="utf-8")
 
 
 def survey_domain(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from pg3.domains.base import BuiltInDomain, Size, Split
+from benchmarks.survey.base import SurveyDomain
+from pg3.domains.base import Size, Split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,14 +21,10 @@ TIMES = 5
 """Test problems have so many times the objects of training problems."""
 
 
-class WorkplaceDomain(BuiltInDomain):
-    """A domain whose PDDL is pddl/NAME.pddl."""
+class WorkplaceDomain(SurveyDomain):
+    """A domain whose PDDL is pddl/NAME.pddl here."""
 
-    @property
-    def text(self) -> str:
-        """The domain as PDDL."""
-        path = Path(__file__).with_name("pddl") / f"{self.name}.pddl"
-        return path.read_text(encoding="utf-8")
+    folder: ClassVar[Path] = Path(__file__).with_name("pddl")
 
 
 def workplace(

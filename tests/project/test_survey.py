@@ -1,4 +1,4 @@
-"""The survey's domains: their problems can be solved, and the table says what was done."""
+"""The domains of benchmarks: their problems can be solved, and the table says what was done."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import pytest
 from benchmarks.survey import SURVEY
 from benchmarks.survey.__main__ import measure
 from benchmarks.survey.base import survey_domain
+from benchmarks.workplace import WORKPLACE
 
 from pg3 import plan, validate
 from pg3.planning import Limits
 
+DOMAINS = {**SURVEY, **WORKPLACE}
 
-@pytest.mark.parametrize("name", SURVEY)
+
+@pytest.mark.parametrize("name", DOMAINS)
 def test_the_smallest_training_problem_can_be_solved(name: str) -> None:
-    domain = SURVEY[name]
+    domain = DOMAINS[name]
     problems = domain.problems("train", seed=0, count=5)
     smallest = min(problems, key=lambda problem: (len(problem.objects), len(problem.goal)))
     found = plan(smallest, limits=Limits(expansions=20_000))
@@ -21,9 +24,9 @@ def test_the_smallest_training_problem_can_be_solved(name: str) -> None:
     assert validate(smallest, found.plan).valid
 
 
-@pytest.mark.parametrize("name", SURVEY)
+@pytest.mark.parametrize("name", DOMAINS)
 def test_problems_depend_on_the_seed_and_tests_are_larger(name: str) -> None:
-    domain = SURVEY[name]
+    domain = DOMAINS[name]
     train = domain.problems("train", seed=0, count=3)
     assert train == domain.problems("train", seed=0, count=3)
     assert train != domain.problems("train", seed=1, count=3)

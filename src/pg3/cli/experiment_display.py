@@ -6,14 +6,14 @@ Live on a terminal, else a plain line at times. All goes to stderr.
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from pg3.cli.progress import drawn, is_live, plain_lines
+from pg3.cli.progress import live_or_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from rich.console import RenderableType
     from rich.progress_bar import ProgressBar
@@ -96,30 +96,16 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-@contextmanager
-def shown(watch: Watch) -> Iterator[None]:
+def shown(watch: Watch) -> AbstractContextManager[None]:
     """Show where an experiment stands as long as the block runs."""
-    # Rich takes long to import: only where something is shown.
-    from rich.console import Console  # noqa: PLC0415
 
-    console = Console(stderr=True)
-    if not is_live(console):
-        with plain_lines(watch.line):
-            yield
-        return
-    from rich.live import Live  # noqa: PLC0415
-    from rich.progress_bar import ProgressBar  # noqa: PLC0415
+    def drawing() -> Callable[[], RenderableType]:
+        from rich.progress_bar import ProgressBar  # noqa: PLC0415
 
-    bar = ProgressBar(total=len(watch.experiment.runs), width=40)
-    live = Live(
-        console=console,
-        get_renderable=lambda: _drawing(watch, bar),
-        refresh_per_second=_RATE,
-        transient=True,
-        redirect_stdout=False,
-    )
-    with drawn(live):
-        yield
+        bar = ProgressBar(total=len(watch.experiment.runs), width=40)
+        return lambda: _drawing(watch, bar)
+
+    return live_or_lines(watch.line, drawing, _RATE)
 
 
 def _drawing(watch: Watch, bar: ProgressBar) -> RenderableType:

@@ -12,7 +12,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.cli.progress import drawn, is_live, plain_lines
+from pg3.cli.progress import live_or_lines
 from pg3.errors import Pg3Error
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.policy.text import write_policy
@@ -20,6 +20,7 @@ from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from rich.console import RenderableType
     from rich.spinner import Spinner
@@ -180,30 +181,16 @@ def kept(watch: Watch, keep: Callable[[DecisionList], None]) -> Iterator[Callabl
     check()
 
 
-@contextmanager
-def shown(watch: Watch) -> Iterator[None]:
+def shown(watch: Watch) -> AbstractContextManager[None]:
     """Show what is being watched: live on a terminal, else a plain line at times."""
-    # Rich takes long to import: only where something is shown.
-    from rich.console import Console  # noqa: PLC0415
 
-    console = Console(stderr=True)
-    if not is_live(console):
-        with plain_lines(watch.line):
-            yield
-        return
-    from rich.live import Live  # noqa: PLC0415
-    from rich.spinner import Spinner  # noqa: PLC0415
+    def drawing() -> Callable[[], RenderableType]:
+        from rich.spinner import Spinner  # noqa: PLC0415
 
-    spinner = Spinner("dots")
-    live = Live(
-        console=console,
-        get_renderable=lambda: _drawing(watch, spinner),
-        refresh_per_second=_RATE,
-        transient=True,
-        redirect_stdout=False,
-    )
-    with drawn(live):
-        yield
+        spinner = Spinner("dots")
+        return lambda: _drawing(watch, spinner)
+
+    return live_or_lines(watch.line, drawing, _RATE)
 
 
 def _drawing(watch: Watch, spinner: Spinner) -> RenderableType:

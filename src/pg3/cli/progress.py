@@ -16,7 +16,7 @@ from pg3.storage import signals
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.live import Live
     from rich.progress import Progress
 
@@ -77,6 +77,35 @@ def drawn(live: Live | Progress) -> Iterator[None]:
             yield
         finally:
             live.stop()
+
+
+@contextmanager
+def live_or_lines(
+    line: Callable[[], str], drawing: Callable[[], Callable[[], RenderableType]], rate: float
+) -> Iterator[None]:
+    """Show where work stands: on a terminal drawn anew `rate` times a second, else as lines.
+
+    `drawing` is called once, on a terminal only, and gives what draws.
+    """
+    # Rich takes long to import: only where something is shown.
+    from rich.console import Console  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    if not is_live(console):
+        with plain_lines(line):
+            yield
+        return
+    from rich.live import Live  # noqa: PLC0415
+
+    live = Live(
+        console=console,
+        get_renderable=drawing(),
+        refresh_per_second=rate,
+        transient=True,
+        redirect_stdout=False,
+    )
+    with drawn(live):
+        yield
 
 
 def is_live(console: Console) -> bool:

@@ -1,11 +1,11 @@
-"""Training problems that are far too large to learn from are put off until a policy can help.
+"""Training problems that are far too large to learn from are deferred until a policy can help.
 
 A user may list a few that no planner solves within its limit, many times larger than the others. To
 search there, to shuffle and to vary them would take most of the time and teach nothing. So they are
-put off, and a policy is learned from the others, as if these were all. Then it is carried out on
-those that were put off. Where it fails, but guides a search to a plan, the problem has come within
-reach: learning begins anew with it among the others, and its policy is taken if it solves more
-problems. This goes on until nothing more is solved.
+deferred, and a policy is learned from the others, as if these were all. Then it is carried out on
+the deferred ones. Where it fails, but guides a search to a plan, the problem is within reach:
+learning begins anew with it among the others, and its policy is taken if it solves more problems.
+This goes on until nothing more is solved.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _EFFORT = 200_000_000
 # needed.
 _TIMES = 5
 
-# A policy that takes more steps than this on a problem that was put off goes astray.
+# A policy that takes more steps than this on a deferred problem does not solve it.
 _MAX_STEPS = 1_000_000
 
 _SOLVED, _LIMITS = PlanStatus.SOLVED, frozenset((TIME, MEMORY))
@@ -50,11 +50,11 @@ def most_states(task: Task) -> int:
 
 
 def far_too_large(tasks: Sequence[Task], expansions: int, budget: Budget) -> list[int]:
-    """The places of those ground tasks that are to be put off; none if no task has a plan.
+    """The places of those ground tasks to defer; none if no task has a plan.
 
     The smallest of them has a second try, with goals first; what is larger has none.
     """
-    # Not all: what is put off is compared with what is not.
+    # Not all: what is deferred is compared with what is not.
     shape = ListOf(Whole(0, len(tasks) - 1), most=len(tasks) - 1, increasing=True)
     try:
         places: list[int] = budget.journal.once(
@@ -110,7 +110,7 @@ def _search(
 
 
 class Stages:
-    """Learning from the problems that are `ready`, and on those put off for `later`, by places."""
+    """Learning from the problems that are `ready`, and on those deferred for `later`, by places."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Stages:
         self._book = book
         self._expansions = expansions
         self._budget = budget
-        # How many steps the policy of the result takes where it was put off; None where it fails.
+        # How many steps the policy of the result takes on deferred problems; None where it fails.
         self.steps: dict[int, int | None] = dict.fromkeys(later)
 
     def run(self, learn: Callable[[Sequence[int], int], PortfolioOutcome]) -> PortfolioOutcome:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # Seconds to try the policy on the training problems when the time is over.
 _LAST_WORD = 0.2
 
-# What is said of a problem that was put off.
+# What is said of a deferred problem.
 DEFERRED = "learned without it: far too large"
 
 # Why learning stopped where the score can be no better and some training problem is not solved.

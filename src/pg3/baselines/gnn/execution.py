@@ -159,7 +159,7 @@ def _best(outputs: Outputs, runs: Sequence[_Run], begins: Tensor) -> list[int]:
     chances = outputs.arguments.gather(0, objects.clamp(min=0) + begins[graphs, None])
     scores = outputs.actions[graphs, codes[:, 0]]
     scores = scores + torch.where(objects < 0, 0.0, chances).sum(dim=1)
-    # A network that went astray may say nothing: then any action is as good.
+    # A network that diverged may say nothing: then any action is as good.
     scores = torch.where(scores.isnan(), -torch.inf, scores)
     best = scores.new_full((len(runs),), -torch.inf).scatter_reduce(0, graphs, scores, "amax")
     places = torch.where(scores >= best[graphs] - _EQUAL, torch.arange(len(scores)), len(scores))
