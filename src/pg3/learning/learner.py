@@ -10,17 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.learning.budget import Budget, LimitReached, reason_of
 from pg3.learning.config import LearnConfig, configured
-from pg3.learning.curriculum import Stages
 from pg3.learning.evaluator import LOCAL
 from pg3.learning.operators import OPERATORS, LockedRules, OperatorOptions
 from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
-from pg3.learning.robustness.portfolio import Portfolio, PortfolioOutcome
+from pg3.learning.robustness.loop import CounterexampleLoop, Grown
 from pg3.learning.scores import SCORES
 from pg3.learning.selection import Selection
 from pg3.learning.training import Training
@@ -38,9 +36,6 @@ if TYPE_CHECKING:
 # Seconds to try the policy on the training problems when the time is over.
 _LAST_WORD = 0.2
 
-# What is said of a deferred problem.
-DEFERRED = "learned without it: far too large"
-
 # Why learning stopped where the score can be no better and some training problem is not solved.
 PERFECT_IN_PART = "the best score there is, though not every training problem is solved"
 
@@ -55,14 +50,13 @@ class TrainingProblem(NamedTuple):
     """What became of one training problem.
 
     `steps` is how many the learned policy takes, None if it fails; `left_out` says why the problem
-    was not used for learning, if it was not. One that was far too large is `deferred`: the policy
-    was learned without it, and then tried on it.
+    is of no use, if it is not. Others were `learned_from`, or the policy was only tried on them.
     """
 
     name: str
     steps: int | None
     left_out: str | None
-    deferred: bool = False
+    learned_from: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +64,9 @@ class LearningResult:
     """A learned policy and how it came about.
 
     `score` is the final training score of the `paper` preset, and for `robust` the number of tests
-    that the policy failed (0: it solves every training problem, also with its objects shuffled).
-    `method` names the search that found the policy, `reason` why learning stopped. `pruned` says
-    whether conditions that no test needs were left out, as far as there are any.
+    that the policy failed (0: it solves every training problem and every grown one).
+    `method` names the proposer of the policy, `reason` says why learning stopped, and `grown` how
+    the policy does on larger problems.
     """
 
     policy: DecisionList
@@ -83,7 +77,7 @@ class LearningResult:
     candidates: int
     expansions: int
     seconds: float
-    pruned: bool = False
+    grown: Grown = Grown()
 
     @property
     def solved(self) -> bool:
@@ -148,13 +142,16 @@ def learn(
         evaluator = LOCAL  # other machines do not know what is defined here
     given = Selection(problems, book, config, budget)
     learner = _Learner(config, given, book, budget, start_key, kept, evaluator, observe)
-    if not given.used:
-        reason = budget.reached or "nothing to learn"
-        return learner.result(_Learned(start_key, 0.0, "none", reason))
     if config.preset == "paper":
-        return learner.result(learner.search())
-    given.defer_far_too_large()
-    return learner.result(learner.portfolio())
+        for place in range(len(problems)):
+            given.examine(place)
+    found = None
+    if given.used:
+        found = learner.search() if config.preset == "paper" else learner.loop()
+    if found is None or not given.used:
+        reason = budget.reached or "nothing to learn"
+        found = _Learned(start_key, 0.0, "none", reason)
+    return learner.result(found)
 
 
 def _require_one_domain(domain: Domain, problems: Sequence[Problem]) -> None:
@@ -171,7 +168,8 @@ def _require_one_domain(domain: Domain, problems: Sequence[Problem]) -> None:
 class _Learned(NamedTuple):
     """What either preset comes to.
 
-    `deferred` are the places of deferred problems, each with the policy's steps there.
+    `steps` are those of the policy by the places of problems, where they are known; `working` are
+    the places of the problems that were learned from, None for all.
     """
 
     policy: PolicyKey
@@ -180,8 +178,9 @@ class _Learned(NamedTuple):
     reason: str
     candidates: int = 0
     expansions: int = 0
-    pruned: bool = False
-    deferred: Mapping[int, int | None] = MappingProxyType({})
+    steps: Mapping[int, int | None] | None = None
+    working: Sequence[int] | None = None
+    grown: Grown = Grown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,35 +231,33 @@ class _Learner:
             found.policy, score, "search", found.reason, found.candidates, found.expansions
         )
 
-    def portfolio(self) -> _Learned:
-        """The preset `robust`: several ways to learn, and the deferred problems at the end."""
+    def loop(self) -> _Learned:
+        """The preset `robust`: proposers, a test suite and counterexamples."""
 
-        def learn_from(places: Sequence[int], stage: int) -> PortfolioOutcome:
-            def tell(method: str, candidate: Candidate) -> None:
-                self._tell(method if stage == 1 else f"{method}, stage {stage}", candidate)
+        def tell(method: str, candidate: Candidate) -> None:
+            self._tell(method, candidate)
 
-            observe = None if self.observe is None else tell
-            training = self._training(places)
-            return Portfolio(training, self.config, self.start, self.kept, observe).run()
-
-        stages = Stages(
-            self.given.problems,
-            self.given.used,
-            self.given.deferred,
-            book=self.book,
-            expansions=self.config.astar_expansions,
-            budget=self.budget,
-        )
-        choice = stages.run(learn_from)
+        found = CounterexampleLoop(
+            self.given,
+            self.book,
+            self.config,
+            self.budget,
+            self.evaluator,
+            self.start,
+            self.kept,
+            None if self.observe is None else tell,
+        ).run()
+        failed = sum(steps is None for steps in found.steps.values())
         return _Learned(
-            choice.policy,
-            float(choice.verdict.unsolved),
-            choice.member,
-            choice.reason,
-            choice.candidates,
-            choice.expansions,
-            choice.pruned,
-            stages.steps,
+            found.policy,
+            float(failed + len(found.grown.counterexamples)),
+            found.proposer,
+            found.reason,
+            found.candidates,
+            found.expansions,
+            found.steps,
+            found.working,
+            found.grown,
         )
 
     def _training(self, places: Sequence[int]) -> Training:
@@ -297,21 +294,23 @@ class _Learner:
             candidates=learned.candidates,
             expansions=learned.expansions,
             seconds=self.budget.journal.elapsed,
-            pruned=learned.pruned,
+            grown=learned.grown,
         )
 
     def _outcomes(self, learned: _Learned) -> tuple[TrainingProblem, ...]:
-        given, deferred = self.given, learned.deferred
-        ground = [i for i, task in enumerate(given.tasks) if task.is_ground and i not in deferred]
-        steps = dict(deferred)
-        if ground:
+        given, steps = self.given, learned.steps
+        if steps is None:
+            ground = [i for i, task in enumerate(given.tasks) if task.is_ground]
             left, _ = self.budget.limits
-            found = Training([given.tasks[i] for i in ground], book=self.book).solved_steps(
-                learned.policy, seconds=None if left is None else max(left, _LAST_WORD)
-            )
-            steps |= zip(ground, found, strict=True)
+            found = list[int | None]()
+            if ground:
+                found = Training([given.tasks[i] for i in ground], book=self.book).solved_steps(
+                    learned.policy, seconds=None if left is None else max(left, _LAST_WORD)
+                )
+            steps = dict(zip(ground, found, strict=True))
+        working = given.used if learned.working is None else learned.working
         return tuple(
-            TrainingProblem(problem.name, steps.get(i), given.left_out[i], deferred=i in deferred)
+            TrainingProblem(problem.name, steps.get(i), given.left_out[i], i in working)
             for i, problem in enumerate(given.problems)
         )
 

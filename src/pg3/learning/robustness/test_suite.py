@@ -1,36 +1,37 @@
-"""The test suite for policies: what a policy must pass before it is handed over.
+"""The test suite for policies: problems made from those that a policy is learned from.
 
-A policy can be perfect by luck on the problems that it was learned from. So it is tested on all
-training problems as they are listed, with their objects in other orders, after random walks, on
-variations of them (`variations`), and with longer paths (`longer_paths`).
+A policy can be perfect by luck on the problems that it was learned from. So it is tested on them as
+they are listed and with their objects in other orders, and on perturbed problems: variations
+(`variations`), longer paths (`longer_paths`), larger problems (`growing`), and random starts.
+
+A failure on a perturbed problem counts only if a planner solves the problem, alone or with the
+policy's guidance: nobody says that a perturbed problem has a solution. Then it is a counterexample.
 """
 
 from __future__ import annotations
 
-import math
 import random
 from functools import cached_property
 from itertools import cycle
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.operators import locked_places
+from pg3.learning.robustness.generalising import Generaliser
+from pg3.learning.robustness.growing import Grower
 from pg3.learning.robustness.longer_paths import LongerPaths
 from pg3.learning.robustness.permutations import shuffled
-from pg3.learning.robustness.random_starts import random_starts, random_walk, states_of_walk
+from pg3.learning.robustness.random_starts import random_walk, started_from, states_of_walk
+from pg3.learning.robustness.trials import Trials
 from pg3.learning.robustness.variations import Variations
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import MAX_STEPS, Training
-from pg3.storage.schema import Flag, ListOf, Whole, list_of
+from pg3.storage.schema import Flag, Whole, list_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from pg3.learning.robustness.verdicts import Result
+    from pg3.pddl.model import Problem
     from pg3.policy.rule_book import PolicyKey
     from pg3.semantics.task import State, Task
-
-# What the kernel answers for a rule that does not match.
-NO_MATCH = -1
 
 # Tests with shuffled objects: about so many in all, and at least so many a problem.
 _SHUFFLED_TESTS, _LEAST_SHUFFLES = 60, 4
@@ -38,12 +39,28 @@ _SHUFFLED_TESTS, _LEAST_SHUFFLES = 60, 4
 # Problems with longer paths, where the domain has maps. Few: new places make them large.
 _LONGER = 4
 
+# Grown problems in a batch, and how many times the objects they have.
+_GROWN, _GROWTH = 12, (1.5, 2.0, 3.0)
+
+# So many batches in a row must show no difference, of so many at most.
+_QUIET, _MOST_BATCHES = 3, 50
+
+# Problems are made from so many of the smallest that the user has.
+_SOURCES = 10
+
+# Larger ones yet, on which a policy is executed without grounding them.
+_LARGER, _MUCH_LARGER = 20, (3.0, 5.0)
+
 # Random walks from each problem's start, and their length.
 _WALKS, _WALK_STEPS = 4, 50
 
 # Every so many states of a walk show which facts are never true together; states in between add
 # little, since an action changes few facts.
 _LOOK_EVERY = 5
+
+# Random starts do not count if a planner fails on more than 1 in so many of them: a policy need not
+# leave a dead end that it does not enter.
+_UNFAIR = 10
 
 
 class _Recipe(NamedTuple):
@@ -65,236 +82,258 @@ _ROUNDS = (
 _VARIATION_ROUNDS = 12
 
 
-class _Perturbed(NamedTuple):
-    """A problem with states to start from; whether it `is_given`, one of the training problems."""
-
-    task: Task
-    starts: list[int]
-    is_given: bool = False
-
-    def counts(self, start: int, *, walks: bool) -> bool:
-        """Whether a failure from a start counts: from initial states, and after `walks` if given.
-
-        A state after a walk in a variation may be one that no problem of the domain comes to.
-        """
-        return start == self.task.space.initial or (walks and self.is_given)
-
-
-class _Tests(NamedTuple):
-    """The problems of a test suite.
-
-    `trials` must be solved: all training problems as listed and shuffled. On `perturbed` ones, here
-    also as the training set `perturbed_set`, a policy may fail, but should not.
-    """
-
-    trials: Training
-    perturbed: list[_Perturbed]
-    perturbed_set: Training
-
-    @property
-    def starts(self) -> list[list[int]]:
-        """The states to start from in each perturbed problem."""
-        return [case.starts for case in self.perturbed]
-
-
 class Suite:
-    """Tests policies on all training problems and on perturbed ones.
+    """Tests policies on problems to learn from and on perturbed ones.
 
-    A training problem may need little work, so that a policy passes it that runs in circles where
-    there is more to do. Random walks and twins of objects make work.
+    `given` are the problems from which others are made. What is common to all problems of the user
+    is looked up in `known`.
     """
 
-    def __init__(self, training: Training, seed: int) -> None:
-        self.training = training
-        self.seed = seed
+    def __init__(self, given: Training, known: Sequence[Problem], seed: int) -> None:
+        self.given = given
+        self.budget = given.budget
+        self._known = known
+        self._seed = seed
+        self._batches: list[Sequence[Task]] = [given.tasks]
+        self._shuffles: list[list[Task]] = []
+        # The batches of grown problems that belong to the suite.
+        self._included = [0]
+        self._grown_tasks: dict[int, list[Task]] = {}
+        self._started_tasks: dict[int, list[Task]] = {}
+        self._random: set[Task] = set()
+        self._solvable: dict[Task, bool] = {}
+        by_size = sorted(known, key=size_of)
+        self._sources = by_size[:_SOURCES]
+
+    def add(self, tasks: Sequence[Task]) -> None:
+        """Let policies be tested on further problems, too."""
+        self._batches.append(tasks)
+        for made in ("trials", "problems"):
+            vars(self).pop(made, None)
+
+    def generalised(self, policy: PolicyKey, locked: PolicyKey) -> PolicyKey:
+        """The policy, as general as the suite allows.
+
+        The more cases a policy tells apart, the more problems it takes to test what becomes of it.
+        So larger problems are added until several batches in a row show no difference.
+        """
+        generaliser = Generaliser(self.given.book, policy, locked)
+        general = generaliser.generalised(Trials(self.problems, policy, MAX_STEPS))
+        quiet = 0
+        for batch in range(_MOST_BATCHES):
+            if quiet == _QUIET:
+                break
+            if batch in self._included:
+                continue
+            problems = self._training([*self._grown(batch), *self._random_starts(batch)])
+            trials = Trials(problems, policy, MAX_STEPS)
+            quiet += 1
+            if None in trials.steps(general):
+                self._included.append(batch)
+                for made in ("perturbed", "problems"):
+                    vars(self).pop(made, None)
+                general = generaliser.generalised(Trials(self.problems, policy, MAX_STEPS))
+                quiet = 0
+        return general
 
     # Made when asked for: it takes long, and the journal of a resumed run may have all verdicts.
+    # Each part has a generator of its own, so that it is the same whatever is asked for first.
 
     @cached_property
-    def _tests(self) -> _Tests:
-        training, generator = self.training, random.Random(self.seed)
-        copies = max(_LEAST_SHUFFLES, _SHUFFLED_TESTS // len(training))
-        shuffles = [
-            training.task(shuffled(task.problem, generator))
-            for _ in range(copies)
-            for task in training.tasks
-        ]
-        perturbed: list[_Perturbed] = []
-        states: list[State] = []
-        for task in training.tasks:
-            training.budget.check()
-            walks = [states_of_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
-            perturbed.append(_Perturbed(task, [walk[-1] for walk in walks], is_given=True))
-            states += [task.atoms(state) for walk in walks for state in walk[::_LOOK_EVERY]]
-        for recipe, task in self._varied(states, generator):
-            training.budget.check()
-            starts = [task.space.initial]
-            # With twins there is work enough from the start.
-            if not recipe.twins:
-                starts.append(random_walk(task.space, _WALK_STEPS, generator))
-            perturbed.append(_Perturbed(task, starts))
-        perturbed += [_Perturbed(task, [task.space.initial]) for task in self._longer()]
-        return _Tests(
-            self._training([*training.tasks, *shuffles]),
-            perturbed,
-            self._training([case.task for case in perturbed]),
-        )
+    def trials(self) -> Training:
+        """What a policy must solve: the problems to learn from, as they are, then shuffled."""
+        for number, batch in enumerate(self._batches[len(self._shuffles) :], len(self._shuffles)):
+            generator = random.Random(f"shuffles {self._seed} {number}")
+            copies = 0 if number else _SHUFFLED_TESTS // len(batch)
+            self._shuffles.append(
+                [
+                    self.given.task(shuffled(task.problem, generator))
+                    for _ in range(max(_LEAST_SHUFFLES, copies))
+                    for task in batch
+                ]
+            )
+        return self._training([task for some in (*self._batches, *self._shuffles) for task in some])
 
-    def _varied(
-        self, states: Sequence[State], generator: random.Random
-    ) -> list[tuple[_Recipe, Task]]:
-        """Variations of the problems; twins only in the smaller half, so that they stay small."""
-        problems = [task.problem for task in self.training.tasks]
-        variations = Variations(problems, states)
-        small = [problems[i] for i in smaller_half(self.training)]
-        varied = []
+    @cached_property
+    def perturbed(self) -> Training:
+        """What a policy should solve, if it has a solution."""
+        grown = [task for i in self._included for task in self._grown(i)]
+        starts = [task for i in self._included for task in self._random_starts(i)]
+        return self._training([*self._varied, *grown, *self._given_starts, *starts])
+
+    @cached_property
+    def problems(self) -> Training:
+        """All problems of the suite."""
+        return self._training([*self.trials.tasks, *self.perturbed.tasks])
+
+    @cached_property
+    def larger(self) -> list[Problem]:
+        """Problems that are larger than those of the suite, some of them too large for searches."""
+        generator = random.Random(f"larger {self._seed}")
+        return list(self._larger_ones(_LARGER, _MUCH_LARGER, generator))
+
+    @cached_property
+    def _varied(self) -> list[Task]:
+        return [self._task(problem) for problem in self._variations()]
+
+    def _grown(self, batch: int) -> list[Task]:
+        """The grown problems of a batch."""
+        if batch not in self._grown_tasks:
+            generator = random.Random(f"grown {self._seed} {batch}")
+            larger = self._larger_ones(_GROWN, _GROWTH, generator)
+            self._grown_tasks[batch] = [self._task(problem) for problem in larger]
+        return self._grown_tasks[batch]
+
+    def _random_starts(self, batch: int) -> list[Task]:
+        """The grown problems of a batch, beginning where a random walk has ended."""
+        if batch not in self._started_tasks:
+            generator = random.Random(f"starts {self._seed} {batch}")
+            ends = [(t, random_walk(t.space, _WALK_STEPS, generator)) for t in self._grown(batch)]
+            self._started_tasks[batch] = self._started(ends)
+        return self._started_tasks[batch]
+
+    @cached_property
+    def _given_starts(self) -> list[Task]:
+        """The given problems, beginning where random walks have ended."""
+        walks = zip(self.given.tasks, self._walks, strict=True)
+        return self._started([(task, walk[-1]) for task, some in walks for walk in some])
+
+    def _started(self, ends: Sequence[tuple[Task, int]]) -> list[Task]:
+        tasks = [self._task(started_from(task.problem, task.atoms(end))) for task, end in ends]
+        self._random.update(tasks)
+        return tasks
+
+    @cached_property
+    def _walks(self) -> list[list[list[int]]]:
+        """Random walks from the start of each given problem."""
+        generator = random.Random(f"walks {self._seed}")
+        return [
+            [states_of_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
+            for task in self.given.tasks
+        ]
+
+    @cached_property
+    def _states(self) -> list[State]:
+        """States of the given problems, from which is seen what they have in common."""
+        return [
+            task.atoms(state)
+            for task, walks in zip(self.given.tasks, self._walks, strict=True)
+            for walk in walks
+            for state in walk[::_LOOK_EVERY]
+        ]
+
+    @cached_property
+    def _grower(self) -> Grower:
+        return Grower(self._known, self._states)
+
+    def _larger_ones(
+        self, number: int, growth: Sequence[float], generator: random.Random
+    ) -> Iterator[Problem]:
+        for turn, times in zip(range(number), cycle(growth), strict=False):
+            source = self._sources[turn % len(self._sources)]
+            grown = self._grower.grow(source, generator, times=times)
+            if grown is not None:
+                yield grown
+
+    def _variations(self) -> Iterator[Problem]:
+        problems = self._sources
+        generator = random.Random(f"variations {self._seed}")
+        variations = Variations(self._known, self._states)
         for turn, recipes in zip(range(_VARIATION_ROUNDS), cycle(_ROUNDS), strict=False):
             for recipe in recipes:
-                source = small if recipe.twins else problems
-                problem = variations.vary(source[turn % len(source)], generator, **recipe._asdict())
-                varied.append((recipe, self.training.task(problem)))
-        return varied
+                problem = problems[turn % len(problems)]
+                yield variations.vary(problem, generator, **recipe._asdict())
+        longer_paths = LongerPaths(self._known)
+        if longer_paths:
+            larger = problems[len(problems) // 2 :]
+            for _, problem in zip(range(_LONGER), cycle(larger), strict=False):
+                yield longer_paths.subdivided(problem, generator)
 
-    def _longer(self) -> list[Task]:
-        """Problems with longer paths, if the domain has maps: made of those of middle size on."""
-        problems = [task.problem for task in self.training.tasks]
-        longer_paths = LongerPaths(problems)
-        if not longer_paths:
-            return []
-        generator = random.Random(self.seed)
-        larger = _by_size(self.training)[len(problems) // 2 :]
-        return [
-            self.training.task(longer_paths.subdivided(problems[place], generator))
-            for _, place in zip(range(_LONGER), cycle(larger), strict=False)
-        ]
+    def _task(self, problem: Problem) -> Task:
+        self.budget.check()
+        return self.given.task(problem)
 
     def _training(self, tasks: Sequence[Task]) -> Training:
-        training = self.training
+        given = self.given
         return Training(
             tasks,
-            book=training.book,
-            expansions=training.expansions,
-            jobs=training.jobs,
-            budget=training.budget,
+            book=given.book,
+            expansions=given.expansions,
+            jobs=given.jobs,
+            budget=given.budget,
+            any_plan=True,
         )
 
     def test(self, policy: PolicyKey) -> Verdict:
         """The verdict on a policy; perturbed problems are tried once all others are solved."""
 
         def verdict() -> Verdict:
-            tests = self._tests
-            steps = tests.trials.solved_steps(policy, MAX_STEPS)
+            steps = self.trials.solved_steps(policy, MAX_STEPS)
             unsolved = steps.count(None)
-            failed = 0 if unsolved else len(self._failures(policy))
-            size = self.training.book.policy_size(policy)
+            failed = 0 if unsolved else len(self._failed(policy))
+            size = self.given.book.policy_size(policy)
             return Verdict(unsolved, failed, size, sum(s for s in steps if s is not None))
 
         shape = list_of(Whole(), len(Verdict._fields))
-        return Verdict(*self.training.budget.journal.once("verdict", shape, verdict))
+        return Verdict(*self.budget.journal.once("verdict", shape, verdict))
 
-    def _failures(self, policy: PolicyKey) -> list[tuple[int, int]]:
-        """The places of perturbed problems, each with a start from which the policy fails."""
-        tests = self._tests
-        return tests.perturbed_set.failures_from(policy, tests.starts, MAX_STEPS)
-
-    def accepts(self, result: Result, *, walks: bool = True) -> bool:
-        """Whether a policy solves all problems, and every perturbed one that a planner solves.
-
-        A perturbed problem is known to have a solution if A* finds a plan. Without `walks` only
-        initial states count, which look like problems of the domain.
-        """
-        if result.verdict.unsolved > 0 or result.verdict.failed_perturbed == 0:
-            return result.verdict.unsolved == 0
+    def accepts(self, policy: PolicyKey, verdict: Verdict) -> bool:
+        """Whether a policy with this verdict has no counterexample in the suite."""
+        if verdict.unsolved > 0 or verdict.failed_perturbed == 0:
+            return verdict.unsolved == 0
 
         def passed() -> bool:
-            tests = self._tests
-            return not any(
-                tests.perturbed_set.is_solvable(place, start, result.policy)
-                for place, start in self._failures(result.policy)
-                if tests.perturbed[place].counts(start, walks=walks)
-            )
+            return not any(self._counts(place, policy) for place in self._failed(policy))
 
-        return bool(self.training.budget.journal.once("trust", Flag(), passed))
+        return bool(self.budget.journal.once("trust", Flag(), passed))
 
-    def without_idle_rules(
-        self, policy: PolicyKey, *, walks: bool, locked: PolicyKey = ()
-    ) -> PolicyKey:
-        """The policy without the rules that never act on the problems, with or without walks.
+    def counterexamples(self, policy: PolicyKey, number: int) -> list[Problem]:
+        """The smallest problems of the suite, at most so many, that the policy should solve.
 
-        Locked rules stay in any case.
+        Random starts come last: they are less like the problems of the user.
         """
-        shape = ListOf(Whole(0, len(policy) - 1), increasing=True)
-        acting = self.training.budget.journal.once(
-            "acting", shape, lambda: self._acting(policy, walks)
+        to_learn_from = sum(map(len, self._batches))
+        steps = self.trials.solved_steps(policy, MAX_STEPS)
+        shuffles = zip(self.trials.tasks[to_learn_from:], steps[to_learn_from:], strict=True)
+        found = sorted((task.problem for task, taken in shuffles if taken is None), key=size_of)
+        for place in self._failed(policy):
+            if len(found) >= number:
+                break
+            if self._counts(place, policy):
+                found.append(self.perturbed.tasks[place].problem)
+        return found[:number]
+
+    def _failed(self, policy: PolicyKey) -> list[int]:
+        """The places of perturbed problems that a policy fails, the smallest first."""
+        tasks, steps = self.perturbed.tasks, self.perturbed.solved_steps(policy, MAX_STEPS)
+        return sorted(
+            (place for place, taken in enumerate(steps) if taken is None),
+            key=lambda i: (tasks[i] in self._random, *size_of(tasks[i].problem), i),
         )
-        return tuple(
-            policy[place] for place in sorted({*acting, *(locked_places(policy, locked) or ())})
+
+    def _counts(self, place: int, policy: PolicyKey) -> bool:
+        """Whether a failure counts: a planner finds a plan, alone or with the policy's guidance."""
+        task = self.perturbed.tasks[place]
+        if task in self._random and not self._fair_starts:
+            return False
+        return self._is_solvable(task) or self.perturbed.is_solvable(
+            place, task.space.initial, policy
         )
 
-    def _acting(self, policy: PolicyKey, walks: bool) -> list[int]:
-        """The places of the rules that act."""
-        acting: set[int] = set()
-        tests, budget = self._tests, self.training.budget
-        starts = [(task.space, task.space.initial) for task in tests.trials.tasks]
-        if walks:
-            starts += [
-                (case.task.space, state) for case in tests.perturbed for state in case.starts
-            ]
-        for space, start in starts:
-            budget.check()
-            state = start
-            for _ in range(MAX_STEPS):
-                if state < 0 or space.is_goal(state):
-                    break
-                answers = (
-                    budget.answered(space.policy_action((rule,), state, *budget.limits))
-                    for rule in policy
-                )
-                place, action = next(
-                    ((i, answer) for i, answer in enumerate(answers) if answer != NO_MATCH),
-                    (-1, NO_MATCH),
-                )
-                if place >= 0:
-                    acting.add(place)
-                if action < 0:
-                    break
-                state = space.apply(state, action)
-        return sorted(acting)
-
-
-class StrictSuite(Suite):
-    """A test suite in which random starts (`random_starts`) count like problems."""
-
-    def test(self, policy: PolicyKey) -> Verdict:
-        """The verdict on a policy; a random start from which it fails is an unsolved problem."""
-        verdict = super().test(policy)
-        if verdict.unsolved == 0 and self._random_starts is not None:
-            failed = self._random_starts.solved_steps(policy, MAX_STEPS).count(None)
-            return verdict._replace(unsolved=failed)
-        return verdict
+    def _is_solvable(self, task: Task) -> bool:
+        known = self._solvable.get(task)
+        if known is None:
+            known = self._training([task]).is_solvable(0, task.space.initial)
+            self._solvable[task] = known
+        return known
 
     @cached_property
-    def _random_starts(self) -> Training | None:
-        training = self.training
-        tasks = random_starts(training, self.seed)
-        if not tasks:
-            return None
-        return Training(tasks, book=training.book, jobs=training.jobs, budget=training.budget)
+    def _fair_starts(self) -> bool:
+        """Whether a planner finds its way from nearly all random starts of given problems."""
+        unsolved = sum(not self._is_solvable(task) for task in self._given_starts)
+        return unsolved * _UNFAIR <= len(self._given_starts)
 
 
-def smaller_half(training: Training) -> list[int]:
-    """The indices of the smaller half of the problems, at least one, by objects and goals."""
-    by_size = _by_size(training)
-    return sorted(by_size[: (len(by_size) + 1) // 2])
-
-
-def _by_size(training: Training) -> list[int]:
-    """The indices of the problems by objects and goals; of equals those with the shorter plan."""
-    return sorted(
-        range(len(training)),
-        key=lambda i: (
-            len(training.tasks[i].problem.all_objects) + len(training.tasks[i].problem.goal),
-            math.inf if (plan := training.plans[i]) is None else len(plan),
-            i,
-        ),
-    )
+def size_of(problem: Problem) -> tuple[int, int]:
+    """How large a problem is: objects and goals together, then facts."""
+    return len(problem.all_objects) + len(problem.goal), len(problem.init)

@@ -1,0 +1,305 @@
+"""A policy made as general as its tests allow.
+
+Rules of goal regression say everything that a plan relied on, and each combination of circumstances
+has a rule of its own. Most of that is not needed: the order of the rules, and the rules for the
+steps that follow, take care of it. So, in this order,
+
+1. rules that never act in a test go,
+2. variables get the widest types that the action and the conditions allow,
+3. rules for one action are merged into one with a variable where they have constants,
+4. rules go, the last first,
+5. conditions go, and with them parameters that nothing speaks of any more,
+
+and 3 to 5 again until nothing changes. Rules that differ only in what step 2, 3 or 5 leaves out
+become one that way. Each step is kept only if the policy still passes every test that it passed
+at the beginning, and takes no more steps there in all: a rule that says too little wanders about.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from pg3.learning.operators import locked_places
+from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
+from pg3.policy.canonical import canonical_literal
+from pg3.policy.derived import is_graph
+from pg3.policy.encoding import accepted_types
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from pg3.learning.robustness.trials import Trials
+    from pg3.pddl.model import Action, TypeNames
+    from pg3.policy.model import Rule
+    from pg3.policy.rule_book import PolicyKey, RuleBook
+
+
+class Generaliser:
+    """Generalises one policy, step by step, as long as `trials` are passed.
+
+    `locked` rules stay as they are. When trials are added, only those steps are taken back that do
+    not pass them, and what came after.
+    """
+
+    def __init__(self, book: RuleBook, policy: PolicyKey, locked: PolicyKey = ()) -> None:
+        self._book = book
+        self._locked = locked
+        self._shorter: dict[int, tuple[int, ...]] = {}
+        # Each is a step more general than the one before.
+        self._policies = [policy]
+
+    def generalised(self, trials: Trials) -> PolicyKey:
+        """The policy after all steps; the policy as it was if it passes no trial."""
+        passed = bisect_left(self._policies, True, key=lambda one: not trials.passes(one))
+        del self._policies[max(1, passed) :]
+        if not trials:
+            return self._policies[-1]
+        self._trials = trials
+        self._drop_idle_rules()
+        self._widen_types()
+        while True:
+            before = self._policies[-1]
+            self._merge_rules()
+            self._drop_rules()
+            self._drop_conditions()
+            if self._policies[-1] == before:
+                return before
+
+    def _accepts(self, policy: PolicyKey) -> bool:
+        """Whether a policy passes the trials; it is then the one to go on with."""
+        accepted = policy != self._policies[-1] and self._trials.passes(policy)
+        if accepted:
+            self._policies.append(policy)
+        return accepted
+
+    def _drop_idle_rules(self) -> None:
+        policy = self._policies[-1]
+        kept = {*self._trials.acting(policy), *(locked_places(policy, self._locked) or ())}
+        self._accepts(tuple(policy[place] for place in sorted(kept)))
+
+    def _drop_rules(self) -> None:
+        for place in reversed(range(len(self._policies[-1]))):
+            policy = self._policies[-1]
+            if policy[place] not in self._locked:
+                self._accepts((*policy[:place], *policy[place + 1 :]))
+
+    def _drop_conditions(self) -> None:
+        for place in range(len(self._policies[-1])):
+            failed = 0
+            while True:
+                policy = self._policies[-1]
+                rules = self._without_one_condition(policy[place])
+                if failed >= len(rules):
+                    break
+                if not self._accepts((*policy[:place], rules[failed], *policy[place + 1 :])):
+                    failed += 1
+
+    def _widen_types(self) -> None:
+        for place in range(len(self._policies[-1])):
+            policy = self._policies[-1]
+            if policy[place] in self._locked:
+                continue
+            for rule in self._widened(self._book.rule(policy[place])):
+                number = self._book.number(rule)
+                if self._accepts((*policy[:place], number, *policy[place + 1 :])):
+                    break
+
+    def _merge_rules(self) -> None:
+        """Let a rule with a variable for a constant take the place of two rules for one action.
+
+        A constant is the same in every problem of the domain: by itself it is no fault of a rule.
+        """
+        place = 0
+        while place < len(policy := self._policies[-1]):
+            place += not any(self._accepts(merged) for merged in self._merged(policy, place))
+
+    def _merged(self, policy: PolicyKey, place: int) -> Iterator[PolicyKey]:
+        """The policy with a rule without constants, and without another one for the same action."""
+        if policy[place] in self._locked:
+            return
+        rule = self._book.rule(policy[place])
+        others = [
+            i
+            for i, number in enumerate(policy)
+            if i != place and number not in self._locked
+            if self._book.rule(number).action == rule.action
+        ]
+        for general in self._without_constants(rule) if others else ():
+            number = self._book.number(general)
+            for other in others:
+                yield tuple(
+                    number if i == place else policy[i] for i in range(len(policy)) if i != other
+                )
+
+    def _without_one_condition(self, number: int) -> tuple[int, ...]:
+        """The rule without each condition that may go; the action's own must stay."""
+        if number in self._locked:
+            return ()
+        known = self._shorter.get(number)
+        if known is None:
+            rule = self._book.rule(number)
+            action = self._book.domain.action(rule.action).ground(rule.arguments)
+            needed = {canonical_literal(literal) for literal in action.precondition}
+            needed |= {
+                canonical_literal(literal)
+                for literal in rule.preconditions
+                if _is_inequality(literal) and not _changes_anything(action, literal.atom.terms)
+            }
+            known = self._shorter[number] = tuple(
+                self._book.number(_tidied(shorter)) for shorter in _shorter(rule, needed)
+            )
+        return known
+
+    def _widened(self, rule: Rule) -> Iterator[Rule]:
+        """The rule with the widest types for all its variables, then for one after the other."""
+        widest = self._widest_types(rule)
+        changed = [p for p in rule.parameters if widest[p.name] != p.types]
+        if len(changed) > 1:
+            yield self._apart(rule, _with_types(rule, widest), {p.name: p.name for p in changed})
+        for one in changed:
+            wider = _with_types(rule, {one.name: widest[one.name]})
+            yield self._apart(rule, wider, {one.name: one.name})
+
+    def _widest_types(self, rule: Rule) -> dict[str, TypeNames]:
+        """For each variable the widest type that fits all its places; its own if there is none."""
+        domain = self._book.domain
+        allowed: dict[str, list[TypeNames]] = {p.name: [] for p in rule.parameters}
+        places = [(rule.arguments, domain.action(rule.action).parameters)]
+        for atom, _ in (*rule.preconditions, *rule.goals):
+            if atom.predicate == EQUALS:
+                continue
+            if is_graph(atom, domain):
+                # What a path may lead through is not declared anywhere: such a variable stays.
+                for term in atom.terms[1:]:
+                    allowed.pop(term, None)
+                continue
+            index = domain.predicate_index.get(atom.predicate)
+            if index is None:
+                for term in atom.terms:
+                    allowed.pop(term, None)
+            else:
+                places.append((atom.terms, domain.predicates[index].parameters))
+        for terms, parameters in places:
+            for term, parameter in zip(terms, parameters, strict=True):
+                if term in allowed:
+                    allowed[term].append(parameter.types)
+        return {
+            p.name: self._common(allowed[p.name]) or p.types if p.name in allowed else p.types
+            for p in rule.parameters
+        }
+
+    def _common(self, types: list[TypeNames]) -> TypeNames | None:
+        """The one of these types that all others accept."""
+        sets = {names: frozenset(accepted_types(names, self._book.domain)) for names in types}
+        return next((n for n in types if all(sets[n] <= other for other in sets.values())), None)
+
+    def _without_constants(self, rule: Rule) -> Iterator[Rule]:
+        """The rule with each constant in turn as a variable."""
+        terms = _terms(rule)
+        for constant in self._book.domain.constants:
+            if constant.name in terms:
+                variable = _new_variable(rule, constant.type)
+                new = Parameter(variable, (constant.type,))
+                general = _substituted(rule, {constant.name: variable}, new)
+                yield self._apart(rule, general, {variable: constant.name})
+
+    def _apart(self, rule: Rule, general: Rule, changed: Mapping[str, str]) -> Rule:
+        """The more general rule, in which no terms are one object that could not be so before.
+
+        `changed` are the terms that stand for more objects, each with what it was in the rule.
+        """
+        before, after = self._objects_of(rule), self._objects_of(general)
+        unequal = {frozenset(l.atom.terms) for l in general.preconditions if _is_inequality(l)}
+        added = []
+        for term, other in combinations(after, 2):
+            if changed.keys().isdisjoint((term, other)) or frozenset((term, other)) in unequal:
+                continue
+            was = before[changed.get(term, term)], before[changed.get(other, other)]
+            if after[term] & after[other] and not was[0] & was[1]:
+                added.append(Literal(Atom(EQUALS, (term, other)), False))
+        return replace(general, preconditions=(*general.preconditions, *added))
+
+    def _objects_of(self, rule: Rule) -> dict[str, frozenset[str]]:
+        """For each term of a rule the types of the objects that it can stand for, or its name."""
+        domain = self._book.domain
+        constants = {one.name: one.type for one in domain.constants}
+        of = {
+            p.name: frozenset().union(*(domain.subtypes[name] for name in p.types))
+            | {name for name, type_ in constants.items() if domain.is_a(type_, p.types)}
+            for p in rule.parameters
+        }
+        return of | {term: frozenset((term,)) for term in _terms(rule) if term in constants}
+
+
+def _shorter(rule: Rule, needed: Collection[Literal]) -> Iterator[Rule]:
+    """The rule without each condition in turn, those that are needed excepted."""
+    for place, literal in enumerate(rule.preconditions):
+        if canonical_literal(literal) not in needed:
+            yield replace(
+                rule, preconditions=(*rule.preconditions[:place], *rule.preconditions[place + 1 :])
+            )
+    for place in range(len(rule.goals)):
+        yield replace(rule, goals=(*rule.goals[:place], *rule.goals[place + 1 :]))
+
+
+def _is_inequality(literal: Literal) -> bool:
+    return literal.atom.predicate == EQUALS and not literal.positive
+
+
+def _changes_anything(action: Action, pair: Sequence[str]) -> bool:
+    """Whether the action has an effect if two of its terms are one object.
+
+    A rule for an action without effect goes on for ever.
+    """
+    one, other = pair
+    binding = {one: other}
+    needs = {literal.substitute(binding) for literal in action.precondition}
+    adds = {literal.atom.substitute(binding) for literal in action.effects if literal.positive}
+    return any(
+        literal.substitute(binding) not in needs
+        for literal in action.effects
+        if literal.positive or literal.atom.substitute(binding) not in adds
+    )
+
+
+def _tidied(rule: Rule) -> Rule:
+    """The rule without parameters that neither its action nor a condition has."""
+    used = _terms(rule)
+    return replace(rule, parameters=tuple(p for p in rule.parameters if p.name in used))
+
+
+def _terms(rule: Rule) -> set[str]:
+    """The terms of a rule's action and conditions."""
+    conditions = (*rule.preconditions, *rule.goals)
+    return {*rule.arguments, *(term for literal in conditions for term in literal.atom.terms)}
+
+
+def _with_types(rule: Rule, types: Mapping[str, TypeNames]) -> Rule:
+    return replace(
+        rule,
+        parameters=tuple(Parameter(p.name, types.get(p.name, p.types)) for p in rule.parameters),
+    )
+
+
+def _new_variable(rule: Rule, type_: str) -> str:
+    taken, name, number = {p.name for p in rule.parameters}, f"?{type_}", 1
+    while name in taken:
+        number += 1
+        name = f"?{type_}{number}"
+    return name
+
+
+def _substituted(rule: Rule, binding: Mapping[str, str], new: Parameter) -> Rule:
+    def literals(given: tuple[Literal, ...]) -> tuple[Literal, ...]:
+        return tuple(literal.substitute(binding) for literal in given)
+
+    return replace(
+        rule,
+        parameters=(*rule.parameters, new),
+        preconditions=literals(rule.preconditions),
+        goals=literals(rule.goals),
+        arguments=tuple(binding.get(term, term) for term in rule.arguments),
+    )

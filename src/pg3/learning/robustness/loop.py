@@ -1,0 +1,325 @@
+"""The counterexample loop: learn from a few small problems, add the smallest that the policy fails.
+
+A working set begins with the few smallest of the given problems. A proposer learns a policy from
+it; the policy is generalised as far as the test suite allows, and tried on the suite, on all given
+problems and on larger ones grown from them. The few smallest that it fails go into the working set,
+and the proposer learns again. If that no longer helps, the next proposer has its turn.
+
+So the cost of learning follows what is needed, not how many problems were given.
+docs/concepts/learning.md tells the algorithm in full.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.learning.budget import LimitReached, reason_of
+from pg3.learning.policy_search import StopReason
+from pg3.learning.robustness.proposers import Settings, proposers
+from pg3.learning.robustness.test_suite import Suite, size_of
+from pg3.learning.robustness.verdicts import Verdict
+from pg3.learning.training import Training
+from pg3.planning import Limits, execute
+from pg3.semantics.task import Task
+from pg3.storage.schema import Flag, Nothing, Whole, list_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pg3.learning.budget import Budget
+    from pg3.learning.config import LearnConfig
+    from pg3.learning.evaluator import Evaluator
+    from pg3.learning.policy_search import Candidate
+    from pg3.learning.robustness.proposers import Proposer
+    from pg3.learning.selection import Selection
+    from pg3.pddl.model import Problem
+    from pg3.policy.rule_book import PolicyKey, RuleBook
+
+# What the user's problems have in common is looked up in so many of them.
+_KNOWN = 100
+
+# The working set begins with so many problems, and so many go into it at once.
+_FIRST, _MORE = 5, 3
+
+# A proposer has another round as long as one of its last so many rounds brought progress.
+_PATIENCE = 2
+
+# A policy that takes more steps than this on a problem does not solve it.
+_MAX_STEPS = 100_000
+
+# Seconds to try the policy on the given problems when the time is over.
+_LAST_WORD = 0.2
+
+# A larger problem that takes more memory than this to ground is not searched for a plan.
+_GROUND_MEGABYTES = 500.0
+
+
+class Grown(NamedTuple):
+    """How a policy does on larger problems grown from the given ones.
+
+    It was tried on `number` of them, with up to `objects` objects, and fails `failed`. Of these,
+    `counterexamples` are some of the smallest for which a planner finds a plan: the others may have
+    none. Without any, no failure counts.
+    """
+
+    number: int = 0
+    objects: int = 0
+    failed: int = 0
+    counterexamples: tuple[Problem, ...] = ()
+
+
+class Result(NamedTuple):
+    """A policy with what is known of it.
+
+    `verdict` is that of the test suite, and `accepted` says whether it passed. Only then was the
+    policy tried on everything else: `unsolved` are the places of given problems that it fails.
+    """
+
+    policy: PolicyKey
+    proposer: str
+    verdict: Verdict
+    accepted: bool
+    unsolved: tuple[int, ...] = ()
+    grown: Grown = Grown()
+
+    @property
+    def passes(self) -> bool:
+        """Whether no counterexample is known."""
+        return self.accepted and not self.unsolved and not self.grown.counterexamples
+
+    @property
+    def failures(self) -> tuple[int, int, int, int]:
+        """What the policy fails, what counts most first; less is better."""
+        verdict, accepted = self.verdict, self.accepted
+        tests = (0, 0) if accepted else (verdict.unsolved or 1, verdict.failed_perturbed)
+        return (*tests, len(self.unsolved), self.grown.failed if self.grown.counterexamples else 0)
+
+    @property
+    def merit(self) -> tuple[int, ...]:
+        """What tells which of several policies is chosen; less is better."""
+        return (*self.failures, self.verdict.size, self.verdict.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class LoopOutcome:
+    """The chosen policy and how far it can be trusted.
+
+    `steps` are those that it takes on the given problems, None where it fails; `working` are the
+    places of those that it was learned from.
+    """
+
+    policy: PolicyKey
+    proposer: str
+    reason: StopReason
+    steps: Mapping[int, int | None]
+    working: tuple[int, ...]
+    grown: Grown
+    candidates: int
+    expansions: int
+
+
+@dataclass
+class CounterexampleLoop:
+    """Learns from given problems; `run` it once.
+
+    Learning begins with the policy `start`, whose rules `locked` stay.
+    """
+
+    given: Selection
+    book: RuleBook
+    config: LearnConfig
+    budget: Budget
+    evaluator: Evaluator
+    start: PolicyKey = ()
+    locked: PolicyKey = ()
+    observe: Callable[[str, Candidate], None] | None = None
+
+    def __post_init__(self) -> None:
+        self._results: list[Result] = []
+        self._working: list[int] = []
+        # Problems in the working set that nobody gave.
+        self._made: list[Problem] = []
+        self._candidates = self._expansions = 0
+        self._steps: dict[PolicyKey, dict[int, int | None]] = {}
+
+    def run(self) -> LoopOutcome:
+        """Learn until a policy passes everything, or no proposer knows anything more."""
+        reason = StopReason.EXHAUSTED
+        try:
+            self._learn()
+        except (LimitReached, MemoryError) as limit:
+            reason = StopReason(self.budget.note(reason_of(limit)))
+        nothing = Result(self.start, "nothing", Verdict(1, 0, 0, 0), False)
+        best = min(self._results, key=lambda one: one.merit, default=nothing)
+        if best.passes:
+            reason = StopReason.PERFECT
+        return LoopOutcome(
+            policy=best.policy,
+            proposer=best.proposer,
+            reason=reason,
+            steps=self._last_word(best.policy),
+            working=tuple(sorted(self._working)),
+            grown=best.grown,
+            candidates=self._candidates,
+            expansions=self._expansions,
+        )
+
+    def _learn(self) -> None:
+        given = self.given
+        for place in sorted(given.used, key=lambda i: (*size_of(given.problems[i]), i)):
+            if len(self._working) < _FIRST and given.examine(place):
+                self._working.append(place)
+        if not self._working:
+            return
+        self._training = self._problems([given.tasks[i] for i in self._working], self._working)
+        known = [given.problems[i] for i in given.used[:_KNOWN]]
+        self._suite = Suite(self._training, known, self.config.seed)
+        settings = Settings(self.config, self.start, self.locked, self.observe)
+        for proposer in proposers(settings, self._training):
+            if self._passes(proposer):
+                return
+
+    def _passes(self, proposer: Proposer) -> bool:
+        """Let a proposer learn as long as counterexamples help; whether its policy passes."""
+        last, fewest, idle = self.start, None, 0
+        while idle < _PATIENCE:
+            proposal = proposer.propose(self._training, last, self._accepts)
+            if proposal is None:
+                break
+            self._candidates += proposal.candidates
+            self._expansions += proposal.expansions
+            result = self._tried(proposal.policy, proposer.name)
+            self._results.append(result)
+            if proposal.reason in (StopReason.TIME, StopReason.MEMORY):
+                raise LimitReached(proposal.reason)
+            if result.passes:
+                return True
+            idle = 0 if fewest is None or result.failures < fewest else idle + 1
+            fewest = result.failures if fewest is None else min(fewest, result.failures)
+            if not self._learn_from_failures(result):
+                break
+            last = result.policy
+        return False
+
+    def _accepts(self, policy: PolicyKey) -> bool:
+        return self._suite.accepts(policy, self._suite.test(policy))
+
+    def _tried(self, policy: PolicyKey, proposer: str) -> Result:
+        """A policy, generalised, with what it fails."""
+        suite = self._suite
+        policy = suite.generalised(policy, self.locked)
+        verdict = suite.test(policy)
+        accepted = suite.accepts(policy, verdict)
+        if not accepted:
+            return Result(policy, proposer, verdict, accepted)
+        unsolved = tuple(i for i, steps in self._steps_of(policy).items() if steps is None)
+        return Result(policy, proposer, verdict, accepted, unsolved, self._grown(policy))
+
+    def _learn_from_failures(self, result: Result) -> bool:
+        """Put the smallest problems that a policy fails into the working set, if any is new."""
+        given, tasks, places = self.given, list[Task](), list[int]()
+        if result.accepted:
+            for place in sorted(result.unsolved, key=lambda i: (*size_of(given.problems[i]), i)):
+                if len(tasks) < _MORE and place not in self._working and given.examine(place):
+                    places.append(place)
+                    tasks.append(given.tasks[place])
+            problems = list(result.grown.counterexamples)
+        else:
+            problems = self._suite.counterexamples(result.policy, _MORE)
+        self._working += places
+        for problem in problems[: _MORE - len(tasks)]:
+            if problem not in self._made:
+                places.append(len(given.problems) + len(self._made))
+                self._made.append(problem)
+                tasks.append(self._training.task(problem))
+        if not tasks:
+            return False
+        self._training = self._training.joined(tasks, places)
+        self._suite.add(tasks)
+        return True
+
+    def _problems(self, tasks: Sequence[Task], places: Sequence[int]) -> Training:
+        return Training(
+            tasks,
+            book=self.book,
+            expansions=self.config.astar_expansions,
+            jobs=self.config.jobs,
+            indices=places,
+            budget=self.budget,
+            evaluator=self.evaluator,
+            any_plan=True,
+        )
+
+    def _steps_of(self, policy: PolicyKey) -> dict[int, int | None]:
+        """The steps that a policy takes on the given problems, None where it fails."""
+        known = self._steps.get(policy)
+        if known is None:
+            places = self.given.used
+
+            def executed() -> list[int | None]:
+                return [self._execute(self.given.tasks[i], policy) for i in places]
+
+            shape = list_of(Nothing(Whole(0, _MAX_STEPS)), len(places))
+            steps = self.budget.journal.once("executed", shape, executed)
+            known = self._steps[policy] = dict(zip(places, steps, strict=True))
+        return known
+
+    def _execute(self, problem: Problem | Task, policy: PolicyKey) -> int | None:
+        """The steps that a policy takes on a problem, which is not grounded for it."""
+        self.budget.check()
+        seconds, megabytes = self.budget.limits
+        rules = self.book.policy(policy, self.book.domain.name)
+        limits = Limits(seconds=seconds, megabytes=megabytes)
+        done = execute(problem, rules, max_steps=_MAX_STEPS, limits=limits)
+        self.budget.checked(done.status)
+        return done.steps if done.solved else None
+
+    def _last_word(self, policy: PolicyKey) -> dict[int, int | None]:
+        """The steps on all given problems, also when time is over; None where it does not do."""
+        if policy in self._steps:
+            return {i: self._steps[policy].get(i) for i in self.given.used}
+        left, _ = self.budget.limits
+        end = time.monotonic() + (math.inf if left is None else max(left, _LAST_WORD))
+        rules = self.book.policy(policy, self.book.domain.name)
+        steps: dict[int, int | None] = {}
+        for i in self.given.used:
+            seconds = None if end == math.inf else max(0.0, end - time.monotonic())
+            limits = Limits(seconds=seconds)
+            done = execute(self.given.tasks[i], rules, max_steps=_MAX_STEPS, limits=limits)
+            steps[i] = done.steps if done.solved else None
+        return steps
+
+    def _grown(self, policy: PolicyKey) -> Grown:
+        """How a policy does on problems larger than the given ones."""
+
+        def executed() -> list[bool]:
+            return [self._execute(problem, policy) is not None for problem in problems]
+
+        problems = self._suite.larger
+        shape = list_of(Flag(), len(problems))
+        solved = self.budget.journal.once("grown", shape, executed)
+        failed = [problem for problem, done in zip(problems, solved, strict=True) if not done]
+        known: list[Problem] = []
+        for problem in sorted(failed, key=size_of):
+            if len(known) < _MORE and self._is_in_reach(problem, policy):
+                known.append(problem)
+        most = max((len(problem.all_objects) for problem in problems), default=0)
+        return Grown(len(problems), most, len(failed), tuple(known))
+
+    def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:
+        """Whether a search finds a plan, alone or with the policy's guidance."""
+
+        def found() -> bool:
+            self.budget.check()
+            task = Task(problem, self.book.table)
+            seconds, megabytes = self.budget.limits
+            limit = task.ground(seconds, _GROUND_MEGABYTES, megabytes)
+            self.budget.check()
+            if limit is not None:
+                return False
+            return self._problems([task], [0]).is_solvable(0, task.space.initial, policy)
+
+        return bool(self.budget.journal.once("in reach", Flag(), found))
