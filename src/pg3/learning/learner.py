@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.errors import Pg3Error, did_you_mean, pluralize
@@ -18,7 +19,7 @@ from pg3.learning.config import LearnConfig, configured
 from pg3.learning.evaluator import LOCAL
 from pg3.learning.operators import OPERATORS, LockedRules, OperatorOptions
 from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
-from pg3.learning.robustness.loop import CounterexampleLoop, Grown
+from pg3.learning.robustness.loop import NONE_GROWN, CounterexampleLoop, Grown
 from pg3.learning.scores import SCORES
 from pg3.learning.selection import Selection
 from pg3.learning.training import Training
@@ -44,6 +45,19 @@ _LISTED = 8
 
 # Told of every candidate: the search it belongs to, the candidate, and the rules it is made of.
 Observer = Callable[[str, Candidate, RuleBook], None]
+
+
+class Status(StrEnum):
+    """How far a learned policy can be trusted.
+
+    One that has `PASSED` solves all training problems and every larger one made from them for which
+    a planner finds a plan. One that has `MEMORISED` solves the training problems and fails such a
+    larger one. One that has `FAILED` does not even solve all training problems.
+    """
+
+    PASSED = "passed"
+    MEMORISED = "memorised"
+    FAILED = "failed"
 
 
 class TrainingProblem(NamedTuple):
@@ -77,13 +91,42 @@ class LearningResult:
     candidates: int
     expansions: int
     seconds: float
-    grown: Grown = Grown()
+    grown: Grown = NONE_GROWN
 
     @property
     def solved(self) -> bool:
         """Whether the policy solves every problem that was used for learning, if any was."""
         used = [p for p in self.problems if p.left_out is None]
         return all(p.steps is not None for p in used or self.problems)
+
+    @property
+    def status(self) -> Status:
+        """How far the policy can be trusted; preset `paper` tests on training problems only."""
+        if not self.solved:
+            return Status.FAILED
+        return Status.MEMORISED if self.grown.counterexamples else Status.PASSED
+
+    @property
+    def summary(self) -> str:
+        """In one line how far the policy can be trusted."""
+        used = [problem for problem in self.problems if problem.left_out is None]
+        rules, grown = pluralize(len(self.policy.rules), "rule"), self.grown
+        training = pluralize(len(used), "training problem")
+        larger = f"{pluralize(grown.number, 'grown one')} of up to {grown.objects} objects"
+        if self.status is Status.FAILED:
+            solved = sum(problem.steps is not None for problem in used)
+            return f"{rules}; solves {solved} of {training}"
+        if self.status is Status.MEMORISED:
+            return f"MEMORISED: {rules} from {training}; fails {grown.failed} of {larger}"
+        if grown.number == 0:
+            return f"{rules}; solves all {training}; not tested on larger ones"
+        if grown.failed == 0:
+            return f"{rules}; solves all {training} and {larger}"
+        done = grown.number - grown.failed
+        return (
+            f"{rules}; solves all {training} and {done} of {larger}; for the others no planner "
+            "found a plan either"
+        )
 
     @property
     def effort(self) -> str:
@@ -180,7 +223,7 @@ class _Learned(NamedTuple):
     expansions: int = 0
     steps: Mapping[int, int | None] | None = None
     working: Sequence[int] | None = None
-    grown: Grown = Grown()
+    grown: Grown = NONE_GROWN
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Which of the given problems can be learned from: not those that teach nothing or are too large."""
+"""Which of the given problems can be learned from: not what teaches nothing or is too large."""
 
 from __future__ import annotations
 

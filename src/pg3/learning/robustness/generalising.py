@@ -29,7 +29,7 @@ from pg3.policy.derived import is_graph
 from pg3.policy.encoding import accepted_types
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from pg3.learning.robustness.trials import Trials
     from pg3.pddl.model import Action, TypeNames
@@ -212,7 +212,7 @@ class Generaliser:
         `changed` are the terms that stand for more objects, each with what it was in the rule.
         """
         before, after = self._objects_of(rule), self._objects_of(general)
-        unequal = {frozenset(l.atom.terms) for l in general.preconditions if _is_inequality(l)}
+        unequal = {frozenset(c.atom.terms) for c in general.preconditions if _is_inequality(c)}
         added = []
         for term, other in combinations(after, 2):
             if changed.keys().isdisjoint((term, other)) or frozenset((term, other)) in unequal:

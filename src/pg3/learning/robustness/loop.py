@@ -71,6 +71,9 @@ class Grown(NamedTuple):
     counterexamples: tuple[Problem, ...] = ()
 
 
+NONE_GROWN = Grown()
+
+
 class Result(NamedTuple):
     """A policy with what is known of it.
 
@@ -83,7 +86,7 @@ class Result(NamedTuple):
     verdict: Verdict
     accepted: bool
     unsolved: tuple[int, ...] = ()
-    grown: Grown = Grown()
+    grown: Grown = NONE_GROWN
 
     @property
     def passes(self) -> bool:

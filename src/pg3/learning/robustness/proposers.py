@@ -62,7 +62,9 @@ class Proposal(NamedTuple):
 class Proposer(Protocol):
     """One way to come to a policy."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Under which results are shown."""
 
     def propose(
         self, working: Training, last: PolicyKey, accept: Callable[[PolicyKey], bool]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import partial
 from typing import TYPE_CHECKING
 
-from pg3.learning.training import Training
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
+    from pg3.learning.training import Training
     from pg3.policy.rule_book import PolicyKey
     from pg3.semantics.task import Task
 
@@ -65,21 +63,21 @@ class Trials:
         for trial, most in self._trials:
             self._budget.check()
             (task,) = trial.tasks
-            space, state = task.space, task.space.initial
+            state = task.space.initial
             for _ in range(most):
-                if state < 0 or space.is_goal(state):
+                if state < 0 or task.space.is_goal(state):
                     break
-
-                def matches(prefix: PolicyKey) -> bool:
-                    answer = space.policy_action(prefix, state, *self._budget.limits)
-                    return self._budget.answered(answer) != NO_MATCH
-
-                place = bisect_left(prefixes, True, key=matches)
+                place = bisect_left(prefixes, True, key=partial(self._matches, task, state))
                 if place == len(policy):
                     break
                 acting.add(place)
-                action = self._budget.answered(
-                    space.policy_action(prefixes[place], state, *self._budget.limits)
-                )
-                state = space.apply(state, action) if action >= 0 else -1
+                action = self._action(prefixes[place], task, state)
+                state = task.space.apply(state, action) if action >= 0 else -1
         return sorted(acting)
+
+    def _matches(self, task: Task, state: int, policy: PolicyKey) -> bool:
+        return self._action(policy, task, state) != NO_MATCH
+
+    def _action(self, policy: PolicyKey, task: Task, state: int) -> int:
+        answer = task.space.policy_action(policy, state, *self._budget.limits)
+        return self._budget.answered(answer)

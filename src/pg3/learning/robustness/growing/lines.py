@@ -102,9 +102,7 @@ class Line:
     def _by_number(self, line: Sequence[str]) -> dict[str, str]:
         """Numbers are the same if they have the same name; else the first is the first."""
         room = len(self._line) - len(line)
-        start = next(
-            (i for i in range(room + 1) if self._line[i : i + len(line)] == list(line)), 0
-        )
+        start = next((i for i in range(room + 1) if self._line[i : i + len(line)] == list(line)), 0)
         last = len(self.objects) - 1
         return {name: self.objects[min(start + i, last)] for i, name in enumerate(line)}
 
@@ -145,8 +143,6 @@ def _between(atoms: Sequence[Atom], line: Sequence[str]) -> Mapping[tuple[str, s
     return found
 
 
-def _moved(
-    atoms: Sequence[Atom], old: tuple[str, str], new: tuple[str, str]
-) -> Iterator[Atom]:
+def _moved(atoms: Sequence[Atom], old: tuple[str, str], new: tuple[str, str]) -> Iterator[Atom]:
     binding = dict(zip(old, new, strict=True))
     return (atom.substitute(binding) for atom in atoms)

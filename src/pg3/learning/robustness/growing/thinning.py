@@ -108,7 +108,10 @@ class Thinning:
                 ):
                     return True
             for number, instance in mined.instances(atom):
-                if len(instance) == 1 and instance[0] != name:
-                    if grown.sorts[instance[0]] in mined.exact[number]:
-                        return True
+                if (
+                    len(instance) == 1
+                    and instance[0] != name
+                    and grown.sorts[instance[0]] in mined.exact[number]
+                ):
+                    return True
         return False
