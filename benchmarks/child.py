@@ -1,0 +1,75 @@
+"""A command in a process of its own, under limits: what it said and what it used."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# The hard limits lie above those that pg3 keeps by itself, so that only a broken limit is cut off.
+SLACK = 1.5
+SLACK_SECONDS = 30
+
+
+class Child(NamedTuple):
+    """How a command ended, its last words on stderr, and what its one process used."""
+
+    code: int
+    said: str
+    seconds: float
+    cpu_seconds: float
+    megabytes: int
+
+    @property
+    def killed(self) -> str | None:
+        """The signal that ended it, if one did."""
+        return signal.Signals(-self.code).name if self.code < 0 else None
+
+
+def run_pg3(arguments: Sequence[str], cpu_seconds: float, megabytes: float | None = None) -> Child:
+    """Run `pg3` with hard limits above these; the clock ends what sleeps for ever."""
+    start = time.perf_counter()
+    with tempfile.TemporaryFile() as stderr:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pg3", *arguments], stdout=subprocess.DEVNULL, stderr=stderr
+        )
+        most = round(SLACK * cpu_seconds) + SLACK_SECONDS
+        _limit(process.pid, resource.RLIMIT_CPU, most)
+        if megabytes is not None:
+            _limit(process.pid, resource.RLIMIT_DATA, round(SLACK * megabytes) << 20)
+        # A machine with much other work gives a process a part of its time only.
+        timer = threading.Timer(10 * most, process.kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            # Not by the module: only this call tells what the one process has used.
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        finally:
+            timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        stderr.seek(0)
+        said = stderr.read().decode(errors="replace").strip()
+    return Child(
+        process.returncode,
+        said,
+        round(time.perf_counter() - start, 2),
+        round(usage.ru_utime + usage.ru_stime, 2),
+        round(usage.ru_maxrss / 1024),
+    )
+
+
+def _limit(pid: int, which: int, most: int) -> None:
+    resource.prlimit(pid, which, (most, most))
