@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 SLACK = 1.5
 SLACK_SECONDS = 30
 
+# By Ctrl-C or SIGTERM: as pg3 ends by itself, or before it could.
+_STOPPED = (128 + signal.SIGINT, 128 + signal.SIGTERM, -signal.SIGINT, -signal.SIGTERM)
+
+
+PG3 = (sys.executable, "-m", "pg3")
+
 
 class Child(NamedTuple):
     """How a command ended, its last words on stderr, and what its one process used."""
@@ -35,13 +41,14 @@ class Child(NamedTuple):
         return signal.Signals(-self.code).name if self.code < 0 else None
 
 
-def run_pg3(arguments: Sequence[str], cpu_seconds: float, megabytes: float | None = None) -> Child:
-    """Run `pg3` with hard limits above these; the clock ends what sleeps for ever."""
+def run(command: Sequence[str], cpu_seconds: float, megabytes: float | None = None) -> Child:
+    """Run a command with hard limits above these; the clock ends what sleeps for ever.
+
+    Raises KeyboardInterrupt if someone stopped it: what it had by then is no result.
+    """
     start = time.perf_counter()
     with tempfile.TemporaryFile() as stderr:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pg3", *arguments], stdout=subprocess.DEVNULL, stderr=stderr
-        )
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=stderr)
         most = round(SLACK * cpu_seconds) + SLACK_SECONDS
         _limit(process.pid, resource.RLIMIT_CPU, most)
         if megabytes is not None:
@@ -60,6 +67,8 @@ def run_pg3(arguments: Sequence[str], cpu_seconds: float, megabytes: float | Non
         finally:
             timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode in _STOPPED:
+            raise KeyboardInterrupt
         stderr.seek(0)
         said = stderr.read().decode(errors="replace").strip()
     return Child(

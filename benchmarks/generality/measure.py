@@ -9,7 +9,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.child import run_pg3
+from benchmarks.child import PG3, run
 from pg3 import execute, read_domain, read_problem
 from pg3.domains.chance import Chance
 from pg3.errors import InputWarning
@@ -53,7 +53,7 @@ def learn(
         arguments += ["--jobs", "1", "--seed", str(seed), "--time-limit", str(seconds)]
         if megabytes is not None:
             arguments += ["--memory-limit", str(megabytes)]
-        child = run_pg3([*arguments, *options], seconds, megabytes)
+        child = run([*PG3, *arguments, *options], seconds, megabytes)
         text = policy.read_text(encoding="utf-8") if policy.exists() else None
     return {
         "seconds": child.seconds,

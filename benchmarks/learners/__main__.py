@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.foreign import FOREIGN
 from benchmarks.generality.cases import REPOSITORY, fingerprint
 from benchmarks.generality.store import code, stamp
 from benchmarks.learners.measure import Budget, measure
@@ -69,12 +70,16 @@ def _budget(given: argparse.Namespace) -> Budget:
 
 def run(given: argparse.Namespace) -> None:
     """Measure what the file of results does not have, and print all."""
-    chosen = problem_set(given.set)
-    unknown = set(given.domains) - set(chosen.names)
-    if unknown or not chosen.names:
-        sys.exit(f"{given.set} has no {', '.join(unknown)}: {', '.join(chosen.names) or 'nothing'}")
+    try:
+        chosen = problem_set(given.set)
+    except ImportError as error:
+        sys.exit(f"{given.set}: {error}")
+    if not chosen.names:
+        sys.exit(f"{given.set}: there are no files in {FOREIGN}")
+    for name in given.domains:
+        if name not in chosen.names:
+            sys.exit(f"{given.set} has no {name}, only {', '.join(chosen.names)}")
     results = Results(given.output or RESULTS / f"{given.set}.jsonl")
-    # Where problems are not generated, the seed is that of learning.
     options = [part for text in given.option for part in _option(text)]
 
     def one(work: tuple[str, int]) -> Result:
@@ -84,7 +89,7 @@ def run(given: argparse.Namespace) -> None:
         key = _key(given, case, seed)
         found = results.find(key)
         if found is None:
-            learning_seed = 0 if case.domain.is_relative_to(folder) else seed
+            learning_seed = 0 if chosen.generated else seed
             measured = measure(case, learning_seed, _budget(given), options, given.shuffles)
             found = {**key, **stamp(), **measured}
             results.add(found)

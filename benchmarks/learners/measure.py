@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.child import run_pg3
+from benchmarks.child import PG3, run
 from benchmarks.generality.measure import learn, permuted_problem
 from benchmarks.learners.sets import fits
 from pg3 import read_domain, read_problem
@@ -96,7 +97,7 @@ def _statuses(
         arguments += ["--policy", str(folder / "policy"), "--json", str(results)]
         arguments += ["--max-steps", str(steps), "--time-limit", str(budget.problem_seconds)]
         arguments += ["--memory-limit", str(budget.megabytes)]
-        run_pg3(arguments, len(own) * budget.problem_seconds, budget.megabytes)
+        run([*PG3, *arguments], len(own) * budget.problem_seconds, budget.megabytes)
     lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
     statuses = {line["path"]: line["status"] for line in map(json.loads, lines)}
     return [
@@ -109,7 +110,7 @@ def _shuffled(case: Case, shuffle: int, folder: Path) -> list[Path]:
     """The test problems with their objects in another order, as files."""
     domain = read_domain(case.domain)
     paths = []
-    for path in case.testing:
+    for path in filter(partial(fits, case.domain), case.testing):
         problem = permuted_problem(read_problem(path, domain), shuffle)
         paths.append(folder / f"{shuffle}-{path.name}")
         paths[-1].write_text(write_problem(problem), encoding="utf-8")

@@ -29,16 +29,17 @@ class ProblemSet(NamedTuple):
     """The names of the domains, what makes a domain's case, and the seeds to measure by default.
 
     A case is made of a name, a seed and a folder to write problems to. The seed is that of the
-    generated problems; the problems of other people's files are the same with each.
+    problems if they are `generated`; else they are the same with each, and learning has the seed.
     """
 
     names: tuple[str, ...]
     case: Callable[[str, int, Path], Case]
     seeds: tuple[int, ...] = (0,)
+    generated: bool = True
 
 
 def problem_set(name: str) -> ProblemSet:
-    """One of `SETS`. ImportError if its domains are not in this clone."""
+    """One of `SETS`. ImportError if its domains are not in this clone; no names if no files."""
     return SETS[name]()
 
 
@@ -110,7 +111,8 @@ def _autoscale() -> ProblemSet:
         train = [path for path in train if fits(domain, path)]
         return Case(name, domain, tuple(train), tuple(test))
 
-    return ProblemSet(tuple(sorted(path.name for path in AUTOSCALE_PROBLEMS.glob("*"))), case)
+    names = tuple(sorted(path.name for path in AUTOSCALE_PROBLEMS.glob("*")))
+    return ProblemSet(names, case, generated=False)
 
 
 def own_domain(problem: Path) -> Path:
@@ -129,7 +131,7 @@ def _moose() -> ProblemSet:
     cases = {
         case.name.removeprefix("moose/"): case for case in moose_cases(MOOSE_PROBLEMS, None, 1)
     }
-    return ProblemSet(tuple(cases), lambda name, _seed, _folder: cases[name])
+    return ProblemSet(tuple(cases), lambda name, _seed, _folder: cases[name], generated=False)
 
 
 SETS: dict[str, Callable[[], ProblemSet]] = {
