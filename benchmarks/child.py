@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 # The hard limits lie above those that pg3 keeps by itself, so that only a broken limit is cut off.
 SLACK = 1.5
 SLACK_SECONDS = 30
+# pg3 asks for as much as the largest file that it reads, and uses what the file needs.
+SLACK_MEGABYTES = 512
 
 # By Ctrl-C or SIGTERM: as pg3 ends by itself, or before it could.
 _STOPPED = (128 + signal.SIGINT, 128 + signal.SIGTERM, -signal.SIGINT, -signal.SIGTERM)
-
 
 PG3 = (sys.executable, "-m", "pg3")
 
@@ -52,7 +53,11 @@ def run(command: Sequence[str], cpu_seconds: float, megabytes: float | None = No
         most = round(SLACK * cpu_seconds) + SLACK_SECONDS
         _limit(process.pid, resource.RLIMIT_CPU, most)
         if megabytes is not None:
-            _limit(process.pid, resource.RLIMIT_DATA, round(SLACK * megabytes) << 20)
+            _limit(
+                process.pid,
+                resource.RLIMIT_DATA,
+                (round(SLACK * megabytes) + SLACK_MEGABYTES) << 20,
+            )
         # A machine with much other work gives a process a part of its time only.
         timer = threading.Timer(10 * most, process.kill)
         timer.daemon = True

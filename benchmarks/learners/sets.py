@@ -74,16 +74,13 @@ def mixed(domain: BuiltInDomain, seed: int) -> list[Problem]:
     has up to k times the objects: all sizes grow alike, in a grid by the square root of that.
     """
     sizes = domain.splits["train"].sizes
-    most = _objects(domain, seed, sizes)
     least = {size.name: size.least for size in domain.sizes}
     steps = [{name: (max(least[name], low // 4), high) for name, (low, high) in sizes.items()}]
+    most, scale = _objects(domain, seed, sizes), 1.0
     for step in range(2, MIXED_STEPS + 1):
-        scales = (scale / 4 for scale in range(4 * step, 3, -1))
-        ranges = (
-            {name: (round(low * s), round(high * s)) for name, (low, high) in sizes.items()}
-            for s in scales
-        )
-        steps.append(next(r for r in ranges if _objects(domain, seed, r) <= step * most))
+        while scale < step and _objects(domain, seed, _times(sizes, scale + 0.25)) <= step * most:
+            scale += 0.25
+        steps.append(_times(sizes, scale))
     return [
         problem
         # A seed for each step, so that no two problems have the same name.
@@ -92,6 +89,10 @@ def mixed(domain: BuiltInDomain, seed: int) -> list[Problem]:
             "train", seed=MIXED_STEPS * seed + step, count=MIXED_A_STEP, sizes=ranges
         )
     ]
+
+
+def _times(sizes: Mapping[str, Range], scale: float) -> dict[str, Range]:
+    return {name: (round(low * scale), round(high * scale)) for name, (low, high) in sizes.items()}
 
 
 def _objects(domain: BuiltInDomain, seed: int, sizes: Mapping[str, Range]) -> int:
