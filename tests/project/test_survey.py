@@ -7,11 +7,12 @@ from benchmarks.survey import SURVEY
 from benchmarks.survey.__main__ import measure
 from benchmarks.survey.base import survey_domain
 from benchmarks.workplace import WORKPLACE
+from benchmarks.workplace.held_out import HELD_OUT
 
 from pg3 import plan, validate
 from pg3.planning import Limits
 
-DOMAINS = {**SURVEY, **WORKPLACE}
+DOMAINS = {**SURVEY, **WORKPLACE, **HELD_OUT}
 
 
 @pytest.mark.parametrize("name", DOMAINS)
