@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from benchmarks.survey import SURVEY
 from benchmarks.workplace import WORKPLACE
+from benchmarks.workplace.held_out import HELD_OUT
 
 from pg3 import plan, validate
 from pg3.planning import Limits
 
-DOMAINS = {**SURVEY, **WORKPLACE}
+DOMAINS = {**SURVEY, **WORKPLACE, **HELD_OUT}
 
 
 @pytest.mark.parametrize("name", DOMAINS)
