@@ -62,7 +62,7 @@ class Generaliser:
         self._widen_types()
         while True:
             before = self._policies[-1]
-            self._merge_rules()
+            # MERGE
             self._drop_rules()
             self._drop_conditions()
             if self._policies[-1] == before:

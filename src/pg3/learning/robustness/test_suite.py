@@ -45,8 +45,8 @@ _GROWN, _GROWTH = 12, (1.5, 2.0, 3.0)
 # So many batches in a row must show no difference, of so many at most.
 _QUIET, _MOST_BATCHES = 3, 50
 
-# Problems are made from so many of the smallest that the user has.
-_SOURCES = 10
+# Problems are made from those of the user that are at most so many times as large as the given ones.
+_SOURCES = 2
 
 # Larger ones yet, on which a policy is executed without grounding them.
 _LARGER, _MUCH_LARGER = 20, (3.0, 5.0)
@@ -102,8 +102,8 @@ class Suite:
         self._started_tasks: dict[int, list[Task]] = {}
         self._random: set[Task] = set()
         self._solvable: dict[Task, bool] = {}
-        by_size = sorted(known, key=size_of)
-        self._sources = by_size[:_SOURCES]
+        largest = max(size_of(task.problem) for task in given.tasks)[0]
+        self._sources = [p for p in known if size_of(p)[0] <= _SOURCES * largest]
 
     def add(self, tasks: Sequence[Task]) -> None:
         """Let policies be tested on further problems, too."""
@@ -128,7 +128,7 @@ class Suite:
             problems = self._training([*self._grown(batch), *self._random_starts(batch)])
             trials = Trials(problems, policy, MAX_STEPS)
             quiet += 1
-            if None in trials.steps(general):
+            if not trials.all_solved(general):
                 self._included.append(batch)
                 for made in ("perturbed", "problems"):
                     vars(self).pop(made, None)
@@ -229,15 +229,15 @@ class Suite:
     def _larger_ones(
         self, number: int, growth: Sequence[float], generator: random.Random
     ) -> Iterator[Problem]:
-        for turn, times in zip(range(number), cycle(growth), strict=False):
-            source = self._sources[turn % len(self._sources)]
-            grown = self._grower.grow(source, generator, times=times)
+        for _, times in zip(range(number), cycle(growth), strict=False):
+            grown = self._grower.grow(generator.choice(self._sources), generator, times=times)
             if grown is not None:
                 yield grown
 
     def _variations(self) -> Iterator[Problem]:
-        problems = self._sources
         generator = random.Random(f"variations {self._seed}")
+        problems = generator.sample(self._sources, min(len(self._sources), _VARIATION_ROUNDS))
+        problems.sort(key=size_of)
         variations = Variations(self._known, self._states)
         for turn, recipes in zip(range(_VARIATION_ROUNDS), cycle(_ROUNDS), strict=False):
             for recipe in recipes:

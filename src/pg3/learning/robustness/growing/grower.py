@@ -62,7 +62,7 @@ class Grower:
         self._mined = Mined(self._sources, states)
         self._exchanges = Exchanges(self._sources)
         self._thinning = Thinning(self._sources, self._mined)
-        self._marks = Marks(self._sources[0].domain, self._mined)
+        self._marks = Marks(self._sources, self._mined)
 
     def grow(self, problem: Problem, generator: random.Random, *, times: float) -> Problem | None:
         """A problem with about so many times the objects; None if nothing can be grown.
