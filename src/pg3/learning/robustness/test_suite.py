@@ -20,7 +20,7 @@ from pg3.learning.robustness.growing import Grower
 from pg3.learning.robustness.longer_paths import LongerPaths
 from pg3.learning.robustness.permutations import shuffled
 from pg3.learning.robustness.random_starts import random_walk, started_from, states_of_walk
-from pg3.learning.robustness.trials import Trials
+from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.robustness.variations import Variations
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import MAX_STEPS, Training
@@ -42,8 +42,12 @@ _LONGER = 4
 # Grown problems in a batch, and how many times the objects they have.
 _GROWN, _GROWTH = 12, (1.5, 2.0, 3.0)
 
-# So many batches in a row must show no difference, of so many at most.
-_QUIET, _MOST_BATCHES = 3, 50
+# So many failed tests are added at once to those by which a policy is generalised.
+_ADDED = 5
+
+# So many batches in a row must show no difference, and one more for every so many rules of the
+# policy, each of which is there for some case; there are so many batches at most.
+_QUIET, _RULES_A_BATCH, _MOST_BATCHES = 2, 20, 50
 
 # Problems are made from those of the user that are at most so many times as large as the given ones.
 _SOURCES = 2
@@ -114,27 +118,43 @@ class Suite:
     def generalised(self, policy: PolicyKey, locked: PolicyKey) -> PolicyKey:
         """The policy, as general as the suite allows.
 
-        The more cases a policy tells apart, the more problems it takes to test what becomes of it.
-        So larger problems are added until several batches in a row show no difference.
+        Few tests tell what can go and what cannot. So the policy is generalised with those on the
+        problems to learn from, and wherever it then fails, that test is added. Larger problems are
+        made until several batches in a row show no failure.
         """
         generaliser = Generaliser(self.given.book, policy, locked)
-        general = generaliser.generalised(Trials(self.problems, policy, MAX_STEPS))
-        quiet = 0
-        for batch in range(_MOST_BATCHES):
-            if quiet == _QUIET:
-                break
-            if batch in self._included:
+        trials = Trials(self.budget)
+        tests = trials_of(self.problems, policy, MAX_STEPS)
+        trials.add(tests[: len(self.given)])
+        general = generaliser.generalised(trials)
+        quiet = batch = 0
+        while True:
+            failed = [test for test in tests if not test.is_passed(general)][:_ADDED]
+            if failed:
+                trials.add(failed)
+                general = generaliser.generalised(trials)
                 continue
-            problems = self._training([*self._grown(batch), *self._random_starts(batch)])
-            trials = Trials(problems, policy, MAX_STEPS)
-            quiet += 1
-            if not trials.all_solved(general):
-                self._included.append(batch)
-                for made in ("perturbed", "problems"):
-                    vars(self).pop(made, None)
-                general = generaliser.generalised(Trials(self.problems, policy, MAX_STEPS))
+            batch, quiet = self._next_batch(batch), quiet + 1
+            if batch >= _MOST_BATCHES or quiet > _QUIET + len(policy) // _RULES_A_BATCH:
+                return general
+            made = self._training([*self._grown(batch), *self._random_starts(batch)])
+            new = trials_of(made, policy, MAX_STEPS)
+            tests += new
+            if not all(test.is_passed(general) for test in new):
+                self._include(batch)
                 quiet = 0
-        return general
+            batch += 1
+
+    def _next_batch(self, batch: int) -> int:
+        """The first batch from this one on that is not in the suite."""
+        while batch in self._included:
+            batch += 1
+        return batch
+
+    def _include(self, batch: int) -> None:
+        self._included.append(batch)
+        for made in ("perturbed", "problems"):
+            vars(self).pop(made, None)
 
     # Made when asked for: it takes long, and the journal of a resumed run may have all verdicts.
     # Each part has a generator of its own, so that it is the same whatever is asked for first.
