@@ -9,9 +9,11 @@ steps that follow, take care of it. So, in this order,
 3. rules go, the last first,
 4. conditions go, and with them parameters that nothing speaks of any more,
 
-and 3 and 4 again until nothing changes. Rules that differ only in what step 2 or 4 leaves out become
-one that way. Each step is kept only if the policy still passes every test that it passed
-at the beginning, and takes no more steps there in all: a rule that says too little wanders about.
+and 3 and 4 again until nothing changes. Rules that differ only in what steps 2 and 4 leave out
+become one that way. Each step is kept only if the policy still passes every test that it passed at
+the beginning, and takes no more steps there in all: a rule that says too little wanders about. What
+the action needs stays, and so do guards: that the rule's goal is open, that its action has an
+effect, that a path leads somewhere.
 """
 
 from __future__ import annotations
@@ -24,11 +26,11 @@ from typing import TYPE_CHECKING
 from pg3.learning.operators import locked_places
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.policy.canonical import canonical_literal
-from pg3.policy.derived import is_graph
+from pg3.policy.derived import NEXT, is_graph
 from pg3.policy.encoding import accepted_types
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping
 
     from pg3.learning.robustness.trials import Trials
     from pg3.pddl.model import Action, TypeNames
@@ -117,12 +119,28 @@ class Generaliser:
             needed |= {
                 canonical_literal(literal)
                 for literal in rule.preconditions
-                if _is_inequality(literal) and not _changes_anything(action, literal.atom.terms)
+                if not literal.positive and _is_guard(literal.atom, rule, action)
             }
             known = self._shorter[number] = tuple(
-                self._book.number(_tidied(shorter)) for shorter in _shorter(rule, needed)
+                self._book.number(_tidied(shorter))
+                for shorter in _shorter(rule, needed)
+                if self._knows_its_way(shorter)
             )
         return known
+
+    def _knows_its_way(self, rule: Rule) -> bool:
+        """Whether something else says where each path of the rule leads: else it goes anywhere."""
+        literals = (*rule.preconditions, *rule.goals)
+        for path in literals:
+            if path.atom.predicate == NEXT and is_graph(path.atom, self._book.domain):
+                target = path.atom.terms[-1]
+                if target.startswith("?") and not any(
+                    target in other.atom.terms
+                    for other in literals
+                    if other != path and other.positive
+                ):
+                    return False
+        return True
 
     def _widened(self, rule: Rule) -> Iterator[Rule]:
         """The rule with the widest types for all its variables, then for one after the other."""
@@ -167,7 +185,7 @@ class Generaliser:
         return next((n for n in types if all(sets[n] <= other for other in sets.values())), None)
 
     def _apart(self, rule: Rule, wider: Rule) -> Rule:
-        """The rule with wider types, in which no terms are one object that could not be so before."""
+        """The rule with wider types, where no terms are one object that could not be so before."""
         before, after = self._objects_of(rule), self._objects_of(wider)
         added = [
             Literal(Atom(EQUALS, (one, other)), False)
@@ -203,20 +221,27 @@ def _is_inequality(literal: Literal) -> bool:
     return literal.atom.predicate == EQUALS and not literal.positive
 
 
-def _changes_anything(action: Action, pair: Sequence[str]) -> bool:
-    """Whether the action has an effect if two of its terms are one object.
+def _is_guard(atom: Atom, rule: Rule, action: Action) -> bool:
+    """Whether a rule could go on for ever if an atom were true that it says is not.
 
-    A rule for an action without effect goes on for ever.
+    Its goal is reached then, or its action has no effect. Two terms are one object if the atom says
+    so.
     """
-    one, other = pair
-    binding = {one: other}
-    needs = {literal.substitute(binding) for literal in action.precondition}
-    adds = {literal.atom.substitute(binding) for literal in action.effects if literal.positive}
-    return any(
-        literal.substitute(binding) not in needs
-        for literal in action.effects
-        if literal.positive or literal.atom.substitute(binding) not in adds
-    )
+    if Literal(atom) in rule.goals:
+        return True
+    needs = {literal for literal in action.precondition if literal.positive}
+    effects = action.effects
+    if atom.predicate == EQUALS:
+        one, other = atom.terms
+        needs = {literal.substitute({one: other}) for literal in needs}
+        effects = tuple(literal.substitute({one: other}) for literal in effects)
+    elif Literal(atom) in effects:
+        needs.add(Literal(atom))
+    else:
+        return False
+    adds = {literal for literal in effects if literal.positive}
+    deletes = {literal.negated for literal in effects if not literal.positive} - adds
+    return adds <= needs and not deletes
 
 
 def _tidied(rule: Rule) -> Rule:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
+from pg3.learning.regression.problems import is_solvable_goal_by_goal
 from pg3.learning.robustness.proposers import Settings, proposers
 from pg3.learning.robustness.test_suite import Suite, size_of
 from pg3.learning.robustness.verdicts import Verdict
@@ -79,7 +80,7 @@ class Result(NamedTuple):
 
     `verdict` is that of the test suite, and `accepted` says whether it passed. If it did, the
     policy was tried on everything else: `made` is about larger problems than those of the suite,
-    and `unsolved` are the places of given problems that it fails. If not, `made` is about the suite.
+    and `unsolved` are the places of given problems that it fails. Else `made` is about the suite.
     """
 
     policy: PolicyKey
@@ -326,6 +327,9 @@ class CounterexampleLoop:
             self.budget.check()
             if limit is not None:
                 return False
-            return self._problems([task], [0]).is_solvable(0, task.space.initial, policy)
+            alone = self._problems([task], [0])
+            return is_solvable_goal_by_goal(task, alone) or alone.is_solvable(
+                0, task.space.initial, policy
+            )
 
         return bool(self.budget.journal.once("in reach", Flag(), found))

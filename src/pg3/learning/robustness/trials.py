@@ -28,7 +28,7 @@ NO_MATCH = -1
 # not followed any further: the steps of all problems together must not grow anyway.
 _LONGER, _SOME_MORE = 2, 20
 
-# States around the policy's way through a problem, and how many random actions lead to them at most.
+# States around the policy's way through a problem, and how many random actions lead there at most.
 _AROUND, _RANDOM_ACTIONS = 6, 10
 
 

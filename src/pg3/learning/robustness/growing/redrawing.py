@@ -1,8 +1,8 @@
 """Grown problems that begin otherwise: what is chance in an initial state is drawn anew.
 
 A few small problems show few combinations: the one weighed parcel stands at a depot, the lift waits
-where the nurse is, nearly all rovers are equipped for everything. As far as the given problems tell,
-it is chance
+where the nurse is, nearly all rovers are equipped for everything. As far as given problems tell, it
+is chance
 
 - *where* a thing is: the argument of a fact that the others determine, as in `(in ?nurse ?room)`,
 - *which* objects of a sort have a *mark*: a fact about one object that actions change and that no
@@ -74,7 +74,9 @@ class Redrawing:
         grown = Source(problem)
         init = self._with_other_sorts(list(grown.init), grown, generator)
         init = self._with_other_marks(init, grown, generator)
-        init = self._with_other_places(init, grown, generator)
+        # A thing may be where it cannot get away from: not in all problems.
+        if generator.random() < _REDRAWN:
+            init = self._with_other_places(init, grown, generator)
         return problem.replace(init=init)
 
     def _with_other_sorts(
