@@ -213,8 +213,6 @@ def _shorter(rule: Rule, needed: Collection[Literal]) -> Iterator[Rule]:
             yield replace(
                 rule, preconditions=(*rule.preconditions[:place], *rule.preconditions[place + 1 :])
             )
-    for place in range(len(rule.goals)):
-        yield replace(rule, goals=(*rule.goals[:place], *rule.goals[place + 1 :]))
 
 
 def _is_inequality(literal: Literal) -> bool:
