@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
 from pg3.learning.regression.problems import is_solvable_goal_by_goal
+from pg3.learning.robustness.made_problems import size_of
 from pg3.learning.robustness.proposers import Settings, proposers
-from pg3.learning.robustness.test_suite import Suite, size_of
+from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import Training
 from pg3.planning import Limits, execute
@@ -78,34 +79,39 @@ NONE_MADE = Made()
 class Result(NamedTuple):
     """A policy with what is known of it.
 
-    `verdict` is that of the test suite, and `accepted` says whether it passed. If it did, the
-    policy was tried on everything else: `made` is about larger problems than those of the suite,
-    and `unsolved` are the places of given problems that it fails. Else `made` is about the suite.
+    `unsolved` are the places of given problems that it fails, which are known if it passes the
+    suite. If it does, `made` is about larger problems than those of the suite, and else about the
+    suite. `altered` are counterexamples among altered problems (`made_problems`), which it may fail
+    all the same.
     """
 
     policy: PolicyKey
     proposer: str
     verdict: Verdict
-    accepted: bool
     made: Made
     unsolved: tuple[int, ...] = ()
+    altered: tuple[Problem, ...] = ()
 
     @property
-    def passes(self) -> bool:
-        """Whether no counterexample is known."""
-        return self.accepted and not self.unsolved and not self.made.counterexamples
+    def is_sound(self) -> bool:
+        """Whether no counterexample is known that is like the problems of the user."""
+        return not (self.verdict.unsolved or self.unsolved or self.made.counterexamples)
 
     @property
-    def failures(self) -> tuple[int, int, int, int]:
+    def failures(self) -> tuple[int, ...]:
         """What the policy fails, what counts most first; less is better."""
-        verdict, accepted = self.verdict, self.accepted
-        tests = (0, 0) if accepted else (verdict.unsolved or 1, verdict.failed_perturbed)
-        return (*tests, len(self.unsolved), self.made.failed if self.made.counterexamples else 0)
+        return (
+            self.verdict.unsolved,
+            len(self.unsolved),
+            self.made.failed if self.made.counterexamples else 0,
+            len(self.altered),
+            self.verdict.failed_perturbed,
+        )
 
     @property
     def merit(self) -> tuple[int, ...]:
         """What tells which of several policies is chosen; less is better."""
-        return (*self.failures, self.verdict.size, self.verdict.steps)
+        return (not self.is_sound, *self.failures, self.verdict.size, self.verdict.steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +165,9 @@ class CounterexampleLoop:
             self._learn()
         except (LimitReached, MemoryError) as limit:
             reason = StopReason(self.budget.note(reason_of(limit)))
-        nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), False, NONE_MADE)
+        nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), NONE_MADE)
         best = min(self._results, key=lambda one: one.merit, default=nothing)
-        if best.passes:
+        if best.is_sound:
             reason = StopReason.PERFECT
         return LoopOutcome(
             policy=best.policy,
@@ -186,48 +192,57 @@ class CounterexampleLoop:
         self._suite = Suite(self._training, known, self.config.seed)
         settings = Settings(self.config, self.start, self.locked, self.observe)
         for proposer in proposers(settings, self._training):
-            if self._passes(proposer):
+            if self._learns(proposer):
                 return
+            # What one proposer stumbled over need not be in another one's way.
+            self._training = self._training.subset(
+                [i for i, place in enumerate(self._training.indices) if place < len(given.problems)]
+            )
+            self._made.clear()
 
-    def _passes(self, proposer: Proposer) -> bool:
-        """Let a proposer learn as long as counterexamples help; whether its policy passes."""
-        last, fewest, idle = self.start, None, 0
+    def _learns(self, proposer: Proposer) -> bool:
+        """Let a proposer learn as long as counterexamples help; whether some policy is sound."""
+        last, fewest, idle, is_sound = self.start, None, 0, False
         while idle < _PATIENCE:
             proposal = proposer.propose(self._training, last, self._accepts)
             if proposal is None:
                 break
+            self._latest = proposal.policy
             self._candidates += proposal.candidates
             self._expansions += proposal.expansions
-            self._latest = proposal.policy
             result = self._tried(proposal.policy, proposer.name)
             self._results.append(result)
             if proposal.reason in (StopReason.TIME, StopReason.MEMORY):
                 raise LimitReached(proposal.reason)
-            if result.passes:
-                return True
+            is_sound |= result.is_sound
             idle = 0 if fewest is None or result.failures < fewest else idle + 1
             fewest = result.failures if fewest is None else min(fewest, result.failures)
             if not self._learn_from_failures(result):
                 break
             last = result.policy
-        return False
+        return is_sound
 
     def _accepts(self, policy: PolicyKey) -> bool:
-        return self._suite.accepts(policy, self._suite.test(policy))
+        verdict = self._suite.test(policy)
+        return verdict.unsolved == 0 and not (
+            verdict.failed_perturbed and self._suite.counterexamples(policy, 1)
+        )
 
     def _tried(self, policy: PolicyKey, proposer: str) -> Result:
         """A policy, generalised, with what it fails."""
         suite = self._suite
         policy = suite.generalised(policy, self.locked)
         verdict = suite.test(policy)
-        if not suite.accepts(policy, verdict):
-            found = tuple(suite.counterexamples(policy, _MORE))
+        found = suite.counterexamples(policy, _MORE)
+        like_given = tuple(problem for problem, is_altered in found if not is_altered)
+        if verdict.unsolved or like_given:
             most = max(len(task.problem.all_objects) for task in suite.problems.tasks)
             failed = verdict.unsolved + verdict.failed_perturbed
-            made = Made(len(suite.problems), most, failed, found)
-            return Result(policy, proposer, verdict, False, made)
+            made = Made(len(suite.problems), most, failed, like_given)
+            return Result(policy, proposer, verdict, made)
         unsolved = tuple(i for i, steps in self._steps_of(policy).items() if steps is None)
-        return Result(policy, proposer, verdict, True, self._larger(policy), unsolved)
+        altered = tuple(problem for problem, _ in found)
+        return Result(policy, proposer, verdict, self._larger(policy), unsolved, altered)
 
     def _learn_from_failures(self, result: Result) -> bool:
         """Put the smallest problems that a policy fails into the working set, if any is new."""
@@ -237,16 +252,20 @@ class CounterexampleLoop:
                 places.append(place)
                 tasks.append(given.tasks[place])
         self._working += places
-        for problem in result.made.counterexamples[: _MORE - len(tasks)]:
-            if problem not in self._made:
-                places.append(len(given.problems) + len(self._made))
-                self._made.append(problem)
-                tasks.append(self._training.task(problem))
-        if not tasks:
-            return False
-        self._training = self._training.joined(tasks, places)
-        self._suite.add(tasks)
-        return True
+        if tasks:
+            self._suite.add(tasks)
+        made = [p for p in result.made.counterexamples if p not in self._made]
+        larger = [self._training.task(problem) for problem in made[: _MORE - len(tasks)]]
+        self._suite.add_grown(larger)
+        others = [p for p in result.altered if p not in self._made]
+        others = others[: _MORE - len(tasks) - len(larger)]
+        tasks += [*larger, *map(self._training.task, others)]
+        for task in tasks[len(places) :]:
+            places.append(len(given.problems) + len(self._made))
+            self._made.append(task.problem)
+        if tasks:
+            self._training = self._training.joined(tasks, places)
+        return bool(tasks)
 
     def _problems(self, tasks: Sequence[Task], places: Sequence[int]) -> Training:
         return Training(
@@ -305,7 +324,7 @@ class CounterexampleLoop:
         def executed() -> list[bool]:
             return [self._execute(problem, policy) is not None for problem in problems]
 
-        problems = self._suite.larger
+        problems = self._suite.made.larger
         shape = list_of(Flag(), len(problems))
         solved = self.budget.journal.once("grown", shape, executed)
         failed = [problem for problem, done in zip(problems, solved, strict=True) if not done]
