@@ -59,7 +59,7 @@ _LAST_WORD = 0.2
 _GROUND_MEGABYTES = 500.0
 
 
-class Made(NamedTuple):
+class Grown(NamedTuple):
     """How a policy does on problems made from the given ones.
 
     It was tried on `number` of them, with up to `objects` objects, and fails `failed`. Of these,
@@ -73,14 +73,14 @@ class Made(NamedTuple):
     counterexamples: tuple[Problem, ...] = ()
 
 
-NONE_MADE = Made()
+NONE_GROWN = Grown()
 
 
 class Result(NamedTuple):
     """A policy with what is known of it.
 
     `unsolved` are the places of given problems that it fails, which are known if it passes the
-    suite. If it does, `made` is about larger problems than those of the suite, and else about the
+    suite. If it does, `grown` is about larger problems than those of the suite, and else about the
     suite. `altered` are counterexamples among altered problems (`made_problems`), which it may fail
     all the same.
     """
@@ -88,14 +88,14 @@ class Result(NamedTuple):
     policy: PolicyKey
     proposer: str
     verdict: Verdict
-    made: Made
+    grown: Grown
     unsolved: tuple[int, ...] = ()
     altered: tuple[Problem, ...] = ()
 
     @property
     def is_sound(self) -> bool:
         """Whether no counterexample is known that is like the problems of the user."""
-        return not (self.verdict.unsolved or self.unsolved or self.made.counterexamples)
+        return not (self.verdict.unsolved or self.unsolved or self.grown.counterexamples)
 
     @property
     def failures(self) -> tuple[int, ...]:
@@ -103,7 +103,7 @@ class Result(NamedTuple):
         return (
             self.verdict.unsolved,
             len(self.unsolved),
-            self.made.failed if self.made.counterexamples else 0,
+            self.grown.failed if self.grown.counterexamples else 0,
             len(self.altered),
             self.verdict.failed_perturbed,
         )
@@ -127,7 +127,7 @@ class LoopOutcome:
     reason: StopReason
     steps: Mapping[int, int | None]
     working: tuple[int, ...]
-    made: Made
+    grown: Grown
     candidates: int
     expansions: int
 
@@ -165,7 +165,7 @@ class CounterexampleLoop:
             self._learn()
         except (LimitReached, MemoryError) as limit:
             reason = StopReason(self.budget.note(reason_of(limit)))
-        nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), NONE_MADE)
+        nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), NONE_GROWN)
         best = min(self._results, key=lambda one: one.merit, default=nothing)
         if best.is_sound:
             reason = StopReason.PERFECT
@@ -175,7 +175,7 @@ class CounterexampleLoop:
             reason=reason,
             steps=self._last_word(best.policy),
             working=tuple(sorted(self._working)),
-            made=best.made,
+            grown=best.grown,
             candidates=self._candidates,
             expansions=self._expansions,
         )
@@ -238,7 +238,7 @@ class CounterexampleLoop:
         if verdict.unsolved or like_given:
             most = max(len(task.problem.all_objects) for task in suite.problems.tasks)
             failed = verdict.unsolved + verdict.failed_perturbed
-            made = Made(len(suite.problems), most, failed, like_given)
+            made = Grown(len(suite.problems), most, failed, like_given)
             return Result(policy, proposer, verdict, made)
         unsolved = tuple(i for i, steps in self._steps_of(policy).items() if steps is None)
         altered = tuple(problem for problem, _ in found)
@@ -254,7 +254,7 @@ class CounterexampleLoop:
         self._working += places
         if tasks:
             self._suite.add(tasks)
-        made = [p for p in result.made.counterexamples if p not in self._made]
+        made = [p for p in result.grown.counterexamples if p not in self._made]
         larger = [self._training.task(problem) for problem in made[: _MORE - len(tasks)]]
         self._suite.add_grown(larger)
         others = [p for p in result.altered if p not in self._made]
@@ -318,7 +318,7 @@ class CounterexampleLoop:
             steps[i] = done.steps if done.solved else None
         return steps
 
-    def _larger(self, policy: PolicyKey) -> Made:
+    def _larger(self, policy: PolicyKey) -> Grown:
         """How a policy does on problems larger than the given ones."""
 
         def executed() -> list[bool]:
@@ -333,7 +333,7 @@ class CounterexampleLoop:
             if len(known) < _MORE and self._is_in_reach(problem, policy):
                 known.append(problem)
         most = max((len(problem.all_objects) for problem in problems), default=0)
-        return Made(len(problems), most, len(failed), tuple(known))
+        return Grown(len(problems), most, len(failed), tuple(known))
 
     def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:
         """Whether a search finds a plan, alone or with the policy's guidance."""
