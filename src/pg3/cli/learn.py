@@ -463,7 +463,7 @@ class _Session:
             where = "" if self.deliver.output is None else f"; it is in {self.deliver.output}"
             note(
                 f"{what}: the best policy of {pluralize(self.watch.candidates, 'candidate')} "
-                f"solves {best.text()} {self.watch.tried}training problems{where}"
+                f"solves {best.text()} {self.watch.tried_on}{where}"
             )
         if self.run is not None:
             note(f"go on with: pg3 learn --resume {self.run.folder}")

@@ -79,10 +79,13 @@ class Watch:
         self.started = time.monotonic()
         self.latest: tuple[str, Candidate] | None = None
         self.round: Round | None = None
-        smallest = sorted(problems, key=lambda one: len(one.all_objects))[:_TRIED]
+        places = range(len(problems))
+        smallest = sorted(places, key=lambda i: len(problems[i].all_objects))[:_TRIED]
         # In the order in which they were given.
-        self._tasks = [Task(problem) for problem in problems if problem in smallest]
-        self.tried = "" if len(problems) <= _TRIED else f"the {_TRIED} smallest "
+        self._tasks = [Task(problems[i]) for i in sorted(smallest)]
+        self.tried_on = "training problems"
+        if len(problems) > _TRIED:
+            self.tried_on = f"of the smallest {self.tried_on}"
         self._best: Standing | None = None
         self._book: RuleBook | None = None
         self._contenders: dict[tuple[str, bool], PolicyKey] = {}
@@ -239,13 +242,15 @@ def _drawing(watch: Watch, spinner: Spinner) -> RenderableType:
 
     spinner.update(text=Text(watch.line(), style="bold", no_wrap=True, overflow="ellipsis"))
     done = watch.last_round()
-    shown = [spinner, *([] if done is None else [Text(done, no_wrap=True, overflow="ellipsis")])]
+    shown: list[RenderableType] = [spinner]
+    if done is not None:
+        shown.append(Text(done, no_wrap=True, overflow="ellipsis"))
     if watch.latest is None:
         return Group(*shown)
     _, candidate = watch.latest
     standing = watch.standing(candidate.policy)
     assert standing is not None
-    marks = Text(f"{watch.tried}training problems: ")
+    marks = Text(f"{watch.tried_on.removeprefix('of the ')}: ")
     for solved in standing.solved:
         marks.append("● " if solved else "○ ", style="green" if solved else "dim")
     policy = Text(write_policy(standing.policy).strip(), style="cyan")
