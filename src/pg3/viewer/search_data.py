@@ -25,13 +25,15 @@ _MOST_PROBLEMS = 12
 _MOST_ON_PATH = 60
 
 # What the page says of the result.
-_RESULT = ("method", "reason", "score", "candidates", "expansions", "seconds")
+_RESULT = ("status", "method", "reason", "score", "candidates", "expansions", "seconds")
 
 
 def search_data(
     log: SearchLog, domain: Domain | None, problems: Sequence[Problem] | None
 ) -> dict[str, Any]:
     """All that the page needs to show a log; plans and readings only with domain and problems."""
+    is_logged = log.result_is_logged
+    log = log.with_result()
     winner = log.winner
     result = log.result or {}
     header = log.header
@@ -59,7 +61,7 @@ def search_data(
         "options": header.get("options", {}),
         "result": {
             **{name: result.get(name) for name in _RESULT},
-            "same": log.result_is_logged,
+            "same": is_logged,
         }
         if log.result is not None
         else None,

@@ -7,7 +7,7 @@ function searchPage(data, app) {
   const result = data.result;
   const total = data.searches.reduce((sum, search) => sum + search.number.length, 0);
   const facts = result
-    ? `${plural(result.candidates || total, "candidate")} (${result.expansions} expanded) in ${plural(data.searches.length, "search").replace("searchs", "searches")}, ${duration(result.seconds)}; ${result.reason}`
+    ? `${plural(result.candidates || total, "candidate")} (${result.expansions} expanded) in ${plural(data.searches.length, "search").replace("searchs", "searches")}, ${duration(result.seconds)}; ${result.status}: ${result.reason}`
     : `${plural(total, "candidate")} so far; the run was cut off`;
   const place = el("div");
   const chosen = data.winner ? data.winner[0] : 0;
@@ -63,7 +63,7 @@ function oneSearch(data, place, root) {
     el("section", { "aria-label": "Candidates" },
       el("p", { class: "hint", text: "Each dot is a candidate policy: left to right as they came, the lower the better. Click one, or use the slider and the arrow keys." }),
       box, bar.element, legend),
-    isWinner && result && !result.same && el("p", { class: "hint", text: "The result is the last policy on the way without rules that never act, or with other such changes." }),
+    isWinner && result && !result.same && el("p", { class: "hint", text: "The result is the last policy on the way: what the search found, generalised as far as the tests allow. It was not scored; its dot is beside that of the policy before." }),
     el("div", { class: "columns" },
       el("section", {}, el("h2", { text: isWinner ? "The way to the result" : "The way to the best" }), list),
       el("section", {}, details)),
