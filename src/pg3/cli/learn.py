@@ -154,8 +154,7 @@ def learn(
         ),
     ] = 0,
 ) -> None:
-    """Learn a policy for a domain from small problems.
-    Exit code 0 if it solves them all, larger ones made from them, and --test; else 1.
+    """Learn a policy from small problems; exit code 1 if it fails any test.
 
     \b
     Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl

@@ -13,6 +13,7 @@ from pg3.cli.app import BAD_INPUT, NO, note
 from pg3.cli.progress import progress
 from pg3.errors import pluralize, printable
 from pg3.learning.learner import Status
+from pg3.learning.policy_search import StopReason
 from pg3.pddl import read_problem, write_problem
 from pg3.policy import write_policy
 from pg3.storage.files import is_regular, same_file, write_atomically
@@ -114,7 +115,10 @@ class LearningReport:
         where = "" if self.output is None else f"; the policy is in {self.output}"
         note(f"{result.summary}{self._smallest_failure}{where}")
         self._say_tests()
-        note(f"stopped: {result.reason} ({result.method}){self._learned_from}; {result.effort}")
+        # What fails a held-out problem is not to be called perfect in anything.
+        perfect = result.reason == StopReason.PERFECT
+        reason = "no failure found in training" if perfect and self.code else result.reason
+        note(f"stopped: {reason} ({result.method}){self._learned_from}; {result.effort}")
 
     @property
     def _smallest_failure(self) -> str:

@@ -230,7 +230,8 @@ function oneSearch(data, place, root) {
 function plansElement(data, search, number, i) {
   const plans = data.plans[number];
   const scores = search.by_problem[i];
-  const names = search.problems.map((n) => (data.files[n] || `problem ${n}`).split("/").pop());
+  const nameOf = (n) => (n < data.files.length ? data.files[n].split("/").pop() : `grown problem ${n - data.files.length + 1}`);
+  const names = search.problems.map(nameOf);
   if (!plans || data.winner === null || data.searches[data.winner[0]] !== search) {
     if (!scores.length) return null;
     return el("p", { class: "facts", text: `By problem: ${scores.map((score, k) => `${names[k] || k} ${figure(score)}`).join(", ")}` });
@@ -238,7 +239,7 @@ function plansElement(data, search, number, i) {
   return el("div", { class: "plans" },
     el("p", { class: "hint" }, data.guided ? "Plans found with this policy’s guidance: " : "The planner’s own plans: ", symbol(true), " the policy does the same, ", symbol(false), " it does not."),
     plans.map((entry, k) => el("figure", { class: data.maps[k] ? "with-map" : "" },
-      el("figcaption", { text: `${names[k]}: ${entry ? `${entry.agrees.filter((a) => !a).length} of ${plural(entry.agrees.length, "step")} differ` : "no plan found"}` }),
+      el("figcaption", { text: `${nameOf(data.plan_problems[k])}: ${entry ? `${entry.agrees.filter((a) => !a).length} of ${plural(entry.agrees.length, "step")} differ` : "no plan found"}` }),
       entry && (data.maps[k] ? mapOf(data.maps[k], entry) : stripOf(entry)))));
 }
 
