@@ -336,7 +336,7 @@ class _Learner:
             found.working,
             found.grown,
             # The loop says so of a policy for which it knows no counterexample at all.
-            passed_tests=found.reason is StopReason.PERFECT or bool(found.grown.number),
+            passed_tests=found.reason is StopReason.PERFECT,
         )
 
     def _training(self, places: Sequence[int]) -> Training:
