@@ -158,7 +158,7 @@ def paper_run(folder: Path) -> None:
 
 def robust_run(folder: Path) -> None:
     """Search does not get there, so that goal regression has its turn."""
-    _run(folder, "--max-candidates", "3", "--prune")
+    _run(folder, "--max-candidates", "3")
     _cut_log(folder, 1)
 
 

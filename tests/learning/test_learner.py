@@ -320,7 +320,7 @@ def test_unknown_names(option: str, value: Any) -> None:
         ("rollout_steps", 1.5, "'rollout_steps': a whole number from 0 is expected, not 1.5"),
         ("time_limit", -1, "'time_limit': a number from 0 is expected, not -1"),
         ("operators", "add-rule", "'operators': a list is expected, not \"add-rule\""),
-        ("prune", 1, "'prune': true or false is expected, not 1"),
+        ("as_printed", 1, "'as_printed': true or false is expected, not 1"),
         ("score", object(), "cannot be its value"),
     ],
 )
@@ -348,7 +348,7 @@ def test_what_files_have_is_the_config_again() -> None:
     assert LearnConfig(**json.loads(json.dumps(config.stored()))) == config
     plain = LearnConfig()
     assert LearnConfig(**plain.stored()) == plain.resolved()
-    assert "prune" not in plain.stored()
+    assert "as_printed" not in plain.stored()
     assert "jobs" not in plain.stored()
 
 
