@@ -22,7 +22,18 @@ if TYPE_CHECKING:
     from pg3.domains import BuiltInDomain, Range, Split
 
 _YES_OR_NO = frozenset(f"--{option.name}" for d in DOMAINS.values() for option in d.options)
-_OWN_OPTIONS = ("like", "scale", "policy", "unchecked", "split", "number", "seed", "output", "force", "help")
+_OWN_OPTIONS = (
+    "like",
+    "scale",
+    "policy",
+    "unchecked",
+    "split",
+    "number",
+    "seed",
+    "output",
+    "force",
+    "help",
+)
 
 
 @command()
@@ -66,7 +77,9 @@ def generate(
     *,
     like: Annotated[
         list[str] | None,
-        typer.Option(metavar="PROBLEM...", help="Grow larger problems from these files or folders."),
+        typer.Option(
+            metavar="PROBLEM...", help="Grow larger problems from these files or folders."
+        ),
     ] = None,
     scale: Annotated[
         float | None,
@@ -90,7 +103,7 @@ def generate(
     number: Annotated[
         int | None,
         typer.Option(
-            "--number", "-n", min=1, metavar="N", help="How many; else as many as the split has."
+            "--number", "-n", min=1, metavar="N", help="How many; else the whole split, or 10."
         ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,
@@ -135,7 +148,11 @@ def generate(
             force=force,
         )
         return
-    for option, given in (("--scale", scale), ("--policy", policy_path), ("--unchecked", unchecked)):
+    for option, given in (
+        ("--scale", scale),
+        ("--policy", policy_path),
+        ("--unchecked", unchecked),
+    ):
         if given:
             raise Pg3Error(f"{option} is for problems that are grown: --like PROBLEM")
     domain, sizes, options = _parse(words)

@@ -1,4 +1,4 @@
-"""Grown problems keep what the given ones have in common, and a policy for the domain solves them."""
+"""Grown problems keep what the given ones have in common; policies for the domain solve them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 import pytest
-
 from benchmarks.workplace import WORKPLACE
+from hypothesis import given
+from hypothesis import strategies as st
+
 from pg3.domains import DOMAINS
 from pg3.learning.robustness.growing import Grower
 from pg3.learning.robustness.growing.maps import Shape
@@ -22,6 +25,8 @@ from pg3.planning import execute
 from pg3.planning.solvability import Solvability, find_out
 from pg3.policy import read_policy
 from tests.conftest import REPOSITORY
+from tests.support.random_problems import AXIOMS, PAPER, Features, domains
+from tests.support.random_problems import problems as problems_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,7 +154,8 @@ WARD = parse_domain("""
   (:types room floor patient nurse level)
   (:constants pharmacy - room)
   (:predicates (on-floor ?r - room ?f - floor) (lift-at ?f - floor) (in ?p - patient ?r - room)
-    (at ?n - nurse ?r - room) (next ?a ?b - level) (stock ?l - level) (carries ?n - nurse ?p - patient))
+    (at ?n - nurse ?r - room) (next ?a ?b - level) (stock ?l - level)
+    (carries ?n - nurse ?p - patient))
   (:functions (total-cost) - number (way ?a ?b - room) - number)
   (:action go :parameters (?n - nurse ?a ?b - room) :precondition (at ?n ?a)
     :effect (and (at ?n ?b) (not (at ?n ?a)) (increase (total-cost) (way ?a ?b))))
@@ -218,3 +224,16 @@ def test_mutex_groups_of_blocksworld() -> None:
         ["clear", "holding", "on"],
         ["holding", "on", "on-table"],
     ]
+
+
+@pytest.mark.filterwarnings("ignore::pg3.errors.InputWarning")
+@given(data=st.data(), features=st.sampled_from([PAPER, AXIOMS]), seed=st.integers(0, 3))
+def test_any_problems_grow_or_not(data: st.DataObject, features: Features, seed: int) -> None:
+    """Also where problems have no sense: objects that are related to themselves, no actions."""
+    domain = data.draw(domains(features))
+    given_ones = [data.draw(problems_of(features, domain)) for _ in range(seed + 1)]
+    for problem, times in zip(given_ones, cycle((1.5, 4.0)), strict=False):
+        larger = Grower(given_ones).grow(problem, random.Random(seed), times=times)
+        if larger is not None:
+            assert len(larger.objects) > len(problem.objects)
+            assert parse_problem(write_problem(larger), domain).same_as(larger)

@@ -186,9 +186,7 @@ class _Growth:
         if not is_first:
             self._identify(source, name_of)
         shared = set(name_of.values())
-        new = {
-            name: draft.names.new(name) for name in source.types if name not in name_of
-        }
+        new = {name: draft.names.new(name) for name in source.types if name not in name_of}
         name_of |= new
         sort_of = {new_name: source.sorts[old] for old, new_name in new.items()}
 
@@ -210,13 +208,17 @@ class _Growth:
         while pending:
             out, added = draft.lacking(pending, kept, sort_of)
             kept += added
-            pending = {
-                term
-                for atom in kept
-                if not out.isdisjoint(atom.terms)
-                for term in atom.terms
-                if term in sort_of
-            } - removed - out
+            pending = (
+                {
+                    term
+                    for atom in kept
+                    if not out.isdisjoint(atom.terms)
+                    for term in atom.terms
+                    if term in sort_of
+                }
+                - removed
+                - out
+            )
             removed |= out
             kept = without(kept, removed)
         for old, name in new.items():
@@ -252,9 +254,7 @@ class _Growth:
                 goal.add(moved)
         for atom in source.problem.negative_goal:
             moved = atom.substitute(name_of)
-            if is_first or (
-                removed.isdisjoint(moved.terms) and not shared.issuperset(moved.terms)
-            ):
+            if is_first or (removed.isdisjoint(moved.terms) and not shared.issuperset(moved.terms)):
                 self._draft.negative[Literal(moved, False)] = None
 
     def _identify(self, source: Source, name_of: dict[str, str]) -> None:
@@ -296,9 +296,7 @@ class _Growth:
 
     # -- maps --------------------------------------------------------------------------------------
 
-    def _join(
-        self, source: Source, name_of: dict[str, str], removed: set[str]
-    ) -> None:
+    def _join(self, source: Source, name_of: dict[str, str], removed: set[str]) -> None:
         """Join the part's maps with what is there, if maps are always connected."""
         for map_, joints in self._joints:
             vertices = [

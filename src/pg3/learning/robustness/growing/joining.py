@@ -134,7 +134,8 @@ class Joints:
         return [
             atom.substitute(binding)
             for atom in piece.source.static
-            if set(old) <= set(atom.terms) and all(term in binding for term in atom.terms)
+            if set(old) <= set(atom.terms)
+            and all(term in binding for term in atom.terms)
             and atom.predicate not in self._draft.mined.single_paths
         ]
 

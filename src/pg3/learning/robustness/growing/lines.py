@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pg3.learning.robustness.growing.maps import Shape
-from pg3.pddl.model import Atom
 
 if TYPE_CHECKING:
     import random
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from pg3.learning.robustness.growing.maps import Map
     from pg3.learning.robustness.growing.names import Names
     from pg3.learning.robustness.growing.sources import Source
+    from pg3.pddl.model import Atom
 
 
 class Line:
@@ -102,9 +102,7 @@ class Line:
     def _by_number(self, line: Sequence[str]) -> dict[str, str]:
         """Numbers are the same if they have the same name; else the first is the first."""
         room = len(self._line) - len(line)
-        start = next(
-            (i for i in range(room + 1) if self._line[i : i + len(line)] == list(line)), 0
-        )
+        start = next((i for i in range(room + 1) if self._line[i : i + len(line)] == list(line)), 0)
         last = len(self.objects) - 1
         return {name: self.objects[min(start + i, last)] for i, name in enumerate(line)}
 
@@ -145,8 +143,6 @@ def _between(atoms: Sequence[Atom], line: Sequence[str]) -> Mapping[tuple[str, s
     return found
 
 
-def _moved(
-    atoms: Sequence[Atom], old: tuple[str, str], new: tuple[str, str]
-) -> Iterator[Atom]:
+def _moved(atoms: Sequence[Atom], old: tuple[str, str], new: tuple[str, str]) -> Iterator[Atom]:
     binding = dict(zip(old, new, strict=True))
     return (atom.substitute(binding) for atom in atoms)

@@ -92,6 +92,8 @@ def find_maps(sources: Sequence[Source]) -> tuple[Map, ...]:
             sort for r in members for place in r[1:] for sort in at[r.predicate, place]
         )
         family = Map(sorts, tuple(members), Shape.APART)
+        if not any(family.edges(source) for source in sources):
+            continue
         maps.append(_shaped(family, sources, moved_along, domain))
     return tuple(maps)
 
@@ -145,9 +147,7 @@ def _moved_along(domain: Domain) -> set[str]:
     return found
 
 
-def _shaped(
-    family: Map, sources: Sequence[Source], moved_along: set[str], domain: Domain
-) -> Map:
+def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domain: Domain) -> Map:
     """The map with its shape in all problems that have it."""
     having = [source for source in sources if family.vertices(source)]
     types = {
@@ -168,9 +168,7 @@ def _shaped(
         )
         for relation in family.relations:
             for shape, lined_up in ((Shape.LINE, _line), (Shape.ORDER, _order)):
-                lines = [
-                    lined_up(family.vertices(s), _edges(s, [relation])) for s in having
-                ]
+                lines = [lined_up(family.vertices(s), _edges(s, [relation])) for s in having]
                 if all(
                     line is not None and (shape is Shape.ORDER or _is_along(line, family.edges(s)))
                     for line, s in zip(lines, having, strict=True)

@@ -90,9 +90,7 @@ def _fixed(sources: Sequence[Source], maps: Sequence[Map]) -> frozenset[Sort]:
 
     If all sorts are (there may be only one problem), only those with one object and no goal.
     """
-    counts = [
-        {sort: len(names) for sort, names in source.of_sort.items()} for source in sources
-    ]
+    counts = [{sort: len(names) for sort, names in source.of_sort.items()} for source in sources]
     sorts = list(dict.fromkeys(chain.from_iterable(counts)))
     fixed = [sort for sort in sorts if len({count.get(sort, 0) for count in counts}) == 1]
     if len(fixed) == len(sorts):
@@ -102,7 +100,9 @@ def _fixed(sources: Sequence[Source], maps: Sequence[Map]) -> frozenset[Sort]:
             for literal in source.problem.goal_literals
             for term in literal.atom.terms
         }
-        numbers = {sort for map_ in maps if map_.is_line and not map_.lengthens for sort in map_.sorts}
+        numbers = {
+            sort for map_ in maps if map_.is_line and not map_.lengthens for sort in map_.sorts
+        }
         fixed = [
             sort
             for sort in sorts

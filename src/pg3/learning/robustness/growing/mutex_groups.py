@@ -64,7 +64,9 @@ def mutex_groups(domain: Domain, states: Iterable[Iterable[Atom]]) -> tuple[Mute
     known = [tuple(state) for state in states]
     fluents = domain.fluents - domain.derived
     candidates = [
-        MutexGroup((Part(predicate.name, tuple(p for p in range(predicate.arity) if p != counted)),))
+        MutexGroup(
+            (Part(predicate.name, tuple(p for p in range(predicate.arity) if p != counted)),)
+        )
         for predicate in domain.predicates
         if predicate.name in fluents
         for counted in range(-1, predicate.arity)
@@ -143,9 +145,7 @@ def _parts(atom: Atom, instance: Sequence[str]) -> Iterator[Part]:
             yield Part(atom.predicate, chosen)
 
 
-def _may_be_equal(
-    one: Sequence[str], two: Sequence[str], action: Action, domain: Domain
-) -> bool:
+def _may_be_equal(one: Sequence[str], two: Sequence[str], action: Action, domain: Domain) -> bool:
     """Whether the terms of an action can stand for the same objects."""
     types = {parameter.name: parameter.types for parameter in action.parameters}
     different = {
