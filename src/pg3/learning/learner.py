@@ -323,8 +323,9 @@ class _Learner:
             self.start,
             self.kept,
             None if self.observe is None else tell,
+            self.observe_round,
         ).run()
-        failed = sum(steps is None for steps in found.steps.values())
+        failed = sum(found.steps[i] is None for i in self.given.used)
         return _Learned(
             found.policy,
             float(failed + len(found.grown.counterexamples)),

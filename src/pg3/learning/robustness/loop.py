@@ -23,6 +23,7 @@ from pg3.learning.robustness.made_problems import size_of
 from pg3.learning.robustness.proposers import Settings, proposers
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.verdicts import Verdict
+from pg3.learning.rounds import Round
 from pg3.learning.training import Training
 from pg3.planning import Limits, execute
 from pg3.semantics.task import Task
@@ -52,8 +53,8 @@ _PATIENCE = 2
 # A policy that takes more steps than this on a problem does not solve it.
 _MAX_STEPS = 100_000
 
-# Seconds to try the policy on the given problems when the time is over.
-_LAST_WORD = 0.2
+# Seconds to try the policy on all given problems when the time is over, and on each of them.
+_LAST_WORD, _LAST_WORD_EACH = 2.0, 0.05
 
 # A larger problem that takes more memory than this to ground is not searched for a plan.
 _GROUND_MEGABYTES = 500.0
@@ -147,6 +148,7 @@ class CounterexampleLoop:
     start: PolicyKey = ()
     locked: PolicyKey = ()
     observe: Callable[[str, Candidate], None] | None = None
+    observe_round: Callable[[Round], None] | None = None
 
     def __post_init__(self) -> None:
         self._results: list[Result] = []
@@ -182,13 +184,15 @@ class CounterexampleLoop:
 
     def _learn(self) -> None:
         given = self.given
-        for place in sorted(given.used, key=lambda i: (*size_of(given.problems[i]), i)):
+        by_size = sorted(given.used, key=lambda i: (*size_of(given.problems[i]), i))
+        for place in by_size:
             if len(self._working) < _FIRST and given.examine(place):
                 self._working.append(place)
         if not self._working:
             return
         self._training = self._problems([given.tasks[i] for i in self._working], self._working)
-        known = [given.problems[i] for i in given.used[:_KNOWN]]
+        # Larger ones take long to look at.
+        known = [given.problems[i] for i in by_size if i in given.used][:_KNOWN]
         self._suite = Suite(self._training, known, self.config.seed)
         settings = Settings(self.config, self.start, self.locked, self.observe)
         for proposer in proposers(settings, self._training):
@@ -212,6 +216,7 @@ class CounterexampleLoop:
             self._expansions += proposal.expansions
             result = self._tried(proposal.policy, proposer.name)
             self._results.append(result)
+            self._tell(result)
             if proposal.reason in (StopReason.TIME, StopReason.MEMORY):
                 raise LimitReached(proposal.reason)
             is_sound |= result.is_sound
@@ -221,6 +226,28 @@ class CounterexampleLoop:
                 break
             last = result.policy
         return is_sound
+
+    def _tell(self, result: Result) -> None:
+        """Tell whoever watches what a round came to."""
+        if self.observe_round is None:
+            return
+        given, verdict, grown = self.given, result.verdict, result.grown
+        problems = [given.problems[i] for i in result.unsolved]
+        smallest = min([*problems, *grown.counterexamples], key=size_of, default=None)
+        self.observe_round(
+            Round(
+                proposer=result.proposer,
+                working=len(self._training),
+                rules=len(result.policy),
+                tests=len(self._suite.problems),
+                failed_tests=verdict.unsolved + verdict.failed_perturbed,
+                given=len(given.used),
+                unsolved=len(result.unsolved),
+                grown=grown.number,
+                failed_grown=grown.failed if grown.counterexamples else 0,
+                smallest_failure=None if smallest is None else smallest.name,
+            )
+        )
 
     def _accepts(self, policy: PolicyKey) -> bool:
         verdict = self._suite.test(policy)
@@ -240,14 +267,26 @@ class CounterexampleLoop:
             failed = verdict.unsolved + verdict.failed_perturbed
             made = Grown(len(suite.problems), most, failed, like_given)
             return Result(policy, proposer, verdict, made)
-        unsolved = tuple(i for i, steps in self._steps_of(policy).items() if steps is None)
+        unsolved = self._unsolved(policy)
         altered = tuple(problem for problem, _ in found)
         return Result(policy, proposer, verdict, self._larger(policy), unsolved, altered)
+
+    def _unsolved(self, policy: PolicyKey) -> tuple[int, ...]:
+        """The places of given problems that a policy fails, the smallest first.
+
+        The smallest ones are looked at more closely: one that has no solution is left out.
+        """
+        given, found = self.given, list[int]()
+        failed = [i for i, steps in self._steps_of(policy).items() if steps is None]
+        for place in sorted(failed, key=lambda i: (*size_of(given.problems[i]), i)):
+            if len(found) >= _MORE or given.examine(place) or given.is_too_large(place):
+                found.append(place)
+        return tuple(found)
 
     def _learn_from_failures(self, result: Result) -> bool:
         """Put the smallest problems that a policy fails into the working set, if any is new."""
         given, tasks, places = self.given, list[Task](), list[int]()
-        for place in sorted(result.unsolved, key=lambda i: (*size_of(given.problems[i]), i)):
+        for place in result.unsolved:
             if len(tasks) < _MORE and place not in self._working and given.examine(place):
                 places.append(place)
                 tasks.append(given.tasks[place])
@@ -305,15 +344,19 @@ class CounterexampleLoop:
 
     def _last_word(self, policy: PolicyKey) -> dict[int, int | None]:
         """The steps on all given problems, also when time is over; None where it does not do."""
-        if policy in self._steps:
-            return {i: self._steps[policy].get(i) for i in self.given.used}
+        known = self._steps.get(policy, {})
         left, _ = self.budget.limits
-        end = time.monotonic() + (math.inf if left is None else max(left, _LAST_WORD))
+        number = len(self.given.problems)
+        end = math.inf
+        if left is not None:
+            end = time.monotonic() + max(left, min(_LAST_WORD, _LAST_WORD_EACH * number))
         rules = self.book.policy(policy, self.book.domain.name)
         steps: dict[int, int | None] = {}
-        for i in self.given.used:
-            seconds = None if end == math.inf else max(0.0, end - time.monotonic())
-            limits = Limits(seconds=seconds)
+        for i in range(number):
+            if i in known:
+                steps[i] = known[i]
+                continue
+            limits = Limits(seconds=None if left is None else max(0.0, end - time.monotonic()))
             done = execute(self.given.tasks[i], rules, max_steps=_MAX_STEPS, limits=limits)
             steps[i] = done.steps if done.solved else None
         return steps
@@ -333,6 +376,9 @@ class CounterexampleLoop:
             if len(known) < _MORE and self._is_in_reach(problem, policy):
                 known.append(problem)
         most = max((len(problem.all_objects) for problem in problems), default=0)
+        if len(failed) == len(problems) and not known:
+            # Where neither the policy nor a planner solves any, nothing was tested.
+            return NONE_GROWN
         return Grown(len(problems), most, len(failed), tuple(known))
 
     def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:

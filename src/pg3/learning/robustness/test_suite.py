@@ -18,14 +18,18 @@ from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import MAX_STEPS, Training
 from pg3.planning import Limits, execute
+from pg3.semantics.task import Task
 from pg3.storage.schema import ListOf, Whole, list_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from pg3.pddl.model import Problem
     from pg3.policy.rule_book import PolicyKey
-    from pg3.semantics.task import Task
+
+# Made problems with more ground actions than this, or that take more megabytes, are not used: a test
+# is to be quick.
+_MOST_ACTIONS, _MEGABYTES = 20_000, 100.0
 
 # Random starts do not count if a planner fails on more than 1 in so many of them: a policy need not
 # leave a dead end that it does not enter.
@@ -83,7 +87,7 @@ class Suite:
     def trials(self) -> Training:
         """What a policy must solve: the problems to learn from, as they are, then shuffled."""
         for number, batch in enumerate(self._batches[len(self._shuffles) :], len(self._shuffles)):
-            self._shuffles.append([self._task(p) for p in self.made.shuffled(batch, number)])
+            self._shuffles.append(self._tasks(self.made.shuffled(batch, number)))
         return self._training([task for some in (*self._batches, *self._shuffles) for task in some])
 
     @cached_property
@@ -99,26 +103,31 @@ class Suite:
     @cached_property
     def _grown(self) -> list[Task]:
         problems = [p for p, is_altered in self.made.batch(0) if not is_altered]
-        return [self._task(problem) for problem in (*problems, *self.made.longer_paths())]
+        return self._tasks((*problems, *self.made.longer_paths()))
 
     @cached_property
     def _altered(self) -> list[Task]:
         redrawn = [p for p, is_altered in self.made.batch(0) if is_altered]
-        tasks = [self._task(problem) for problem in (*self.made.variations(), *redrawn)]
-        starts = [
-            *self._given_starts,
-            *map(self._task, self.made.started_randomly([*self._grown, *tasks[-len(redrawn) :]])),
-        ]
-        self._random.update(starts)
-        return [*tasks, *starts]
+        varied, altered = self._tasks(self.made.variations()), self._tasks(redrawn)
+        started = self._tasks(self.made.started_randomly([*self._grown, *altered]))
+        self._random.update((*self._given_starts, *started))
+        return [*varied, *altered, *self._given_starts, *started]
 
     @cached_property
     def _given_starts(self) -> list[Task]:
-        return [self._task(problem) for problem in self.made.random_starts()]
+        return self._tasks(self.made.random_starts())
 
-    def _task(self, problem: Problem) -> Task:
+    def _tasks(self, problems: Iterable[Problem]) -> list[Task]:
+        """Ground tasks, without those that are too large."""
+        return [task for problem in problems if (task := self._task(problem)) is not None]
+
+    def _task(self, problem: Problem) -> Task | None:
         self.budget.check()
-        return self.given.task(problem)
+        task = Task(problem, self.given.book.table)
+        seconds, megabytes = self.budget.limits
+        limit = task.ground(seconds, _MEGABYTES, megabytes)
+        self.budget.check()
+        return task if limit is None and task.space.num_actions <= _MOST_ACTIONS else None
 
     def _training(self, tasks: Sequence[Task]) -> Training:
         given = self.given
@@ -248,7 +257,7 @@ class Suite:
         for problem, is_altered in problems:
             # What is grounded takes memory and time: as few as possible are.
             if not self._solves(general, problem) and self._solves(policy, problem):
-                lost[is_altered].append(self._task(problem))
+                lost[is_altered] += self._tasks([problem])
         self.add_grown(lost[False])
         self._add_altered(lost[True])
         return lost[False] + lost[True]
