@@ -250,10 +250,11 @@ class CounterexampleLoop:
         )
 
     def _accepts(self, policy: PolicyKey) -> bool:
+        """Whether a search may end with a policy: no counterexample is like the given problems."""
         verdict = self._suite.test(policy)
-        return verdict.unsolved == 0 and not (
-            verdict.failed_perturbed and self._suite.counterexamples(policy, 1)
-        )
+        if verdict.unsolved or not verdict.failed_perturbed:
+            return not verdict.unsolved
+        return all(is_altered for _, is_altered in self._suite.counterexamples(policy, 1))
 
     def _tried(self, policy: PolicyKey, proposer: str) -> Result:
         """A policy, generalised, with what it fails."""

@@ -9,11 +9,12 @@ with the policy's guidance. Then it is a counterexample.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.regression.problems import is_solvable_goal_by_goal
 from pg3.learning.robustness.generalising import Generaliser
-from pg3.learning.robustness.made_problems import MadeProblems, size_of
+from pg3.learning.robustness.made_problems import GrownProblem, MadeProblems, size_of
 from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import MAX_STEPS, Training
@@ -22,13 +23,13 @@ from pg3.semantics.task import Task
 from pg3.storage.schema import ListOf, Whole, list_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pg3.pddl.model import Problem
     from pg3.policy.rule_book import PolicyKey
 
-# Made problems with more ground actions than this, or that take more megabytes, are not used: a test
-# is to be quick.
+# Made problems with more ground actions, or that take more megabytes, are not used: a test is to be
+# quick.
 _MOST_ACTIONS, _MEGABYTES = 20_000, 100.0
 
 # Random starts do not count if a planner fails on more than 1 in so many of them: a policy need not
@@ -38,12 +39,15 @@ _UNFAIR = 10
 # The share of grown problems that a policy must solve to be generalised by their means.
 _TRUSTED = 0.5
 
+# Of the problems of a batch that a policy fails as it was, so many may become counterexamples.
+_FAILED_BY_BOTH = 2
+
 # So many failed tests are added at once to those by which a policy is generalised.
 _ADDED = 5
 
 # So many batches in a row must show no difference, and one more for every so many rules of the
 # policy, each of which is there for some case; there are so many batches at most.
-_QUIET, _RULES_A_BATCH, _MOST_BATCHES = 2, 20, 50
+_QUIET, _RULES_A_BATCH, _MOST_BATCHES = 2, 20, 100
 
 
 class Counterexample(NamedTuple):
@@ -62,6 +66,7 @@ class Suite:
         self.made = MadeProblems(given, known, seed)
         self._batches: list[Sequence[Task]] = [given.tasks]
         self._shuffles: list[list[Task]] = []
+        self._next_batch = 0
         self._random: set[Task] = set()
         self._solvable: dict[Task, bool] = {}
 
@@ -232,35 +237,50 @@ class Suite:
         tests = trials_of(self.problems, policy, MAX_STEPS)
         trials.add(tests[: len(self.given)])
         general = generaliser.generalised(trials)
-        quiet = batch = 0
+        of_user = [GrownProblem(problem, is_altered=False) for problem in self.made.sources]
+        batches = chain([of_user], self._fresh_batches())
+        patience = quiet = _QUIET + len(policy) // _RULES_A_BATCH
         while True:
             failed = [test for test in tests if not test.is_passed(general)][:_ADDED]
             if failed:
                 trials.add(failed)
                 general = generaliser.generalised(trials)
                 continue
-            if quiet > _QUIET + len(policy) // _RULES_A_BATCH or batch == _MOST_BATCHES:
+            batch = next(batches, None)
+            if quiet == 0 or batch is None:
                 return general
-            quiet += 1
-            if lost := self._lost(general, policy, batch):
-                tests += trials_of(self._training(lost), policy, MAX_STEPS)
-                quiet = 0
-            batch += 1
+            lost = self._lost(general, policy, batch)
+            tests += trials_of(self._training(lost), policy, MAX_STEPS) if lost else []
+            quiet = patience if lost else quiet - 1
 
-    def _lost(self, general: PolicyKey, policy: PolicyKey, batch: int) -> list[Task]:
-        """The problems of a batch that a policy solves and its generalisation does not.
+    def _fresh_batches(self) -> Iterator[list[GrownProblem]]:
+        """Batches of grown problems that no policy has been tested on."""
+        while self._next_batch < _MOST_BATCHES:
+            self._next_batch += 1
+            yield self.made.batch(self._next_batch)
 
-        The first batch are the problems of the user. What shows a difference is added to the suite.
+    def _lost(
+        self, general: PolicyKey, policy: PolicyKey, problems: Iterable[GrownProblem]
+    ) -> list[Task]:
+        """The problems that a policy solves and its generalisation does not.
+
+        They are added to the suite, and so are a few of the smallest that neither of them solves.
         """
-        problems = [(p, False) for p in self.made.sources] if batch == 0 else self.made.batch(batch)
-        lost: dict[bool, list[Task]] = {False: [], True: []}
-        for problem, is_altered in problems:
-            # What is grounded takes memory and time: as few as possible are.
-            if not self._solves(general, problem) and self._solves(policy, problem):
-                lost[is_altered] += self._tasks([problem])
-        self.add_grown(lost[False])
-        self._add_altered(lost[True])
-        return lost[False] + lost[True]
+        failed = [one for one in problems if not self._solves(general, one[0])]
+        # What is grounded takes memory and time: as few as possible are.
+        lost = [one for one in failed if self._solves(policy, one[0])]
+        others = [one for one in failed if one not in lost]
+        others.sort(key=lambda one: size_of(one[0]))
+        tasks = self._added(lost)
+        self._added(others[:_FAILED_BY_BOTH])
+        return tasks
+
+    def _added(self, problems: Iterable[GrownProblem]) -> list[Task]:
+        """The tasks of made problems, altered or not, now that they are in the suite."""
+        found = [(task, altered) for p, altered in problems if (task := self._task(p)) is not None]
+        self.add_grown([task for task, is_altered in found if not is_altered])
+        self._add_altered([task for task, is_altered in found if is_altered])
+        return [task for task, _ in found]
 
     def _solves(self, policy: PolicyKey, problem: Problem) -> bool:
         """Whether a policy solves a problem, which is not grounded for it."""
