@@ -160,7 +160,7 @@ class _Growth:
         map_ = self._mined.map_of(sort)
         if map_ is not None and map_.is_line and not map_.lengthens:
             return False
-        return sort not in self._kept
+        return sort not in self._kept and sort[0] not in self._mined.fixed_types
 
     def _lay_lines(self, factor: float) -> None:
         """Make the lines, each longer by this factor."""
@@ -191,8 +191,8 @@ class _Growth:
         name_of = {name: name for name in source.constants}
         for line in self._lines.values():
             name_of |= line.placed(source)
-        if not is_first:
-            self._identify(source, name_of)
+        if not is_first and not self._identify(source, name_of):
+            return name_of
         shared = set(name_of.values())
         new = {name: draft.names.new(name) for name in source.types if name not in name_of}
         name_of |= new
@@ -265,13 +265,39 @@ class _Growth:
             if is_first or (removed.isdisjoint(moved.terms) and not shared.issuperset(moved.terms)):
                 self._draft.negative[Literal(moved, False)] = None
 
-    def _identify(self, source: Source, name_of: dict[str, str]) -> None:
-        """Add the objects that are those of the first problem."""
+    def _identify(self, source: Source, name_of: dict[str, str]) -> bool:
+        """Add the objects that are those of the first problem.
+
+        False if the static facts about them do not hold there: what the part wants may need them.
+        """
         for sort, names in source.of_sort.items():
             ours = [self._base[name] for name in self._first.of_sort.get(sort, ())]
-            if sort in self._kept and ours:
+            if sort[0] in self._mined.fixed_types:
+                if len(names) != len(ours):
+                    return False
+            elif sort not in self._kept:
+                continue
+            if ours:
                 for old, name in zip(names, cycle(ours), strict=False):
                     name_of.setdefault(old, name)
+        self._follow_determined(source, name_of)
+        return all(
+            atom.substitute(name_of) in self._draft.init.atoms
+            for atom in source.static
+            if all(term in name_of for term in atom.terms)
+            and atom.predicate not in self._mined.single_paths
+            and not self._is_on_line(atom, source)
+            and not self._is_described(atom, source)
+        )
+
+    def _is_described(self, atom: Atom, source: Source) -> bool:
+        """Whether an atom is about an object of a line, which gets facts of its own in the end."""
+        return any(
+            source.sorts[t] in line.map.sorts for line in self._lines.values() for t in atom.terms
+        )
+
+    def _follow_determined(self, source: Source, name_of: dict[str, str]) -> None:
+        """Add the objects that static facts determine from shared ones."""
         determined = self._draft.init.determined
         known = set(name_of.values())
         again = True

@@ -66,19 +66,29 @@ class Joints:
             self._known.update(piece.vertices)
 
     def _join(self, here: Piece, there: Piece, generator: random.Random) -> None:
-        """Join two pieces by an edge, with another one back if the first leads one way only."""
-        for template in self._templates(here, there):
-            atoms = self._edge(template, here, there, generator)
-            if self._map.two_way and atoms and not self._leads_back(atoms):
-                self._edge(template, there, here, generator)
+        """Join two pieces by an edge, with another one back if the first leads one way only.
 
-    def _templates(self, here: Piece, there: Piece) -> list[Piece]:
+        Each relation that connects the map by itself has such an edge.
+        """
+        done: set[str] = set()
+        for predicate in self._map.joined or (None,):
+            if predicate in done:
+                continue
+            for template in self._templates(here, there, predicate):
+                atoms = self._edge(template, here, there, predicate, generator)
+                if self._map.two_way and atoms and not self._leads_back(atoms):
+                    self._edge(template, there, here, predicate, generator)
+                done.update(atom.predicate for atom in atoms)
+
+    def _templates(self, here: Piece, there: Piece, predicate: str | None) -> list[Piece]:
         """The pieces whose edges are copied: both, if edges are for certain others to go along."""
-        having = [piece for piece in (there, here) if self._map.edges(piece.source)]
+        having = [p for p in (there, here) if self._map.edges(p.source, predicate)]
         if not having:
-            source = next(s for s in self._sources if self._map.edges(s))
+            source = next((s for s in self._sources if self._map.edges(s, predicate)), None)
+            if source is None:
+                return []
             return [Piece(source, {name: name for name in source.constants}, [])]
-        edge = set(self._map.edges(having[0].source)[0])
+        edge = set(self._map.edges(having[0].source, predicate)[0])
         others = any(
             edge < set(atom.terms) and len(set(atom.terms)) > 2 for atom in having[0].source.static
         )
@@ -95,13 +105,19 @@ class Joints:
         return any((two, one) in edges for one, two in edges)
 
     def _edge(
-        self, template: Piece, start: Piece, end: Piece, generator: random.Random
+        self,
+        template: Piece,
+        start: Piece,
+        end: Piece,
+        predicate: str | None,
+        generator: random.Random,
     ) -> list[Atom]:
         """Copy an edge to an object of each piece; returns the facts, none if it fits nowhere."""
-        draft, edges = self._draft, self._map.edges(template.source)
+        draft, edges = self._draft, self._map.edges(template.source, predicate)
+        starts, ends = self._ends(start, predicate), self._ends(end, predicate)
         for turn in range(_PAIRS):
             old = generator.choice(edges)
-            one, two = generator.choice(start.vertices), generator.choice(end.vertices)
+            one, two = generator.choice(starts), generator.choice(ends)
             if one == two or not self._fits(template.source, old, (one, two)):
                 continue
             full = max(len(self._neighbours[one]), len(self._neighbours[two])) >= self._most
@@ -119,6 +135,17 @@ class Joints:
         self._neighbours[one].add(two)
         self._neighbours[two].add(one)
         return atoms
+
+    def _ends(self, piece: Piece, predicate: str | None) -> list[str]:
+        """The objects of a piece that edges can be at: those that have such edges, if any has."""
+        known = set(piece.vertices)
+        having = dict.fromkeys(
+            name
+            for edge in self._map.edges(piece.source, predicate)
+            for end in edge
+            if (name := piece.name_of[end]) in known
+        )
+        return list(having) or piece.vertices
 
     def _fits(self, source: Source, old: tuple[str, str], new: tuple[str, str]) -> bool:
         """Whether each object has the type of the one in whose place it comes."""

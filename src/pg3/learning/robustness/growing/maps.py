@@ -49,7 +49,8 @@ class Map:
     """Sorts of objects with the static relations between them.
 
     `along` is the relation of a line or an order. `lengthens`: it is one of places, not of numbers.
-    `two_way`: from each object one comes to each other one.
+    `two_way`: from each object one comes to each other one. `joined` are the predicates whose facts
+    alone connect all objects that they mention, in each problem: roads, and paths beside them.
     """
 
     sorts: frozenset[Sort]
@@ -58,6 +59,7 @@ class Map:
     along: Relation | None = None
     lengthens: bool = False
     two_way: bool = False
+    joined: tuple[str, ...] = ()
 
     @property
     def is_line(self) -> bool:
@@ -68,9 +70,10 @@ class Map:
         """Its objects in a problem, constants included."""
         return [name for name, sort in source.sorts.items() if sort in self.sorts]
 
-    def edges(self, source: Source) -> Edges:
-        """The pairs of its objects that are related."""
-        return _edges(source, self.relations)
+    def edges(self, source: Source, predicate: str | None = None) -> Edges:
+        """The pairs of its objects that are related, by this predicate if one is given."""
+        chosen = [r for r in self.relations if predicate in (None, r.predicate)]
+        return _edges(source, chosen)
 
     def line(self, source: Source) -> list[str]:
         """Its objects in their order; empty if they are not lined up."""
@@ -174,11 +177,22 @@ def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domai
                     for line, s in zip(lines, having, strict=True)
                 ) and any(len(line or ()) > 1 for line in lines):
                     return Map(family.sorts, family.relations, shape, relation, lengthens)
-    components = [_components(family.vertices(s), family.edges(s)) for s in having]
-    if max(components) > 1:
+    # Objects without edges are no part of the map.
+    if not all(_is_connected(family.edges(s)) for s in having):
         return family
-    two_way = all(_is_two_way(family.vertices(s), family.edges(s)) for s in having)
-    return Map(family.sorts, family.relations, Shape.CONNECTED, two_way=two_way)
+    two_way = all(_is_two_way(family.edges(s)) for s in having)
+    joined = tuple(
+        predicate
+        for predicate in dict.fromkeys(relation.predicate for relation in family.relations)
+        if all(_is_connected(family.edges(s, predicate)) for s in having)
+    )
+    return Map(family.sorts, family.relations, Shape.CONNECTED, two_way=two_way, joined=joined)
+
+
+def _is_connected(edges: Edges) -> bool:
+    """Whether the edges connect all their ends."""
+    ends = list(dict.fromkeys(end for edge in edges for end in edge))
+    return _components(ends, edges) <= 1
 
 
 def _arity(relation: Relation, domain: Domain) -> int:
@@ -248,8 +262,11 @@ def _components(vertices: Sequence[str], edges: Edges) -> int:
     return number
 
 
-def _is_two_way(vertices: Sequence[str], edges: Edges) -> bool:
+def _is_two_way(edges: Edges) -> bool:
     """Whether one comes from the first vertex to all others, and back from all."""
+    vertices = list(dict.fromkeys(end for edge in edges for end in edge))
+    if not vertices:
+        return True
     forwards, backwards = defaultdict(list), defaultdict(list)
     for start, end in edges:
         forwards[start].append(end)

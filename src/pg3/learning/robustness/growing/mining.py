@@ -2,7 +2,8 @@
 
 What is mined:
 
-- *fixed* sorts: all problems have equally many objects of them (the one robot, the two hands);
+- *fixed* sorts, and *fixed types*: all problems have equally many objects of them (the one robot,
+  the two hands), for a type perhaps of different sorts;
 - *resources* (`resources`): sorts of which a few objects serve many goals;
 - *maps* (`maps`): lines, total orders, connected graphs;
 - *mutex groups* (`mutex_groups`), and the sorts of whose objects exactly one atom of a group is
@@ -51,6 +52,7 @@ class Mined:
         self.arity = {predicate.name: predicate.arity for predicate in domain.predicates}
         self.maps = find_maps(sources)
         self.fixed = _fixed(sources, self.maps)
+        self.fixed_types = _fixed_types(sources, self.fixed)
         self.resources = find_resources(sources, self.maps, self.fixed)
         self.groups = mutex_groups(domain, [*(source.init for source in sources), *states])
         self.exact = [_exact_sorts(group, sources) for group in self.groups]
@@ -110,6 +112,17 @@ def _fixed(sources: Sequence[Source], maps: Sequence[Map]) -> frozenset[Sort]:
             if sort in numbers or (counts[0][sort] == 1 and sort not in with_goals)
         ]
     return frozenset(fixed)
+
+
+def _fixed_types(sources: Sequence[Source], fixed: frozenset[Sort]) -> frozenset[str]:
+    """The types with equally many objects in all problems, unless all types are."""
+    counts = [Counter(o.type for o in source.problem.objects) for source in sources]
+    types = dict.fromkeys(name for count in counts for name in count)
+    found = [name for name in types if len({count[name] for count in counts}) == 1]
+    if len(found) == len(types):
+        return frozenset()
+    whole = {sort[0] for source in sources for sort in source.of_sort if sort not in fixed}
+    return frozenset(name for name in found if name in whole)
 
 
 def _exact_sorts(group: MutexGroup, sources: Sequence[Source]) -> frozenset[Sort]:
