@@ -19,6 +19,7 @@ effect, that a path leads somewhere.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -207,12 +208,29 @@ class Generaliser:
 
 
 def _shorter(rule: Rule, needed: Collection[Literal]) -> Iterator[Rule]:
-    """The rule without each condition in turn, those that are needed excepted."""
-    for place, literal in enumerate(rule.preconditions):
-        if canonical_literal(literal) not in needed:
-            yield replace(
-                rule, preconditions=(*rule.preconditions[:place], *rule.preconditions[place + 1 :])
-            )
+    """The rule without each condition in turn, those that are needed excepted.
+
+    Conditions that only say something together go together: without `(at-lander ?l ?y)`,
+    `(visible ?x ?y)` would hold nearly everywhere. So a condition also goes if one of its variables
+    occurs nowhere else any more.
+    """
+    spoken_of = {*rule.arguments, *(t for literal in rule.goals for t in literal.atom.terms)}
+    for dropped in rule.preconditions:
+        gone, left = [dropped], [literal for literal in rule.preconditions if literal != dropped]
+        while True:
+            count = Counter(term for literal in left for term in set(literal.atom.terms))
+            lost = {term for literal in gone for term in literal.atom.terms} - spoken_of
+            loose = [
+                literal
+                for literal in left
+                if any(term in lost and count[term] == 1 for term in literal.atom.terms)
+            ]
+            if not loose:
+                break
+            gone += loose
+            left = [literal for literal in left if literal not in loose]
+        if not any(canonical_literal(literal) in needed for literal in gone):
+            yield replace(rule, preconditions=tuple(left))
 
 
 def _is_inequality(literal: Literal) -> bool:

@@ -67,12 +67,18 @@ class Proposer(Protocol):
         """Under which results are shown."""
 
     def propose(
-        self, working: Training, last: PolicyKey, accept: Callable[[PolicyKey], bool]
+        self,
+        working: Training,
+        last: PolicyKey,
+        accept: Callable[[PolicyKey], bool],
+        *,
+        share: int = 1,
     ) -> Proposal | None:
         """A policy from the working set; None if this proposer has nothing to say here.
 
-        `last` is what it proposed before the working set grew, or the start. LimitReached if the
-        budget of the working set is used up before there is anything.
+        A search has one part in `share` of its usual limits. `last` is what was proposed before the
+        working set grew, or the start. LimitReached if the budget is used up before there is
+        anything.
         """
 
 
@@ -153,7 +159,12 @@ class SearchProposer:
         return self.member.name
 
     def propose(
-        self, working: Training, last: PolicyKey, accept: Callable[[PolicyKey], bool]
+        self,
+        working: Training,
+        last: PolicyKey,
+        accept: Callable[[PolicyKey], bool],
+        *,
+        share: int = 1,
     ) -> Proposal | None:
         """The best policy of the search; see `Proposer`."""
         settings, member = self.settings, self.member
@@ -189,9 +200,11 @@ class SearchProposer:
                 for name, make in OPERATORS.items()
                 if name in config.operator_names and (member.induce or name != INDUCE_RULE)
             },
-            max_candidates=settings.max_candidates * (1 if self.features is None else _LARGER),
+            max_candidates=settings.max_candidates
+            * (1 if self.features is None else _LARGER)
+            // share,
             size_weight=config.size_weight,
-            max_effort=_MAX_EFFORT,
+            max_effort=_MAX_EFFORT // share,
             heed_total=False,
             accept=accept,
             start=last,
@@ -227,7 +240,12 @@ class RegressionProposer:
         )
 
     def propose(
-        self, working: Training, last: PolicyKey, accept: Callable[[PolicyKey], bool]
+        self,
+        working: Training,
+        last: PolicyKey,
+        accept: Callable[[PolicyKey], bool],
+        *,
+        share: int = 1,
     ) -> Proposal | None:
         """The rules learned so far; None where plans have long runs of actions of one schema."""
         budget = LARGE_BUDGET if self._rounds else RegressionBudget()
