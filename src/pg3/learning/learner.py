@@ -22,7 +22,7 @@ from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
 from pg3.learning.robustness.loop import NONE_GROWN, CounterexampleLoop, Grown
 from pg3.learning.rounds import Round
 from pg3.learning.scores import SCORES
-from pg3.learning.selection import Selection
+from pg3.learning.selection import GOAL_HOLDS, Selection
 from pg3.learning.training import Training
 from pg3.policy.checks import check_policy
 from pg3.policy.derived import is_extended
@@ -390,6 +390,7 @@ class _Learner:
                     learned.policy, seconds=None if left is None else max(left, _LAST_WORD)
                 )
             steps = dict(zip(ground, found, strict=True))
+            steps |= {i: 0 for i, why in enumerate(given.left_out) if why == GOAL_HOLDS}
         working = given.used if learned.working is None else learned.working
         return tuple(
             TrainingProblem(problem.name, steps.get(i), given.left_out[i], i in working)

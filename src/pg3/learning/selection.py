@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Problem
     from pg3.policy.rule_book import RuleBook
 
+# Why a problem is left out.
+GOAL_HOLDS = "its goal holds at the start"
+
 # A training problem should be small: what takes more memory than this to ground is left out.
 _GROUND_MEGABYTES = 1000.0
 
@@ -70,7 +73,8 @@ class Selection:
         """
         if self.left_out[place] is None and not self.is_too_large(place):
             why, task = self._why_left_out(self.tasks[place]), self.tasks[place]
-            if why is not None and not task.is_ground and self._config.preset == "robust":
+            too_large = why is not None and not task.is_ground and self._budget.met is None
+            if too_large and self._config.preset == "robust":
                 self._too_large.add(place)
             else:
                 self.left_out[place] = why
@@ -111,7 +115,7 @@ class Selection:
         if limit is not None:
             return f"it is too large to ground ({limit} reached)"
         if task.space.is_goal(task.space.initial):
-            return _GOAL_HOLDS
+            return GOAL_HOLDS
         seconds, megabytes = budget.limits
         options = SearchOptions(
             expansions=config.astar_expansions,
@@ -123,13 +127,10 @@ class Selection:
         return "it has no solution" if status == PlanStatus.UNSOLVABLE else None
 
 
-_GOAL_HOLDS = "its goal holds at the start"
-
-
 def _trivial(problem: Problem) -> str | None:
     """Why a problem is of no use, as far as its text tells; derived facts are not in it."""
     if problem.domain.axioms:
         return None
     init = set(problem.init)
     holds = init.issuperset(problem.goal) and init.isdisjoint(problem.negative_goal)
-    return _GOAL_HOLDS if holds else None
+    return GOAL_HOLDS if holds else None

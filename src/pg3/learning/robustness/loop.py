@@ -50,8 +50,8 @@ _FIRST, _MORE = 5, 3
 # A proposer has another round as long as one of its last so many rounds brought progress.
 _PATIENCE = 2
 
-# Once a policy is sound, what it still fails is unlike the given problems. To mend that, a search has
-# 1 part in so many of its limits.
+# Once a policy is sound, what it still fails is unlike the given problems. A search has 1 part in
+# so many of its limits to mend that.
 _BETTER_SHARE = 5
 
 # A policy that takes more steps than this on a problem does not solve it.
@@ -84,10 +84,9 @@ NONE_GROWN = Grown()
 class Result(NamedTuple):
     """A policy with what is known of it.
 
-    `unsolved` are the places of given problems that it fails, which are known if it passes the
-    suite. If it does, `grown` is about larger problems than those of the suite, and else about the
-    suite. `altered` are counterexamples among altered problems (`made_problems`), which it may fail
-    all the same.
+    `unsolved` are the places of given problems that it fails. If it passes the suite, `grown` is
+    about larger problems than those of the suite, and else about the suite. `altered` are
+    counterexamples among altered problems (`made_problems`), which it may fail all the same.
     """
 
     policy: PolicyKey
@@ -268,12 +267,12 @@ class CounterexampleLoop:
         verdict = suite.test(policy)
         found = suite.counterexamples(policy, _MORE)
         like_given = tuple(problem for problem, is_altered in found if not is_altered)
+        unsolved = self._unsolved(policy)
         if verdict.unsolved or like_given:
             most = max(len(task.problem.all_objects) for task in suite.problems.tasks)
             failed = verdict.unsolved + verdict.failed_perturbed
             made = Grown(len(suite.problems), most, failed, like_given)
-            return Result(policy, proposer, verdict, made)
-        unsolved = self._unsolved(policy)
+            return Result(policy, proposer, verdict, made, unsolved)
         altered = tuple(problem for problem, _ in found)
         return Result(policy, proposer, verdict, self._larger(policy), unsolved, altered)
 
