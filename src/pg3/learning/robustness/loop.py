@@ -142,6 +142,8 @@ class CounterexampleLoop:
 
     def __post_init__(self) -> None:
         self._results: list[Result] = []
+        # What was proposed last, and by whom: better than nothing if a limit comes before its test.
+        self._proposed: tuple[PolicyKey, str] = (self.start, "nothing")
         self._working: list[int] = []
         # Problems in the working set that nobody gave.
         self._made: list[Problem] = []
@@ -155,8 +157,8 @@ class CounterexampleLoop:
             self._learn()
         except (LimitReached, MemoryError) as limit:
             reason = StopReason(self.budget.note(reason_of(limit)))
-        nothing = Result(self.start, "nothing", Verdict(1, 0, 0, 0), False)
-        best = min(self._results, key=lambda one: one.merit, default=nothing)
+        untested = Result(*self._proposed, Verdict(1, 0, 0, 0), False)
+        best = min(self._results, key=lambda one: one.merit, default=untested)
         if best.passes:
             reason = StopReason.PERFECT
         return LoopOutcome(
@@ -194,7 +196,8 @@ class CounterexampleLoop:
                 break
             self._candidates += proposal.candidates
             self._expansions += proposal.expansions
-            result = self._tried(proposal.policy, proposer.name)
+            self._proposed = proposal.policy, proposer.name
+            result = self._tried(*self._proposed)
             self._results.append(result)
             if proposal.reason in (StopReason.TIME, StopReason.MEMORY):
                 raise LimitReached(proposal.reason)
