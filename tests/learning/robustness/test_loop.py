@@ -18,12 +18,13 @@ from pg3.learning.learner import LearningResult, Status, learn
 from pg3.learning.policy_search import StopReason
 from pg3.learning.robustness.proposers import Proposal
 from pg3.learning.robustness.test_suite import Suite, size_of
+from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.planning import PlanStatus, execute, plan
 from pg3.policy import DecisionList, read_policy
 from pg3.semantics.task import Task
 from tests.conftest import REPOSITORY
-from tests.planning.test_limits import MANY, CountingClock, switches
+from tests.planning.test_limits import CountingClock
 from tests.support.ferry_problems import FERRY, POLICY, ferry_problem
 
 if TYPE_CHECKING:
@@ -185,29 +186,48 @@ def test_of_many_problems_few_are_grounded(monkeypatch: pytest.MonkeyPatch) -> N
 # -- problems that are of no use -------------------------------------------------------------------
 
 
-def enough_megabytes() -> float:
-    """What this process has and some more: no test takes the memory of the machine."""
-    return _native.resident_bytes() / 2**20 + 600
+MEETINGS = parse_domain("""
+    (define (domain meetings) (:predicates (on ?x) (met ?a ?b ?c ?d))
+      (:action switch :parameters (?x) :precondition (not (on ?x)) :effect (on ?x))
+      (:action meet :parameters (?a ?b ?c ?d) :effect (met ?a ?b ?c ?d)))""")
 
 
-@pytest.mark.parametrize("place", [0, 3, 9])
-def test_a_problem_that_is_too_large_to_ground_is_only_tried(place: int) -> None:
-    """Whatever others there are, and wherever it stands among them."""
-    small = [switches(size, goals) for size in (2, 3) for goals in range(1, size + 1)]
-    problems = [*small[:place], switches(60, 2), *small[place:]]
-    result = learn(MANY, problems, memory_limit=enough_megabytes())
+def meetings(size: int, goals: int = 1) -> Problem:
+    """A problem of size ** 4 ground actions and more."""
+    objects = " ".join(f"o{i}" for i in range(size))
+    goal = " ".join(f"(on o{i})" for i in range(goals))
+    text = "(define (problem p{}) (:domain meetings) (:objects {}) (:init) (:goal (and {})))"
+    return parse_problem(text.format(size, objects, goal), MEETINGS)
+
+
+@pytest.fixture
+def little_memory(monkeypatch: pytest.MonkeyPatch) -> float:
+    """Megabytes for learning: little for one problem, and no more than some for all."""
+    monkeypatch.setattr("pg3.learning.selection._GROUND_MEGABYTES", 20.0)
+    return _native.resident_bytes() / 2**20 + 300
+
+
+@pytest.mark.parametrize("place", [0, 3, 5])
+def test_a_problem_that_is_too_large_to_ground_is_only_tried(
+    place: int, little_memory: float
+) -> None:
+    """Wherever it stands among others."""
+    small = [meetings(size, goals) for size in (2, 3) for goals in range(1, size + 1)]
+    problems = [*small[:place], meetings(60, 2), *small[place:]]
+    result = learn(MEETINGS, problems, memory_limit=little_memory)
+    assert result.reason == StopReason.PERFECT
     assert result.solved
-    large = result.problems[min(place, len(small))]
+    large = result.problems[place]
     assert (large.steps, large.left_out, large.learned_from) == (2, None, False)
 
 
-def test_a_problem_that_is_too_large_to_ground_among_few() -> None:
-    result = learn(MANY, [switches(60), switches(2)], memory_limit=enough_megabytes())
-    assert result.problems[1].steps == 1
+def test_a_problem_that_is_too_large_to_ground_among_few(little_memory: float) -> None:
+    result = learn(MEETINGS, [meetings(60), meetings(2)], memory_limit=little_memory)
+    assert result.reason == StopReason.PERFECT
     assert result.solved
-    large = result.problems[0]
-    assert not large.learned_from
-    assert large.steps == 1
+    large, small = result.problems
+    assert small.steps == 1
+    assert (large.steps, large.learned_from) == (1, False)
 
 
 def test_a_failure_without_solution_does_not_count(run: Run) -> None:
