@@ -19,7 +19,7 @@ from pg3.learning.config import LearnConfig, configured
 from pg3.learning.evaluator import LOCAL
 from pg3.learning.operators import OPERATORS, LockedRules, OperatorOptions
 from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
-from pg3.learning.robustness.loop import NONE_GROWN, CounterexampleLoop, Grown
+from pg3.learning.robustness.loop import NONE_MADE, CounterexampleLoop, Made
 from pg3.learning.scores import SCORES
 from pg3.learning.selection import Selection
 from pg3.learning.training import Training
@@ -79,8 +79,8 @@ class LearningResult:
 
     `score` is the final training score of the `paper` preset, and for `robust` the number of tests
     that the policy failed (0: it solves every training problem and every grown one).
-    `method` names the proposer of the policy, `reason` says why learning stopped, and `grown` how
-    the policy does on larger problems.
+    `method` names the proposer of the policy, `reason` says why learning stopped, and `made` how
+    the policy does on problems made from them.
     """
 
     policy: DecisionList
@@ -91,7 +91,7 @@ class LearningResult:
     candidates: int
     expansions: int
     seconds: float
-    grown: Grown = NONE_GROWN
+    made: Made = NONE_MADE
 
     @property
     def solved(self) -> bool:
@@ -104,28 +104,30 @@ class LearningResult:
         """How far the policy can be trusted; preset `paper` tests on training problems only."""
         if not self.solved:
             return Status.FAILED
-        return Status.MEMORISED if self.grown.counterexamples else Status.PASSED
+        return Status.MEMORISED if self.made.counterexamples else Status.PASSED
 
     @property
     def summary(self) -> str:
         """In one line how far the policy can be trusted."""
         used = [problem for problem in self.problems if problem.left_out is None]
-        rules, grown = pluralize(len(self.policy.rules), "rule"), self.grown
+        rules, made = pluralize(len(self.policy.rules), "rule"), self.made
         training = pluralize(len(used), "training problem")
-        larger = f"{pluralize(grown.number, 'grown one')} of up to {grown.objects} objects"
         if self.status is Status.FAILED:
             solved = sum(problem.steps is not None for problem in used)
             return f"{rules}; solves {solved} of {training}"
         if self.status is Status.MEMORISED:
-            return f"MEMORISED: {rules} from {training}; fails {grown.failed} of {larger}"
-        if grown.number == 0:
+            return (
+                f"MEMORISED: {rules} from {training}; fails {made.failed} of {made.number} "
+                f"problems made from them, of up to {made.objects} objects"
+            )
+        if made.number == 0:
             return f"{rules}; solves all {training}; not tested on larger ones"
-        if grown.failed == 0:
+        larger = f"{pluralize(made.number, 'grown one')} of up to {made.objects} objects"
+        if made.failed == 0:
             return f"{rules}; solves all {training} and {larger}"
-        done = grown.number - grown.failed
         return (
-            f"{rules}; solves all {training} and {done} of {larger}; for the others no planner "
-            "found a plan either"
+            f"{rules}; solves all {training} and {made.number - made.failed} of {larger}; "
+            "for the others no planner found a plan either"
         )
 
     @property
@@ -223,7 +225,7 @@ class _Learned(NamedTuple):
     expansions: int = 0
     steps: Mapping[int, int | None] | None = None
     working: Sequence[int] | None = None
-    grown: Grown = NONE_GROWN
+    made: Made = NONE_MADE
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,14 +295,14 @@ class _Learner:
         failed = sum(steps is None for steps in found.steps.values())
         return _Learned(
             found.policy,
-            float(failed + len(found.grown.counterexamples)),
+            float(failed + len(found.made.counterexamples)),
             found.proposer,
             found.reason,
             found.candidates,
             found.expansions,
             found.steps,
             found.working,
-            found.grown,
+            found.made,
         )
 
     def _training(self, places: Sequence[int]) -> Training:
@@ -337,7 +339,7 @@ class _Learner:
             candidates=learned.candidates,
             expansions=learned.expansions,
             seconds=self.budget.journal.elapsed,
-            grown=learned.grown,
+            made=learned.made,
         )
 
     def _outcomes(self, learned: _Learned) -> tuple[TrainingProblem, ...]:

@@ -6,13 +6,14 @@ steps that follow, take care of it. So, in this order,
 
 1. rules that never act in a test go,
 2. variables get the widest types that the action and the conditions allow,
-3. rules for one action are merged into one with a variable where they have constants,
-4. rules go, the last first,
-5. conditions go, and with them parameters that nothing speaks of any more,
+3. rules go, the last first,
+4. conditions go, and with them parameters that nothing speaks of any more,
 
-and 3 to 5 again until nothing changes. Rules that differ only in what step 2, 3 or 5 leaves out
-become one that way. Each step is kept only if the policy still passes every test that it passed
-at the beginning, and takes no more steps there in all: a rule that says too little wanders about.
+and 3 and 4 again until nothing changes. Rules that differ only in what steps 2 and 4 leave out
+become one that way. Each step is kept only if the policy still passes every test that it passed at
+the beginning, and takes no more steps there in all: a rule that says too little wanders about. What
+the action needs stays, and so do guards: that the rule's goal is open, that its action has an
+effect, that a path leads somewhere.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from typing import TYPE_CHECKING
 from pg3.learning.operators import locked_places
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.policy.canonical import canonical_literal
-from pg3.policy.derived import is_graph
+from pg3.policy.derived import NEXT, is_graph
 from pg3.policy.encoding import accepted_types
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping
 
     from pg3.learning.robustness.trials import Trials
     from pg3.pddl.model import Action, TypeNames
@@ -62,7 +63,6 @@ class Generaliser:
         self._widen_types()
         while True:
             before = self._policies[-1]
-            self._merge_rules()
             self._drop_rules()
             self._drop_conditions()
             if self._policies[-1] == before:
@@ -107,33 +107,6 @@ class Generaliser:
                 if self._accepts((*policy[:place], number, *policy[place + 1 :])):
                     break
 
-    def _merge_rules(self) -> None:
-        """Let a rule with a variable for a constant take the place of two rules for one action.
-
-        A constant is the same in every problem of the domain: by itself it is no fault of a rule.
-        """
-        place = 0
-        while place < len(policy := self._policies[-1]):
-            place += not any(self._accepts(merged) for merged in self._merged(policy, place))
-
-    def _merged(self, policy: PolicyKey, place: int) -> Iterator[PolicyKey]:
-        """The policy with a rule without constants, and without another one for the same action."""
-        if policy[place] in self._locked:
-            return
-        rule = self._book.rule(policy[place])
-        others = [
-            i
-            for i, number in enumerate(policy)
-            if i != place and number not in self._locked
-            if self._book.rule(number).action == rule.action
-        ]
-        for general in self._without_constants(rule) if others else ():
-            number = self._book.number(general)
-            for other in others:
-                yield tuple(
-                    number if i == place else policy[i] for i in range(len(policy)) if i != other
-                )
-
     def _without_one_condition(self, number: int) -> tuple[int, ...]:
         """The rule without each condition that may go; the action's own must stay."""
         if number in self._locked:
@@ -146,22 +119,37 @@ class Generaliser:
             needed |= {
                 canonical_literal(literal)
                 for literal in rule.preconditions
-                if _is_inequality(literal) and not _changes_anything(action, literal.atom.terms)
+                if not literal.positive and _is_guard(literal.atom, rule, action)
             }
             known = self._shorter[number] = tuple(
-                self._book.number(_tidied(shorter)) for shorter in _shorter(rule, needed)
+                self._book.number(_tidied(shorter))
+                for shorter in _shorter(rule, needed)
+                if self._knows_its_way(shorter)
             )
         return known
+
+    def _knows_its_way(self, rule: Rule) -> bool:
+        """Whether something else says where each path of the rule leads: else it goes anywhere."""
+        literals = (*rule.preconditions, *rule.goals)
+        for path in literals:
+            if path.atom.predicate == NEXT and is_graph(path.atom, self._book.domain):
+                target = path.atom.terms[-1]
+                if target.startswith("?") and not any(
+                    target in other.atom.terms
+                    for other in literals
+                    if other != path and other.positive
+                ):
+                    return False
+        return True
 
     def _widened(self, rule: Rule) -> Iterator[Rule]:
         """The rule with the widest types for all its variables, then for one after the other."""
         widest = self._widest_types(rule)
         changed = [p for p in rule.parameters if widest[p.name] != p.types]
         if len(changed) > 1:
-            yield self._apart(rule, _with_types(rule, widest), {p.name: p.name for p in changed})
+            yield self._apart(rule, _with_types(rule, widest))
         for one in changed:
-            wider = _with_types(rule, {one.name: widest[one.name]})
-            yield self._apart(rule, wider, {one.name: one.name})
+            yield self._apart(rule, _with_types(rule, {one.name: widest[one.name]}))
 
     def _widest_types(self, rule: Rule) -> dict[str, TypeNames]:
         """For each variable the widest type that fits all its places; its own if there is none."""
@@ -196,31 +184,15 @@ class Generaliser:
         sets = {names: frozenset(accepted_types(names, self._book.domain)) for names in types}
         return next((n for n in types if all(sets[n] <= other for other in sets.values())), None)
 
-    def _without_constants(self, rule: Rule) -> Iterator[Rule]:
-        """The rule with each constant in turn as a variable."""
-        terms = _terms(rule)
-        for constant in self._book.domain.constants:
-            if constant.name in terms:
-                variable = _new_variable(rule, constant.type)
-                new = Parameter(variable, (constant.type,))
-                general = _substituted(rule, {constant.name: variable}, new)
-                yield self._apart(rule, general, {variable: constant.name})
-
-    def _apart(self, rule: Rule, general: Rule, changed: Mapping[str, str]) -> Rule:
-        """The more general rule, in which no terms are one object that could not be so before.
-
-        `changed` are the terms that stand for more objects, each with what it was in the rule.
-        """
-        before, after = self._objects_of(rule), self._objects_of(general)
-        unequal = {frozenset(c.atom.terms) for c in general.preconditions if _is_inequality(c)}
-        added = []
-        for term, other in combinations(after, 2):
-            if changed.keys().isdisjoint((term, other)) or frozenset((term, other)) in unequal:
-                continue
-            was = before[changed.get(term, term)], before[changed.get(other, other)]
-            if after[term] & after[other] and not was[0] & was[1]:
-                added.append(Literal(Atom(EQUALS, (term, other)), False))
-        return replace(general, preconditions=(*general.preconditions, *added))
+    def _apart(self, rule: Rule, wider: Rule) -> Rule:
+        """The rule with wider types, where no terms are one object that could not be so before."""
+        before, after = self._objects_of(rule), self._objects_of(wider)
+        added = [
+            Literal(Atom(EQUALS, (one, other)), False)
+            for one, other in combinations(after, 2)
+            if after[one] & after[other] and not before[one] & before[other]
+        ]
+        return replace(wider, preconditions=(*wider.preconditions, *added))
 
     def _objects_of(self, rule: Rule) -> dict[str, frozenset[str]]:
         """For each term of a rule the types of the objects that it can stand for, or its name."""
@@ -241,28 +213,33 @@ def _shorter(rule: Rule, needed: Collection[Literal]) -> Iterator[Rule]:
             yield replace(
                 rule, preconditions=(*rule.preconditions[:place], *rule.preconditions[place + 1 :])
             )
-    for place in range(len(rule.goals)):
-        yield replace(rule, goals=(*rule.goals[:place], *rule.goals[place + 1 :]))
 
 
 def _is_inequality(literal: Literal) -> bool:
     return literal.atom.predicate == EQUALS and not literal.positive
 
 
-def _changes_anything(action: Action, pair: Sequence[str]) -> bool:
-    """Whether the action has an effect if two of its terms are one object.
+def _is_guard(atom: Atom, rule: Rule, action: Action) -> bool:
+    """Whether a rule could go on for ever if an atom were true that it says is not.
 
-    A rule for an action without effect goes on for ever.
+    Its goal is reached then, or its action has no effect. Two terms are one object if the atom says
+    so.
     """
-    one, other = pair
-    binding = {one: other}
-    needs = {literal.substitute(binding) for literal in action.precondition}
-    adds = {literal.atom.substitute(binding) for literal in action.effects if literal.positive}
-    return any(
-        literal.substitute(binding) not in needs
-        for literal in action.effects
-        if literal.positive or literal.atom.substitute(binding) not in adds
-    )
+    if Literal(atom) in rule.goals:
+        return True
+    needs = {literal for literal in action.precondition if literal.positive}
+    effects = action.effects
+    if atom.predicate == EQUALS:
+        one, other = atom.terms
+        needs = {literal.substitute({one: other}) for literal in needs}
+        effects = tuple(literal.substitute({one: other}) for literal in effects)
+    elif Literal(atom) in effects:
+        needs.add(Literal(atom))
+    else:
+        return False
+    adds = {literal for literal in effects if literal.positive}
+    deletes = {literal.negated for literal in effects if not literal.positive} - adds
+    return adds <= needs and not deletes
 
 
 def _tidied(rule: Rule) -> Rule:
@@ -281,25 +258,4 @@ def _with_types(rule: Rule, types: Mapping[str, TypeNames]) -> Rule:
     return replace(
         rule,
         parameters=tuple(Parameter(p.name, types.get(p.name, p.types)) for p in rule.parameters),
-    )
-
-
-def _new_variable(rule: Rule, type_: str) -> str:
-    taken, name, number = {p.name for p in rule.parameters}, f"?{type_}", 1
-    while name in taken:
-        number += 1
-        name = f"?{type_}{number}"
-    return name
-
-
-def _substituted(rule: Rule, binding: Mapping[str, str], new: Parameter) -> Rule:
-    def literals(given: tuple[Literal, ...]) -> tuple[Literal, ...]:
-        return tuple(literal.substitute(binding) for literal in given)
-
-    return replace(
-        rule,
-        parameters=(*rule.parameters, new),
-        preconditions=literals(rule.preconditions),
-        goals=literals(rule.goals),
-        arguments=tuple(binding.get(term, term) for term in rule.arguments),
     )

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
+from pg3.learning.regression.problems import is_solvable_goal_by_goal
 from pg3.learning.robustness.proposers import Settings, proposers
 from pg3.learning.robustness.test_suite import Suite, size_of
 from pg3.learning.robustness.verdicts import Verdict
@@ -57,8 +58,8 @@ _LAST_WORD = 0.2
 _GROUND_MEGABYTES = 500.0
 
 
-class Grown(NamedTuple):
-    """How a policy does on larger problems grown from the given ones.
+class Made(NamedTuple):
+    """How a policy does on problems made from the given ones.
 
     It was tried on `number` of them, with up to `objects` objects, and fails `failed`. Of these,
     `counterexamples` are some of the smallest for which a planner finds a plan: the others may have
@@ -71,34 +72,35 @@ class Grown(NamedTuple):
     counterexamples: tuple[Problem, ...] = ()
 
 
-NONE_GROWN = Grown()
+NONE_MADE = Made()
 
 
 class Result(NamedTuple):
     """A policy with what is known of it.
 
-    `verdict` is that of the test suite, and `accepted` says whether it passed. Only then was the
-    policy tried on everything else: `unsolved` are the places of given problems that it fails.
+    `verdict` is that of the test suite, and `accepted` says whether it passed. If it did, the
+    policy was tried on everything else: `made` is about larger problems than those of the suite,
+    and `unsolved` are the places of given problems that it fails. Else `made` is about the suite.
     """
 
     policy: PolicyKey
     proposer: str
     verdict: Verdict
     accepted: bool
+    made: Made
     unsolved: tuple[int, ...] = ()
-    grown: Grown = NONE_GROWN
 
     @property
     def passes(self) -> bool:
         """Whether no counterexample is known."""
-        return self.accepted and not self.unsolved and not self.grown.counterexamples
+        return self.accepted and not self.unsolved and not self.made.counterexamples
 
     @property
     def failures(self) -> tuple[int, int, int, int]:
         """What the policy fails, what counts most first; less is better."""
         verdict, accepted = self.verdict, self.accepted
         tests = (0, 0) if accepted else (verdict.unsolved or 1, verdict.failed_perturbed)
-        return (*tests, len(self.unsolved), self.grown.failed if self.grown.counterexamples else 0)
+        return (*tests, len(self.unsolved), self.made.failed if self.made.counterexamples else 0)
 
     @property
     def merit(self) -> tuple[int, ...]:
@@ -119,7 +121,7 @@ class LoopOutcome:
     reason: StopReason
     steps: Mapping[int, int | None]
     working: tuple[int, ...]
-    grown: Grown
+    made: Made
     candidates: int
     expansions: int
 
@@ -142,11 +144,11 @@ class CounterexampleLoop:
 
     def __post_init__(self) -> None:
         self._results: list[Result] = []
-        # What was proposed last, and by whom: better than nothing if a limit comes before its test.
-        self._proposed: tuple[PolicyKey, str] = (self.start, "nothing")
         self._working: list[int] = []
         # Problems in the working set that nobody gave.
         self._made: list[Problem] = []
+        # What was proposed last, which a limit may keep from being tried.
+        self._latest = self.start
         self._candidates = self._expansions = 0
         self._steps: dict[PolicyKey, dict[int, int | None]] = {}
 
@@ -157,8 +159,8 @@ class CounterexampleLoop:
             self._learn()
         except (LimitReached, MemoryError) as limit:
             reason = StopReason(self.budget.note(reason_of(limit)))
-        untested = Result(*self._proposed, Verdict(1, 0, 0, 0), False)
-        best = min(self._results, key=lambda one: one.merit, default=untested)
+        nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), False, NONE_MADE)
+        best = min(self._results, key=lambda one: one.merit, default=nothing)
         if best.passes:
             reason = StopReason.PERFECT
         return LoopOutcome(
@@ -167,7 +169,7 @@ class CounterexampleLoop:
             reason=reason,
             steps=self._last_word(best.policy),
             working=tuple(sorted(self._working)),
-            grown=best.grown,
+            made=best.made,
             candidates=self._candidates,
             expansions=self._expansions,
         )
@@ -196,8 +198,8 @@ class CounterexampleLoop:
                 break
             self._candidates += proposal.candidates
             self._expansions += proposal.expansions
-            self._proposed = proposal.policy, proposer.name
-            result = self._tried(*self._proposed)
+            self._latest = proposal.policy
+            result = self._tried(proposal.policy, proposer.name)
             self._results.append(result)
             if proposal.reason in (StopReason.TIME, StopReason.MEMORY):
                 raise LimitReached(proposal.reason)
@@ -218,25 +220,24 @@ class CounterexampleLoop:
         suite = self._suite
         policy = suite.generalised(policy, self.locked)
         verdict = suite.test(policy)
-        accepted = suite.accepts(policy, verdict)
-        if not accepted:
-            return Result(policy, proposer, verdict, accepted)
+        if not suite.accepts(policy, verdict):
+            found = tuple(suite.counterexamples(policy, _MORE))
+            most = max(len(task.problem.all_objects) for task in suite.problems.tasks)
+            failed = verdict.unsolved + verdict.failed_perturbed
+            made = Made(len(suite.problems), most, failed, found)
+            return Result(policy, proposer, verdict, False, made)
         unsolved = tuple(i for i, steps in self._steps_of(policy).items() if steps is None)
-        return Result(policy, proposer, verdict, accepted, unsolved, self._grown(policy))
+        return Result(policy, proposer, verdict, True, self._larger(policy), unsolved)
 
     def _learn_from_failures(self, result: Result) -> bool:
         """Put the smallest problems that a policy fails into the working set, if any is new."""
         given, tasks, places = self.given, list[Task](), list[int]()
-        if result.accepted:
-            for place in sorted(result.unsolved, key=lambda i: (*size_of(given.problems[i]), i)):
-                if len(tasks) < _MORE and place not in self._working and given.examine(place):
-                    places.append(place)
-                    tasks.append(given.tasks[place])
-            problems = list(result.grown.counterexamples)
-        else:
-            problems = self._suite.counterexamples(result.policy, _MORE)
+        for place in sorted(result.unsolved, key=lambda i: (*size_of(given.problems[i]), i)):
+            if len(tasks) < _MORE and place not in self._working and given.examine(place):
+                places.append(place)
+                tasks.append(given.tasks[place])
         self._working += places
-        for problem in problems[: _MORE - len(tasks)]:
+        for problem in result.made.counterexamples[: _MORE - len(tasks)]:
             if problem not in self._made:
                 places.append(len(given.problems) + len(self._made))
                 self._made.append(problem)
@@ -298,7 +299,7 @@ class CounterexampleLoop:
             steps[i] = done.steps if done.solved else None
         return steps
 
-    def _grown(self, policy: PolicyKey) -> Grown:
+    def _larger(self, policy: PolicyKey) -> Made:
         """How a policy does on problems larger than the given ones."""
 
         def executed() -> list[bool]:
@@ -313,7 +314,7 @@ class CounterexampleLoop:
             if len(known) < _MORE and self._is_in_reach(problem, policy):
                 known.append(problem)
         most = max((len(problem.all_objects) for problem in problems), default=0)
-        return Grown(len(problems), most, len(failed), tuple(known))
+        return Made(len(problems), most, len(failed), tuple(known))
 
     def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:
         """Whether a search finds a plan, alone or with the policy's guidance."""
@@ -326,6 +327,9 @@ class CounterexampleLoop:
             self.budget.check()
             if limit is not None:
                 return False
-            return self._problems([task], [0]).is_solvable(0, task.space.initial, policy)
+            alone = self._problems([task], [0])
+            return is_solvable_goal_by_goal(task, alone) or alone.is_solvable(
+                0, task.space.initial, policy
+            )
 
         return bool(self.budget.journal.once("in reach", Flag(), found))

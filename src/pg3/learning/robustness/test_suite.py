@@ -15,15 +15,17 @@ from functools import cached_property
 from itertools import cycle
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.learning.regression.problems import is_solvable_goal_by_goal
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.growing import Grower
 from pg3.learning.robustness.longer_paths import LongerPaths
 from pg3.learning.robustness.permutations import shuffled
 from pg3.learning.robustness.random_starts import random_walk, started_from, states_of_walk
-from pg3.learning.robustness.trials import Trials
+from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.robustness.variations import Variations
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import MAX_STEPS, Training
+from pg3.planning import Limits, execute
 from pg3.storage.schema import Flag, Whole, list_of
 
 if TYPE_CHECKING:
@@ -40,13 +42,17 @@ _SHUFFLED_TESTS, _LEAST_SHUFFLES = 60, 4
 _LONGER = 4
 
 # Grown problems in a batch, and how many times the objects they have.
-_GROWN, _GROWTH = 12, (1.5, 2.0, 3.0)
+_GROWN, _GROWTH = 12, (1.5, 2.0, 3.0, 5.0)
 
-# So many batches in a row must show no difference, of so many at most.
-_QUIET, _MOST_BATCHES = 3, 50
+# So many failed tests are added at once to those by which a policy is generalised.
+_ADDED = 5
 
-# Problems are made from so many of the smallest that the user has.
-_SOURCES = 10
+# So many batches in a row must show no difference, and one more for every so many rules of the
+# policy, each of which is there for some case; there are so many batches at most.
+_QUIET, _RULES_A_BATCH, _MOST_BATCHES = 2, 20, 50
+
+# Problems are made from those of the user that have at most so many times the size of given ones.
+_SOURCES = 2
 
 # Larger ones yet, on which a policy is executed without grounding them.
 _LARGER, _MUCH_LARGER = 20, (3.0, 5.0)
@@ -96,14 +102,11 @@ class Suite:
         self._seed = seed
         self._batches: list[Sequence[Task]] = [given.tasks]
         self._shuffles: list[list[Task]] = []
-        # The batches of grown problems that belong to the suite.
-        self._included = [0]
-        self._grown_tasks: dict[int, list[Task]] = {}
-        self._started_tasks: dict[int, list[Task]] = {}
+        self._batches_made: dict[int, list[Problem]] = {}
         self._random: set[Task] = set()
         self._solvable: dict[Task, bool] = {}
-        by_size = sorted(known, key=size_of)
-        self._sources = by_size[:_SOURCES]
+        largest = max(size_of(task.problem) for task in given.tasks)[0]
+        self._sources = [p for p in known if size_of(p)[0] <= _SOURCES * largest]
 
     def add(self, tasks: Sequence[Task]) -> None:
         """Let policies be tested on further problems, too."""
@@ -114,27 +117,60 @@ class Suite:
     def generalised(self, policy: PolicyKey, locked: PolicyKey) -> PolicyKey:
         """The policy, as general as the suite allows.
 
-        The more cases a policy tells apart, the more problems it takes to test what becomes of it.
-        So larger problems are added until several batches in a row show no difference.
+        Few tests tell what can go and what cannot. So the policy is generalised with those on the
+        problems to learn from, and wherever it then fails, that test is added. Larger problems are
+        made until several batches in a row show no failure.
         """
         generaliser = Generaliser(self.given.book, policy, locked)
-        general = generaliser.generalised(Trials(self.problems, policy, MAX_STEPS))
-        quiet = 0
-        for batch in range(_MOST_BATCHES):
-            if quiet == _QUIET:
-                break
-            if batch in self._included:
+        trials = Trials(self.budget)
+        tests = trials_of(self.problems, policy, MAX_STEPS)
+        trials.add(tests[: len(self.given)])
+        general = generaliser.generalised(trials)
+        quiet = batch = 0
+        while True:
+            failed = [test for test in tests if not test.is_passed(general)][:_ADDED]
+            if failed:
+                trials.add(failed)
+                general = generaliser.generalised(trials)
                 continue
-            problems = self._training([*self._grown(batch), *self._random_starts(batch)])
-            trials = Trials(problems, policy, MAX_STEPS)
-            quiet += 1
-            if None in trials.steps(general):
-                self._included.append(batch)
-                for made in ("perturbed", "problems"):
-                    vars(self).pop(made, None)
-                general = generaliser.generalised(Trials(self.problems, policy, MAX_STEPS))
+            quiet, batch = quiet + 1, batch + 1
+            if batch == _MOST_BATCHES or quiet > _QUIET + len(policy) // _RULES_A_BATCH:
+                return general
+            lost = self._lost(general, policy, batch)
+            if lost:
+                self._add_grown(lost)
+                tests += trials_of(self._training(lost), policy, MAX_STEPS)
                 quiet = 0
-        return general
+
+    def _lost(self, general: PolicyKey, policy: PolicyKey, batch: int) -> list[Task]:
+        """The grown problems of a batch that a policy solves and its generalisation does not."""
+        failed = [problem for problem in self._batch(batch) if not self._solves(general, problem)]
+        # What is grounded takes memory and time: as few as possible are.
+        return [self._task(problem) for problem in failed if self._solves(policy, problem)]
+
+    def _solves(self, policy: PolicyKey, problem: Problem) -> bool:
+        """Whether a policy solves a problem, which is not grounded for it."""
+        self.budget.check()
+        seconds, megabytes = self.budget.limits
+        book = self.given.book
+        rules = book.policy(policy, book.domain.name)
+        limits = Limits(seconds=seconds, megabytes=megabytes)
+        done = execute(problem, rules, max_steps=MAX_STEPS, limits=limits)
+        self.budget.checked(done.status)
+        return done.solved
+
+    def _batch(self, batch: int) -> list[Problem]:
+        """A batch of grown problems."""
+        if batch not in self._batches_made:
+            generator = random.Random(f"grown {self._seed} {batch}")
+            larger = self._larger_ones(_GROWN, _GROWTH, generator)
+            self._batches_made[batch] = list(larger)
+        return self._batches_made[batch]
+
+    def _add_grown(self, tasks: Sequence[Task]) -> None:
+        self._grown += tasks
+        for made in ("perturbed", "problems"):
+            vars(self).pop(made, None)
 
     # Made when asked for: it takes long, and the journal of a resumed run may have all verdicts.
     # Each part has a generator of its own, so that it is the same whatever is asked for first.
@@ -157,9 +193,7 @@ class Suite:
     @cached_property
     def perturbed(self) -> Training:
         """What a policy should solve, if it has a solution."""
-        grown = [task for i in self._included for task in self._grown(i)]
-        starts = [task for i in self._included for task in self._random_starts(i)]
-        return self._training([*self._varied, *grown, *self._given_starts, *starts])
+        return self._training([*self._varied, *self._grown, *self._random_starts])
 
     @cached_property
     def problems(self) -> Training:
@@ -176,27 +210,20 @@ class Suite:
     def _varied(self) -> list[Task]:
         return [self._task(problem) for problem in self._variations()]
 
-    def _grown(self, batch: int) -> list[Task]:
-        """The grown problems of a batch."""
-        if batch not in self._grown_tasks:
-            generator = random.Random(f"grown {self._seed} {batch}")
-            larger = self._larger_ones(_GROWN, _GROWTH, generator)
-            self._grown_tasks[batch] = [self._task(problem) for problem in larger]
-        return self._grown_tasks[batch]
-
-    def _random_starts(self, batch: int) -> list[Task]:
-        """The grown problems of a batch, beginning where a random walk has ended."""
-        if batch not in self._started_tasks:
-            generator = random.Random(f"starts {self._seed} {batch}")
-            ends = [(t, random_walk(t.space, _WALK_STEPS, generator)) for t in self._grown(batch)]
-            self._started_tasks[batch] = self._started(ends)
-        return self._started_tasks[batch]
+    @cached_property
+    def _grown(self) -> list[Task]:
+        """Grown problems that belong to the suite; others are added where they show something."""
+        return [self._task(problem) for problem in self._batch(0)]
 
     @cached_property
-    def _given_starts(self) -> list[Task]:
-        """The given problems, beginning where random walks have ended."""
+    def _random_starts(self) -> list[Task]:
+        """Given and grown problems that begin where a random walk has ended."""
+        generator = random.Random(f"starts {self._seed}")
         walks = zip(self.given.tasks, self._walks, strict=True)
-        return self._started([(task, walk[-1]) for task, some in walks for walk in some])
+        ends = [(task, walk[-1]) for task, some in walks for walk in some]
+        grown = self._grown[:_GROWN]
+        ends += [(task, random_walk(task.space, _WALK_STEPS, generator)) for task in grown]
+        return self._started(ends)
 
     def _started(self, ends: Sequence[tuple[Task, int]]) -> list[Task]:
         tasks = [self._task(started_from(task.problem, task.atoms(end))) for task, end in ends]
@@ -229,15 +256,15 @@ class Suite:
     def _larger_ones(
         self, number: int, growth: Sequence[float], generator: random.Random
     ) -> Iterator[Problem]:
-        for turn, times in zip(range(number), cycle(growth), strict=False):
-            source = self._sources[turn % len(self._sources)]
-            grown = self._grower.grow(source, generator, times=times)
+        for _, times in zip(range(number), cycle(growth), strict=False):
+            grown = self._grower.grow(generator.choice(self._sources), generator, times=times)
             if grown is not None:
                 yield grown
 
     def _variations(self) -> Iterator[Problem]:
-        problems = self._sources
         generator = random.Random(f"variations {self._seed}")
+        problems = generator.sample(self._sources, min(len(self._sources), _VARIATION_ROUNDS))
+        problems.sort(key=size_of)
         variations = Variations(self._known, self._states)
         for turn, recipes in zip(range(_VARIATION_ROUNDS), cycle(_ROUNDS), strict=False):
             for recipe in recipes:
@@ -324,14 +351,16 @@ class Suite:
         known = self._solvable.get(task)
         if known is None:
             known = self._training([task]).is_solvable(0, task.space.initial)
+            known = known or is_solvable_goal_by_goal(task, self.given)
             self._solvable[task] = known
         return known
 
     @cached_property
     def _fair_starts(self) -> bool:
         """Whether a planner finds its way from nearly all random starts of given problems."""
-        unsolved = sum(not self._is_solvable(task) for task in self._given_starts)
-        return unsolved * _UNFAIR <= len(self._given_starts)
+        starts = self._random_starts[: _WALKS * len(self.given)]
+        unsolved = sum(not self._is_solvable(task) for task in starts)
+        return unsolved * _UNFAIR <= len(starts)
 
 
 def size_of(problem: Problem) -> tuple[int, int]:

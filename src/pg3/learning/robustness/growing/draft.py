@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3.learning.robustness.growing.names import Names
+from pg3.pddl.model import Atom
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pg3.learning.robustness.growing.mining import Mined
-    from pg3.learning.robustness.growing.sources import Source
     from pg3.learning.robustness.permutations import Sort
-    from pg3.pddl.model import Atom, Literal
+    from pg3.pddl.model import Literal
 
 
 class Facts:
@@ -73,8 +73,11 @@ class Draft:
 
     def lacking(
         self, names: Iterable[str], facts: Iterable[Atom], sort_of: dict[str, Sort]
-    ) -> set[str]:
-        """Those of new objects of which the facts do not say what is said of all of their sort."""
+    ) -> tuple[set[str], list[Atom]]:
+        """Those of new objects of which the facts do not say what is said of all of their sort.
+
+        Also facts that say it of others: a place that nothing is in any more is free.
+        """
         mined = self.mined
         said: dict[str, set[tuple[str, int]]] = {name: set() for name in names}
         covered: dict[str, set[int]] = {name: set() for name in said}
@@ -85,22 +88,24 @@ class Draft:
             for number, instance in mined.instances(atom):
                 if len(instance) == 1 and instance[0] in covered:
                     covered[instance[0]].add(number)
-        exact = [(number, sorts) for number, sorts in enumerate(mined.exact) if sorts]
-        return {
-            name
-            for name in said
-            if not mined.always.get(sort_of[name], frozenset()) <= said[name]
-            or any(
-                sort_of[name] in sorts and number not in covered[name] for number, sorts in exact
-            )
-        }
+        lacking: set[str] = set()
+        added: list[Atom] = []
+        for name, found in said.items():
+            sort = sort_of[name]
+            for number, sorts in enumerate(mined.exact):
+                if sort in sorts and number not in covered[name]:
+                    filler = mined.fillers[number].get(sort)
+                    if filler is None:
+                        lacking.add(name)
+                    else:
+                        added.append(Atom(filler, (name,)))
+                        found.add((filler, 0))
+                        covered[name].update(n for n, _ in mined.instances(added[-1]))
+            if not mined.always.get(sort, frozenset()) <= found:
+                lacking.add(name)
+        return lacking, [atom for atom in added if atom.terms[0] not in lacking]
 
 
 def without(atoms: Iterable[Atom], removed: set[str]) -> list[Atom]:
     """The atoms that mention none of these objects."""
     return [atom for atom in atoms if removed.isdisjoint(atom.terms)]
-
-
-def base_order(source: Source, sort: Sort) -> list[str]:
-    """The objects of a sort in the order in which those of two problems correspond."""
-    return source.of_sort.get(sort, [])

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterable, Mapping, Sequence
 
+    from pg3.learning.robustness.growing.mutex_groups import MutexGroup
     from pg3.learning.robustness.growing.sources import Source
     from pg3.learning.robustness.permutations import Sort
     from pg3.pddl.model import Atom
@@ -55,12 +56,17 @@ class _Links:
 class Exchanges:
     """The kinds of goals whose objects may be exchanged, and the links that all such goals have."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[Source], groups: Iterable[MutexGroup]) -> None:
+        # Where something is one of many, it can be any: a letter is in one place at a time. Who
+        # wants a picture wants it in a mode that some camera has.
+        one_of_many = {
+            part.predicate for group in groups for part in group.parts if part.parameters == (0,)
+        }
         self._links: dict[Kind, set[Link]] = {}
         for source in sources:
             links = _Links(source.static)
             for atom in source.problem.goal:
-                if len(atom.terms) == 2:
+                if len(atom.terms) == 2 and atom.predicate in one_of_many:
                     kind = _kind(atom, source.sorts)
                     found = links.between(*atom.terms)
                     self._links[kind] = self._links[kind] & found if kind in self._links else found

@@ -17,18 +17,18 @@ always complete are completed, and goals are exchanged between the parts.
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import cycle, product
 from typing import TYPE_CHECKING
 
 from pg3.learning.robustness.growing.draft import Draft, without
 from pg3.learning.robustness.growing.exchanges import Exchanges
+from pg3.learning.robustness.growing.grids import Grid, is_grid
 from pg3.learning.robustness.growing.joining import Joints, Piece
 from pg3.learning.robustness.growing.lines import Line
 from pg3.learning.robustness.growing.maps import Shape
-from pg3.learning.robustness.growing.marks import Marks
 from pg3.learning.robustness.growing.mining import Mined
+from pg3.learning.robustness.growing.redrawing import Redrawing
 from pg3.learning.robustness.growing.sources import Source
-from pg3.learning.robustness.growing.thinning import Thinning
 from pg3.pddl.model import Atom, Literal, TypedObject
 
 if TYPE_CHECKING:
@@ -44,8 +44,15 @@ _IN_VAIN = 20
 # A grown problem has at least so many times the objects; else it is none.
 _LEAST = 1.2
 
+# The share of grown problems with as many of each resource as the first problem. Mostly there is
+# more work, not more hands; but both is seen.
+_RESOURCES_KEPT = 0.75
+
 # The share of grown problems whose goals are exchanged between the parts.
 _EXCHANGED = 0.5
+
+# A part may have so many times the objects that are still wanted: some of them are shared.
+_ROOM = 1.5
 
 # The most facts of complete relations: as many take seconds.
 _MOST_COMPLETED = 300_000
@@ -60,9 +67,8 @@ class Grower:
     def __init__(self, problems: Sequence[Problem], states: Iterable[Iterable[Atom]] = ()) -> None:
         self._sources = [Source(problem) for problem in problems]
         self._mined = Mined(self._sources, states)
-        self._exchanges = Exchanges(self._sources)
-        self._thinning = Thinning(self._sources, self._mined)
-        self._marks = Marks(self._sources[0].domain, self._mined)
+        self._exchanges = Exchanges(self._sources, self._mined.groups)
+        self._redrawing = Redrawing(self._sources, self._mined)
 
     def grow(self, problem: Problem, generator: random.Random, *, times: float) -> Problem | None:
         """A problem with about so many times the objects; None if nothing can be grown.
@@ -74,9 +80,7 @@ class Grower:
             return None
         exchanges = self._exchanges if generator.random() < _EXCHANGED else None
         grown = growth.problem(exchanges)
-        if grown is None:
-            return None
-        return self._marks.exchanged(self._thinning.thinned(grown, generator), generator)
+        return None if grown is None else self._redrawing.redrawn(grown, generator)
 
 
 class _Growth:
@@ -99,10 +103,20 @@ class _Growth:
         self._lines: dict[int, Line] = {}
         # The objects that parts share, besides constants.
         self._shared: set[str] = set()
+        # The sorts that a grown problem has as many objects of as the first one.
+        self._kept = mined.fixed
+        if generator.random() < _RESOURCES_KEPT:
+            self._kept |= mined.resources
+        connected = [map_ for map_ in mined.maps if map_.shape is Shape.CONNECTED]
         self._joints = [
             (map_, Joints(map_, sources, self._draft))
-            for map_ in mined.maps
-            if map_.shape is Shape.CONNECTED
+            for map_ in connected
+            if not is_grid(map_, mined)
+        ]
+        self._grids = [
+            Grid(map_, first, sources, self._draft, generator)
+            for map_ in connected
+            if is_grid(map_, mined)
         ]
 
     def grow(self) -> bool:
@@ -121,23 +135,27 @@ class _Growth:
         in_vain = 0
         while len(draft.types) < self._target and in_vain < _IN_VAIN:
             before = len(draft.types)
-            room = self._target - before
-            fitting = [s for s in self._sources if len(s.problem.objects) <= 1.5 * room]
-            part = self._generator.choice(
-                fitting or [min(self._sources, key=lambda s: len(s.problem.objects))]
-            )
-            self._add(part, is_first=False)
+            self._add(self._part(self._target - before), is_first=False)
             in_vain = in_vain + 1 if len(draft.types) == before else 0
         self._describe_lines()
         self._complete()
         return len(draft.types) >= _LEAST * len(first.problem.objects)
+
+    def _part(self, room: int) -> Source:
+        """A problem to add, where there is room for so many objects."""
+        if self._grids:
+            return self._first
+        fitting = [s for s in self._sources if len(s.problem.objects) <= _ROOM * room]
+        return self._generator.choice(
+            fitting or [min(self._sources, key=lambda s: len(s.problem.objects))]
+        )
 
     def _grows(self, sort: Sort) -> bool:
         """Whether a grown problem has more objects of a sort."""
         map_ = self._mined.map_of(sort)
         if map_ is not None and map_.is_line and not map_.lengthens:
             return False
-        return sort not in self._mined.fixed
+        return sort not in self._kept
 
     def _lay_lines(self, factor: float) -> None:
         """Make the lines, each longer by this factor."""
@@ -191,7 +209,8 @@ class _Growth:
         removed: set[str] = set()
         pending = {term for atom in lost for term in atom.terms if term in sort_of}
         while pending:
-            out = draft.lacking(pending, kept, sort_of) - removed
+            out, added = draft.lacking(pending, kept, sort_of)
+            kept += added
             pending = (
                 {
                     term
@@ -244,9 +263,9 @@ class _Growth:
     def _identify(self, source: Source, name_of: dict[str, str]) -> None:
         """Add the objects that are those of the first problem."""
         for sort, names in source.of_sort.items():
-            if sort in self._mined.fixed:
-                ours = [self._base[name] for name in self._first.of_sort.get(sort, ())]
-                for old, name in zip(names, ours, strict=False):
+            ours = [self._base[name] for name in self._first.of_sort.get(sort, ())]
+            if sort in self._kept and ours:
+                for old, name in zip(names, cycle(ours), strict=False):
                     name_of.setdefault(old, name)
         determined = self._draft.init.determined
         known = set(name_of.values())
@@ -287,6 +306,8 @@ class _Growth:
                 name for old in map_.vertices(source) if (name := name_of[old]) not in removed
             ]
             joints.add(Piece(source, name_of, vertices), self._generator)
+        for grid in self._grids:
+            grid.add({old: new for old, new in name_of.items() if new not in removed})
 
     def _describe_lines(self) -> None:
         """Say of the objects of lines what is said of such objects in given problems."""

@@ -3,6 +3,7 @@
 What is mined:
 
 - *fixed* sorts: all problems have equally many objects of them (the one robot, the two hands);
+- *resources* (`resources`): sorts of which a few objects serve many goals;
 - *maps* (`maps`): lines, total orders, connected graphs;
 - *mutex groups* (`mutex_groups`), and the sorts of whose objects exactly one atom of a group is
   true: each package is in exactly one place or in a vehicle;
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from pg3.learning.robustness.growing.maps import Shape, find_maps
 from pg3.learning.robustness.growing.mutex_groups import mutex_groups
+from pg3.learning.robustness.growing.resources import find_resources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -48,8 +50,10 @@ class Mined:
         domain = sources[0].domain
         self.maps = find_maps(sources)
         self.fixed = _fixed(sources, self.maps)
+        self.resources = find_resources(sources, self.maps, self.fixed)
         self.groups = mutex_groups(domain, [*(source.init for source in sources), *states])
         self.exact = [_exact_sorts(group, sources) for group in self.groups]
+        self.fillers = [_fillers(group, sources) for group in self.groups]
         self.single = _single(domain, sources)
         self.always = _always(sources)
         self.once = _once([source.init for source in sources], sources)
@@ -120,6 +124,20 @@ def _exact_sorts(group: MutexGroup, sources: Sequence[Source]) -> frozenset[Sort
             if any(weights[name,] != 1 for name in names):
                 lacking.add(sort)
     return frozenset(seen - lacking)
+
+
+def _fillers(group: MutexGroup, sources: Sequence[Source]) -> dict[Sort, str]:
+    """For each sort a predicate of the group that is true of some object of it alone.
+
+    An object of which nothing else of the group is true may have that: a free place, say.
+    """
+    alone = {part.predicate for part in group.parts if part.parameters == (0,)}
+    found: dict[Sort, str] = {}
+    for source in sources:
+        for predicate, terms in source.init if group.arity == 1 else ():
+            if len(terms) == 1 and predicate in alone:
+                found.setdefault(source.sorts[terms[0]], predicate)
+    return found
 
 
 def _single(domain: Domain, sources: Sequence[Source]) -> dict[str, tuple[int, ...]]:
