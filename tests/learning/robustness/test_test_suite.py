@@ -151,6 +151,18 @@ def test_policies_by_hand_pass(name: str) -> None:
     assert suite.counterexamples(key, 3) == []
 
 
+@pytest.mark.parametrize("name", ["delivery", "ferry", "gripper", "miconic"])
+def test_policies_by_hand_solve_larger_problems(name: str) -> None:
+    """They solve every problem of the domain: what they fail is none, and tests nothing."""
+    source = DOMAINS[name]
+    problems = source.problems("train", seed=0)
+    suite = Suite(Training(problems[:5]), problems, 0)
+    path = REPOSITORY / "examples" / "policies" / f"{name}.policy"
+    policy = read_policy(path, source.domain)
+    failed = [problem for problem in suite.larger if not execute(problem, policy).solved]
+    assert len(failed) * 10 <= len(suite.larger)
+
+
 def test_a_policy_that_does_nothing_fails_everything() -> None:
     suite = made()
     verdict = suite.test(())
