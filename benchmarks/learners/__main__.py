@@ -105,7 +105,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _option(text: str) -> list[str]:
-    """`prune` and `score=pg3` as `pg3 learn` takes them."""
+    """`as-printed` and `score=pg3` as `pg3 learn` takes them."""
     name, equals, value = text.partition("=")
     return [f"--{name}", value] if equals else [f"--{name}"]
 
@@ -139,7 +139,7 @@ def main() -> None:
         help="of a policy on one problem (%(default)s)",
     )
     add("--shuffles", type=int, default=0, help="orders of the objects to test as well")
-    add("--option", action="append", default=[], help="of pg3 learn: prune, or score=pg3")
+    add("--option", action="append", default=[], help="of pg3 learn: as-printed, or score=pg3")
     add("--jobs", type=int, default=1, help="domains at the same time (%(default)s)")
     add("--table", type=Path, metavar="FILE", help="print the table of results, of SET if given")
     add("--compare", type=Path, nargs=2, metavar=("OLD", "NEW"), help="print two side by side")

@@ -197,8 +197,8 @@ def test_a_run_that_is_interrupted_as_soon_as_it_goes_on(
     "before pg3.storage.json_lines:LineFile.close send",
     f"before {LEARNING}:_Delivery.__call__ send",
     f"after {LEARNING}:_Delivery.__call__ send",
-    f"before {LEARNING}:_report send",
-    f"after {LEARNING}:_report send",
+    f"before {LEARNING}:LearningReport.say send",
+    f"after {LEARNING}:LearningReport.say send",
     "after pg3.cli.app:_Commands.invoke send",
     "after pg3.cli.app:main send",
     "after pg3.storage.signals:finish send",
@@ -251,6 +251,17 @@ def test_a_policy_that_is_being_challenged_is_handed_over(
     ended = Ended(number, points, *LEARN, "--challenge", "1", "-o", policy)
     assert ended.code == code
     assert ended.err.endswith("interrupted: the policy was still being challenged\n")
+    assert policy.read_text() == (whole / "best.policy").read_text()
+
+
+@at(f"before {LEARNING}:held_out_results stay", f"after {LEARNING}:held_out_results stay")
+def test_a_policy_that_is_being_tested_is_handed_over(
+    whole: Path, tmp_path: Path, number: int, code: int, points: str
+) -> None:
+    policy = tmp_path / "p.policy"
+    ended = Ended(number, points, *LEARN, "--test", SMALL, "-o", policy)
+    assert ended.code == code
+    assert ended.err.endswith("interrupted: the policy was still being tested\n")
     assert policy.read_text() == (whole / "best.policy").read_text()
 
 

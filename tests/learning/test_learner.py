@@ -46,7 +46,7 @@ def facts(result: LearningResult) -> tuple[object, ...]:
     """Everything about a result but the time."""
     return (
         *(result.policy, result.score, result.problems, result.method, result.reason),
-        *(result.candidates, result.expansions, result.made, result.status, result.summary),
+        *(result.candidates, result.expansions, result.grown, result.status, result.summary),
     )
 
 
@@ -161,12 +161,12 @@ def test_options_of_the_paper_preset_alone(options: dict[str, Any]) -> None:
 
 def test_what_the_robust_preset_says_of_its_result() -> None:
     result = learn(FERRY, PROBLEMS)
-    made = result.made
-    assert (made.number > 0, made.failed, made.counterexamples) == (True, 0, ())
-    assert made.objects > max(len(problem.all_objects) for problem in PROBLEMS)
+    grown = result.grown
+    assert (grown.number > 0, grown.failed, grown.counterexamples) == (True, 0, ())
+    assert grown.objects > max(len(problem.all_objects) for problem in PROBLEMS)
     assert result.summary == (
         f"{len(result.policy.rules)} rules; solves all {len(PROBLEMS)} training problems and "
-        f"{made.number} grown ones of up to {made.objects} objects"
+        f"{grown.number} grown ones of up to {grown.objects} objects"
     )
 
 
@@ -361,6 +361,7 @@ def test_what_files_have_is_the_config_again() -> None:
     assert LearnConfig(**json.loads(json.dumps(config.stored()))) == config
     plain = LearnConfig()
     assert LearnConfig(**plain.stored()) == plain.resolved()
+    assert "as_printed" not in plain.stored()
     assert "jobs" not in plain.stored()
 
 

@@ -381,8 +381,8 @@ def test_a_folder_that_was_changed(pg3: Run, finished: Path) -> None:
     for broken in ("", "[]", "{}", "nonsense", description.replace("pg3-learning-run", "other")):
         (finished / "run.json").write_text(broken)
         assert f"{finished / 'run.json'}: not the description of a learning run: " in refused()
-    (finished / "run.json").write_text(description.replace('"version": 3', '"version": 99'))
-    assert "'version': this pg3 reads version 3, not 99" in refused()
+    (finished / "run.json").write_text(description.replace('"version": 4', '"version": 99'))
+    assert "'version': this pg3 reads version 4, not 99" in refused()
     (finished / "run.json").write_text(description.replace('"pg3": "', '"pg3": "9.'))
     assert "the run was begun with pg3 9." in refused()
     (finished / "run.json").write_text(description)

@@ -2,8 +2,8 @@
 
 Two presets. `paper` is the paper's algorithm: one search over policies (`policy_search`), scored on
 all training problems; docs/concepts/deviations.md says what it does where the paper is silent.
-`robust`, the default, needs no tuning by domain: several such searches learn from the smaller
-problems and are judged on all of them under shuffled objects (`portfolio`).
+`robust`, the default, needs no tuning by domain: goal regression and several such searches learn
+from a few of the problems, and what they propose is tested (`robustness.loop`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from pg3.learning.config import LearnConfig, configured
 from pg3.learning.evaluator import LOCAL
 from pg3.learning.operators import OPERATORS, LockedRules, OperatorOptions
 from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
-from pg3.learning.robustness.loop import NONE_MADE, CounterexampleLoop, Made
+from pg3.learning.robustness.loop import NONE_GROWN, CounterexampleLoop, Grown
+from pg3.learning.rounds import Round
 from pg3.learning.scores import SCORES
 from pg3.learning.selection import Selection
 from pg3.learning.training import Training
@@ -40,11 +41,21 @@ _LAST_WORD = 0.2
 # Why learning stopped where the score can be no better and some training problem is not solved.
 PERFECT_IN_PART = "the best score there is, though not every training problem is solved"
 
+# Why learning stopped where a policy passes, though nobody knows of some larger problems that it
+# fails whether they can be solved.
+UNDECIDED = "no failure is known that a planner shows to be one"
+
+# A user's word for every rule of the policy to start from.
+ALL_RULES = "all"
+
 # A message lists so many names of rules.
 _LISTED = 8
 
 # Told of every candidate: the search it belongs to, the candidate, and the rules it is made of.
 Observer = Callable[[str, Candidate, RuleBook], None]
+
+# Told of every round of the counterexample loop.
+RoundObserver = Callable[[Round], None]
 
 
 class Status(StrEnum):
@@ -52,11 +63,15 @@ class Status(StrEnum):
 
     One that has `PASSED` solves all training problems and every larger one made from them for which
     a planner finds a plan. One that has `MEMORISED` solves the training problems and fails such a
-    larger one. One that has `FAILED` does not even solve all training problems.
+    larger one. One that is `DOUBTFUL` solves the training problems, and did not pass the tests that
+    come before: with objects in another order, and on variations of the problems. It failed some,
+    or a limit was reached before. One that has `FAILED` does not even solve all training problems,
+    or there were none to learn from.
     """
 
     PASSED = "passed"
     MEMORISED = "memorised"
+    DOUBTFUL = "doubtful"
     FAILED = "failed"
 
 
@@ -79,8 +94,9 @@ class LearningResult:
 
     `score` is the final training score of the `paper` preset, and for `robust` the number of tests
     that the policy failed (0: it solves every training problem and every grown one).
-    `method` names the proposer of the policy, `reason` says why learning stopped, and `made` how
-    the policy does on problems made from them.
+    `method` names the proposer of the policy, `reason` says why learning stopped, `grown` how the
+    policy does on larger problems, and `passed_tests` whether it passed those that come before:
+    preset `paper` has none.
     """
 
     policy: DecisionList
@@ -91,44 +107,52 @@ class LearningResult:
     candidates: int
     expansions: int
     seconds: float
-    made: Made = NONE_MADE
+    grown: Grown = NONE_GROWN
+    passed_tests: bool = True
+
+    @property
+    def used(self) -> tuple[TrainingProblem, ...]:
+        """The problems that are not left out."""
+        return tuple(problem for problem in self.problems if problem.left_out is None)
 
     @property
     def solved(self) -> bool:
         """Whether the policy solves every problem that was used for learning, if any was."""
-        used = [p for p in self.problems if p.left_out is None]
-        return all(p.steps is not None for p in used or self.problems)
+        return all(p.steps is not None for p in self.used or self.problems)
 
     @property
     def status(self) -> Status:
         """How far the policy can be trusted; preset `paper` tests on training problems only."""
-        if not self.solved:
+        if not self.used or not self.solved:
             return Status.FAILED
-        return Status.MEMORISED if self.made.counterexamples else Status.PASSED
+        if self.grown.counterexamples:
+            return Status.MEMORISED
+        return Status.PASSED if self.passed_tests else Status.DOUBTFUL
 
     @property
     def summary(self) -> str:
         """In one line how far the policy can be trusted."""
-        used = [problem for problem in self.problems if problem.left_out is None]
-        rules, made = pluralize(len(self.policy.rules), "rule"), self.made
-        training = pluralize(len(used), "training problem")
-        if self.status is Status.FAILED:
-            solved = sum(problem.steps is not None for problem in used)
-            return f"{rules}; solves {solved} of {training}"
-        if self.status is Status.MEMORISED:
-            return (
-                f"MEMORISED: {rules} from {training}; fails {made.failed} of {made.number} "
-                f"problems made from them, of up to {made.objects} objects"
-            )
-        if made.number == 0:
-            return f"{rules}; solves all {training}; not tested on larger ones"
-        larger = f"{pluralize(made.number, 'grown one')} of up to {made.objects} objects"
-        if made.failed == 0:
-            return f"{rules}; solves all {training} and {larger}"
-        return (
-            f"{rules}; solves all {training} and {made.number - made.failed} of {larger}; "
-            "for the others no planner found a plan either"
-        )
+        rules, number, grown = self.policy.rules, len(self.used), self.grown
+        learned, training = pluralize(len(rules), "rule"), pluralize(number, "training problem")
+        larger = f"{pluralize(grown.number, 'grown one')} of up to {grown.objects} objects"
+        every = "the training problem" if number == 1 else f"all {training}"
+        solves = f"{learned}; solves {every}"
+        match self.status:
+            case Status.FAILED if not self.used:
+                return "nothing to learn: every training problem was left out"
+            case Status.FAILED:
+                solved = sum(problem.steps is not None for problem in self.used)
+                return f"{learned}; solves {solved} of {training}"
+            case Status.MEMORISED:
+                return f"MEMORISED: {learned} from {training}; fails {grown.failed} of {larger}"
+            case Status.DOUBTFUL:
+                return f"DOUBTFUL: {solves}, but did not pass the tests on variations of them"
+        if grown.number == 0:
+            return f"{solves}; not tested on larger ones"
+        if grown.failed == 0:
+            return f"{solves} and {larger}"
+        done = grown.number - grown.failed
+        return f"{solves} and {done} of {larger}; for the others no planner found a plan either"
 
     @property
     def effort(self) -> str:
@@ -146,6 +170,7 @@ def learn(
     *,
     start: DecisionList | None = None,
     observe: Observer | None = None,
+    observe_round: RoundObserver | None = None,
     journal: Journal | None = None,
     evaluator: Evaluator = LOCAL,
     **options: Any,
@@ -162,11 +187,12 @@ def learn(
     has one for clusters), by which nothing but the time changes.
 
     With a `start`, a policy that is right in part, learning begins there and not with the empty
-    policy. The rules of it that `keep` names are in the result as they are and in their order,
-    perhaps with others before, between and after them; all others may be changed or go.
+    policy, and the result has its name. The rules of it that `keep` names ("all": every one) are in
+    the result as they are and in their order, perhaps with others before, between and after them;
+    all others may be changed or go.
 
-    With `prune`, conditions of the rules are left out that no test of the robust preset needs. The
-    rules of goal regression stay as they are, as they are there for cases that the tests may lack.
+    `observe` is told of every candidate, and `observe_round` what each round of the robust preset
+    came to.
 
     `max_candidates` limits the policies that one search scores, `max_expansions` (preset `paper`)
     those that it expands. If one is given, the other has no limit; if neither is, a search scores
@@ -186,7 +212,10 @@ def learn(
     if start is not None and is_extended(start, domain):
         evaluator = LOCAL  # other machines do not know what is defined here
     given = Selection(problems, book, config, budget)
-    learner = _Learner(config, given, book, budget, start_key, kept, evaluator, observe)
+    name = domain.name if start is None else start.name
+    learner = _Learner(
+        config, given, book, budget, name, start_key, kept, evaluator, observe, observe_round
+    )
     if config.preset == "paper":
         for place in range(len(problems)):
             given.examine(place)
@@ -225,7 +254,8 @@ class _Learned(NamedTuple):
     expansions: int = 0
     steps: Mapping[int, int | None] | None = None
     working: Sequence[int] | None = None
-    made: Made = NONE_MADE
+    grown: Grown = NONE_GROWN
+    passed_tests: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,10 +266,12 @@ class _Learner:
     given: Selection
     book: RuleBook
     budget: Budget
+    name: str
     start: PolicyKey
     kept: PolicyKey
     evaluator: Evaluator
     observe: Observer | None
+    observe_round: RoundObserver | None
 
     def search(self) -> _Learned:
         """The preset `paper`: one search over policies."""
@@ -291,18 +323,21 @@ class _Learner:
             self.start,
             self.kept,
             None if self.observe is None else tell,
+            self.observe_round,
         ).run()
-        failed = sum(steps is None for steps in found.steps.values())
+        failed = sum(found.steps[i] is None for i in self.given.used)
         return _Learned(
             found.policy,
-            float(failed + len(found.made.counterexamples)),
+            float(failed + len(found.grown.counterexamples)),
             found.proposer,
             found.reason,
             found.candidates,
             found.expansions,
             found.steps,
             found.working,
-            found.made,
+            found.grown,
+            # The loop says so of a policy for which it knows no counterexample at all.
+            passed_tests=found.reason is StopReason.PERFECT,
         )
 
     def _training(self, places: Sequence[int]) -> Training:
@@ -325,13 +360,14 @@ class _Learner:
         """The result, with what the policy does on each problem."""
         problems = self._outcomes(learned)
         reason = str(learned.reason)
-        # A problem may have been deferred, or the score may not ask whether problems are solved.
-        if reason == StopReason.PERFECT and any(
-            one.steps is None and one.left_out is None for one in problems
-        ):
-            reason = PERFECT_IN_PART
+        if reason == StopReason.PERFECT:
+            # The score may not ask whether problems are solved.
+            if any(one.steps is None and one.left_out is None for one in problems):
+                reason = PERFECT_IN_PART
+            elif learned.grown.failed:
+                reason = UNDECIDED
         return LearningResult(
-            policy=self.book.policy(learned.policy, self.book.domain.name),
+            policy=self.book.policy(learned.policy, self.name),
             score=learned.score,
             problems=problems,
             method=learned.method,
@@ -339,7 +375,8 @@ class _Learner:
             candidates=learned.candidates,
             expansions=learned.expansions,
             seconds=self.budget.journal.elapsed,
-            made=learned.made,
+            grown=learned.grown,
+            passed_tests=learned.passed_tests,
         )
 
     def _outcomes(self, learned: _Learned) -> tuple[TrainingProblem, ...]:
@@ -381,6 +418,8 @@ def kept_names(start: DecisionList | None, keep: Sequence[str]) -> frozenset[str
         return frozenset()
     names = [rule.name for rule in start.rules]
     kept = frozenset(name.lower() for name in keep)
+    if ALL_RULES in kept:
+        kept = kept - {ALL_RULES} | frozenset(names)
     for name in sorted(kept.difference(names)):
         listed = ", ".join(names[:_LISTED]) or "none"
         hint = did_you_mean(name, names) or f"its rules are: {listed}"

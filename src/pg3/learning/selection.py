@@ -46,6 +46,7 @@ class Selection:
         self, problems: Sequence[Problem], book: RuleBook, config: LearnConfig, budget: Budget
     ) -> None:
         self.problems = problems
+        self._too_large: set[int] = set()
         self._config = config
         self._budget = budget
         copies = copies_in(problems)
@@ -62,13 +63,22 @@ class Selection:
         return [i for i, why in enumerate(self.left_out) if why is None]
 
     def examine(self, place: int) -> bool:
-        """Ground a problem; whether it can be learned from. If not, it is left out.
+        """Ground a problem; whether it can be learned from. One of no use is left out.
 
-        A problem that the planner cannot solve within its limit can: a policy's guidance may.
+        A problem that the planner cannot solve within its limit can: a policy's guidance may. One
+        that is too large to ground cannot; the robust preset still tries policies on it.
         """
-        if self.left_out[place] is None:
-            self.left_out[place] = self._why_left_out(self.tasks[place])
-        return self.left_out[place] is None
+        if self.left_out[place] is None and not self.is_too_large(place):
+            why, task = self._why_left_out(self.tasks[place]), self.tasks[place]
+            if why is not None and not task.is_ground and self._config.preset == "robust":
+                self._too_large.add(place)
+            else:
+                self.left_out[place] = why
+        return self.left_out[place] is None and not self.is_too_large(place)
+
+    def is_too_large(self, place: int) -> bool:
+        """Whether a problem was found to be too large to ground."""
+        return place in self._too_large
 
     def _why_left_out(self, task: Task) -> str | None:
         budget = self._budget

@@ -17,7 +17,8 @@ from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.learner import LearningResult, Status, learn
 from pg3.learning.policy_search import StopReason
 from pg3.learning.robustness.proposers import Proposal
-from pg3.learning.robustness.test_suite import Suite, size_of
+from pg3.learning.robustness.made_problems import size_of
+from pg3.learning.robustness.test_suite import Suite
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.planning import PlanStatus, execute, plan
@@ -91,8 +92,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
 
 @pytest.fixture
 def lenient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the suite accept any policy and leave it as it is."""
-    monkeypatch.setattr(Suite, "accepts", lambda *_: True)
+    """Let the suite know no counterexample and leave any policy as it is."""
+    monkeypatch.setattr(Suite, "counterexamples", lambda *_: [])
     monkeypatch.setattr(Suite, "generalised", lambda _, policy, locked: policy)
 
 
@@ -247,8 +248,8 @@ def test_an_unsolvable_problem_does_not_spoil_the_grown_ones(run: Run) -> None:
     large = ferry_of(5)
     stuck = [atom for atom in large.init if atom.predicate != "not-eq"]
     no_way = Problem.of("no-way", FERRY, large.objects, stuck, [*map(Literal, large.goal)])
-    made = run([*small, no_way], Scripted("first", [POLICY])).made
-    assert made.number > made.failed == 0
+    grown = run([*small, no_way], Scripted("first", [POLICY])).grown
+    assert grown.number > grown.failed == 0
 
 
 def test_copies_and_solved_problems_are_left_out(run: Run) -> None:
@@ -315,10 +316,10 @@ def test_a_policy_that_fails_grown_problems_is_memorised(run: Run) -> None:
     assert result.score > 0
     assert result.reason != StopReason.PERFECT
     assert result.summary.startswith(f"MEMORISED: 3 rules from {len(NO_SEARCHING)} training")
-    assert 0 < len(result.made.counterexamples) <= result.made.failed <= result.made.number
-    sizes = [len(problem.all_objects) for problem in result.made.counterexamples]
-    assert max(sizes) <= result.made.objects
-    for problem in result.made.counterexamples:
+    assert 0 < len(result.grown.counterexamples) <= result.grown.failed <= result.grown.number
+    sizes = [len(problem.all_objects) for problem in result.grown.counterexamples]
+    assert max(sizes) <= result.grown.objects
+    for problem in result.grown.counterexamples:
         assert not execute(problem, LAZY).solved
         assert plan(problem).status == PlanStatus.SOLVED
 
@@ -448,7 +449,7 @@ def test_a_journal_has_all_that_takes_long(run: Run) -> None:
     first = run(NO_SEARCHING, Scripted("a", [LAZY, POLICY]), journal=Journal((), lines.append))
     entries = [Entry.parse(line) for line in lines]
     kinds = {entry.kind for entry in entries}
-    assert kinds == {"left out", "verdict", "trust", "executed", "grown"}
+    assert kinds == {"left out", "verdict", "counterexamples", "executed", "grown"}
     for length in range(len(entries) + 1):
         more: list[str] = []
         journal = Journal(entries[:length], more.append)

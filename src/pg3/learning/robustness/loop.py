@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
 from pg3.learning.regression.problems import is_solvable_goal_by_goal
+from pg3.learning.robustness.made_problems import size_of
 from pg3.learning.robustness.proposers import Settings, proposers
-from pg3.learning.robustness.test_suite import Suite, size_of
+from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.verdicts import Verdict
+from pg3.learning.rounds import Round
 from pg3.learning.training import Training
 from pg3.planning import Limits, execute
 from pg3.semantics.task import Task
@@ -51,14 +53,14 @@ _PATIENCE = 2
 # A policy that takes more steps than this on a problem does not solve it.
 _MAX_STEPS = 100_000
 
-# Seconds to try the policy on the given problems when the time is over.
-_LAST_WORD = 0.2
+# Seconds to try the policy on all given problems when the time is over, and on each of them.
+_LAST_WORD, _LAST_WORD_EACH = 2.0, 0.05
 
 # A larger problem that takes more memory than this to ground is not searched for a plan.
 _GROUND_MEGABYTES = 500.0
 
 
-class Made(NamedTuple):
+class Grown(NamedTuple):
     """How a policy does on problems made from the given ones.
 
     It was tried on `number` of them, with up to `objects` objects, and fails `failed`. Of these,
@@ -72,40 +74,45 @@ class Made(NamedTuple):
     counterexamples: tuple[Problem, ...] = ()
 
 
-NONE_MADE = Made()
+NONE_GROWN = Grown()
 
 
 class Result(NamedTuple):
     """A policy with what is known of it.
 
-    `verdict` is that of the test suite, and `accepted` says whether it passed. If it did, the
-    policy was tried on everything else: `made` is about larger problems than those of the suite,
-    and `unsolved` are the places of given problems that it fails. Else `made` is about the suite.
+    `unsolved` are the places of given problems that it fails, which are known if it passes the
+    suite. If it does, `grown` is about larger problems than those of the suite, and else about the
+    suite. `altered` are counterexamples among altered problems (`made_problems`), which it may fail
+    all the same.
     """
 
     policy: PolicyKey
     proposer: str
     verdict: Verdict
-    accepted: bool
-    made: Made
+    grown: Grown
     unsolved: tuple[int, ...] = ()
+    altered: tuple[Problem, ...] = ()
 
     @property
-    def passes(self) -> bool:
-        """Whether no counterexample is known."""
-        return self.accepted and not self.unsolved and not self.made.counterexamples
+    def is_sound(self) -> bool:
+        """Whether no counterexample is known that is like the problems of the user."""
+        return not (self.verdict.unsolved or self.unsolved or self.grown.counterexamples)
 
     @property
-    def failures(self) -> tuple[int, int, int, int]:
+    def failures(self) -> tuple[int, ...]:
         """What the policy fails, what counts most first; less is better."""
-        verdict, accepted = self.verdict, self.accepted
-        tests = (0, 0) if accepted else (verdict.unsolved or 1, verdict.failed_perturbed)
-        return (*tests, len(self.unsolved), self.made.failed if self.made.counterexamples else 0)
+        return (
+            self.verdict.unsolved,
+            len(self.unsolved),
+            self.grown.failed if self.grown.counterexamples else 0,
+            len(self.altered),
+            self.verdict.failed_perturbed,
+        )
 
     @property
     def merit(self) -> tuple[int, ...]:
         """What tells which of several policies is chosen; less is better."""
-        return (*self.failures, self.verdict.size, self.verdict.steps)
+        return (not self.is_sound, *self.failures, self.verdict.size, self.verdict.steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +128,7 @@ class LoopOutcome:
     reason: StopReason
     steps: Mapping[int, int | None]
     working: tuple[int, ...]
-    made: Made
+    grown: Grown
     candidates: int
     expansions: int
 
@@ -141,6 +148,7 @@ class CounterexampleLoop:
     start: PolicyKey = ()
     locked: PolicyKey = ()
     observe: Callable[[str, Candidate], None] | None = None
+    observe_round: Callable[[Round], None] | None = None
 
     def __post_init__(self) -> None:
         self._results: list[Result] = []
@@ -159,9 +167,9 @@ class CounterexampleLoop:
             self._learn()
         except (LimitReached, MemoryError) as limit:
             reason = StopReason(self.budget.note(reason_of(limit)))
-        nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), False, NONE_MADE)
+        nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), NONE_GROWN)
         best = min(self._results, key=lambda one: one.merit, default=nothing)
-        if best.passes:
+        if best.is_sound:
             reason = StopReason.PERFECT
         return LoopOutcome(
             policy=best.policy,
@@ -169,84 +177,134 @@ class CounterexampleLoop:
             reason=reason,
             steps=self._last_word(best.policy),
             working=tuple(sorted(self._working)),
-            made=best.made,
+            grown=best.grown,
             candidates=self._candidates,
             expansions=self._expansions,
         )
 
     def _learn(self) -> None:
         given = self.given
-        for place in sorted(given.used, key=lambda i: (*size_of(given.problems[i]), i)):
+        by_size = sorted(given.used, key=lambda i: (*size_of(given.problems[i]), i))
+        for place in by_size:
             if len(self._working) < _FIRST and given.examine(place):
                 self._working.append(place)
         if not self._working:
             return
         self._training = self._problems([given.tasks[i] for i in self._working], self._working)
-        known = [given.problems[i] for i in given.used[:_KNOWN]]
+        # Larger ones take long to look at.
+        known = [given.problems[i] for i in by_size if i in given.used][:_KNOWN]
         self._suite = Suite(self._training, known, self.config.seed)
         settings = Settings(self.config, self.start, self.locked, self.observe)
         for proposer in proposers(settings, self._training):
-            if self._passes(proposer):
+            if self._learns(proposer):
                 return
+            # What one proposer stumbled over need not be in another one's way.
+            self._training = self._training.subset(
+                [i for i, place in enumerate(self._training.indices) if place < len(given.problems)]
+            )
+            self._made.clear()
 
-    def _passes(self, proposer: Proposer) -> bool:
-        """Let a proposer learn as long as counterexamples help; whether its policy passes."""
-        last, fewest, idle = self.start, None, 0
+    def _learns(self, proposer: Proposer) -> bool:
+        """Let a proposer learn as long as counterexamples help; whether some policy is sound."""
+        last, fewest, idle, is_sound = self.start, None, 0, False
         while idle < _PATIENCE:
             proposal = proposer.propose(self._training, last, self._accepts)
             if proposal is None:
                 break
+            self._latest = proposal.policy
             self._candidates += proposal.candidates
             self._expansions += proposal.expansions
-            self._latest = proposal.policy
             result = self._tried(proposal.policy, proposer.name)
             self._results.append(result)
+            self._tell(result)
             if proposal.reason in (StopReason.TIME, StopReason.MEMORY):
                 raise LimitReached(proposal.reason)
-            if result.passes:
-                return True
+            is_sound |= result.is_sound
             idle = 0 if fewest is None or result.failures < fewest else idle + 1
             fewest = result.failures if fewest is None else min(fewest, result.failures)
             if not self._learn_from_failures(result):
                 break
             last = result.policy
-        return False
+        return is_sound
+
+    def _tell(self, result: Result) -> None:
+        """Tell whoever watches what a round came to."""
+        if self.observe_round is None:
+            return
+        given, verdict, grown = self.given, result.verdict, result.grown
+        problems = [given.problems[i] for i in result.unsolved]
+        smallest = min([*problems, *grown.counterexamples], key=size_of, default=None)
+        self.observe_round(
+            Round(
+                proposer=result.proposer,
+                working=len(self._training),
+                rules=len(result.policy),
+                tests=len(self._suite.problems),
+                failed_tests=verdict.unsolved + verdict.failed_perturbed,
+                given=len(given.used),
+                unsolved=len(result.unsolved),
+                grown=grown.number,
+                failed_grown=grown.failed if grown.counterexamples else 0,
+                smallest_failure=None if smallest is None else smallest.name,
+            )
+        )
 
     def _accepts(self, policy: PolicyKey) -> bool:
-        return self._suite.accepts(policy, self._suite.test(policy))
+        verdict = self._suite.test(policy)
+        return verdict.unsolved == 0 and not (
+            verdict.failed_perturbed and self._suite.counterexamples(policy, 1)
+        )
 
     def _tried(self, policy: PolicyKey, proposer: str) -> Result:
         """A policy, generalised, with what it fails."""
         suite = self._suite
         policy = suite.generalised(policy, self.locked)
         verdict = suite.test(policy)
-        if not suite.accepts(policy, verdict):
-            found = tuple(suite.counterexamples(policy, _MORE))
+        found = suite.counterexamples(policy, _MORE)
+        like_given = tuple(problem for problem, is_altered in found if not is_altered)
+        if verdict.unsolved or like_given:
             most = max(len(task.problem.all_objects) for task in suite.problems.tasks)
             failed = verdict.unsolved + verdict.failed_perturbed
-            made = Made(len(suite.problems), most, failed, found)
-            return Result(policy, proposer, verdict, False, made)
-        unsolved = tuple(i for i, steps in self._steps_of(policy).items() if steps is None)
-        return Result(policy, proposer, verdict, True, self._larger(policy), unsolved)
+            made = Grown(len(suite.problems), most, failed, like_given)
+            return Result(policy, proposer, verdict, made)
+        unsolved = self._unsolved(policy)
+        altered = tuple(problem for problem, _ in found)
+        return Result(policy, proposer, verdict, self._larger(policy), unsolved, altered)
+
+    def _unsolved(self, policy: PolicyKey) -> tuple[int, ...]:
+        """The places of given problems that a policy fails, the smallest first.
+
+        The smallest ones are looked at more closely: one that has no solution is left out.
+        """
+        given, found = self.given, list[int]()
+        failed = [i for i, steps in self._steps_of(policy).items() if steps is None]
+        for place in sorted(failed, key=lambda i: (*size_of(given.problems[i]), i)):
+            if len(found) >= _MORE or given.examine(place) or given.is_too_large(place):
+                found.append(place)
+        return tuple(found)
 
     def _learn_from_failures(self, result: Result) -> bool:
         """Put the smallest problems that a policy fails into the working set, if any is new."""
         given, tasks, places = self.given, list[Task](), list[int]()
-        for place in sorted(result.unsolved, key=lambda i: (*size_of(given.problems[i]), i)):
+        for place in result.unsolved:
             if len(tasks) < _MORE and place not in self._working and given.examine(place):
                 places.append(place)
                 tasks.append(given.tasks[place])
         self._working += places
-        for problem in result.made.counterexamples[: _MORE - len(tasks)]:
-            if problem not in self._made:
-                places.append(len(given.problems) + len(self._made))
-                self._made.append(problem)
-                tasks.append(self._training.task(problem))
-        if not tasks:
-            return False
-        self._training = self._training.joined(tasks, places)
-        self._suite.add(tasks)
-        return True
+        if tasks:
+            self._suite.add(tasks)
+        made = [p for p in result.grown.counterexamples if p not in self._made]
+        larger = [self._training.task(problem) for problem in made[: _MORE - len(tasks)]]
+        self._suite.add_grown(larger)
+        others = [p for p in result.altered if p not in self._made]
+        others = others[: _MORE - len(tasks) - len(larger)]
+        tasks += [*larger, *map(self._training.task, others)]
+        for task in tasks[len(places) :]:
+            places.append(len(given.problems) + len(self._made))
+            self._made.append(task.problem)
+        if tasks:
+            self._training = self._training.joined(tasks, places)
+        return bool(tasks)
 
     def _problems(self, tasks: Sequence[Task], places: Sequence[int]) -> Training:
         return Training(
@@ -286,26 +344,30 @@ class CounterexampleLoop:
 
     def _last_word(self, policy: PolicyKey) -> dict[int, int | None]:
         """The steps on all given problems, also when time is over; None where it does not do."""
-        if policy in self._steps:
-            return {i: self._steps[policy].get(i) for i in self.given.used}
+        known = self._steps.get(policy, {})
         left, _ = self.budget.limits
-        end = time.monotonic() + (math.inf if left is None else max(left, _LAST_WORD))
+        number = len(self.given.problems)
+        end = math.inf
+        if left is not None:
+            end = time.monotonic() + max(left, min(_LAST_WORD, _LAST_WORD_EACH * number))
         rules = self.book.policy(policy, self.book.domain.name)
         steps: dict[int, int | None] = {}
-        for i in self.given.used:
-            seconds = None if end == math.inf else max(0.0, end - time.monotonic())
-            limits = Limits(seconds=seconds)
+        for i in range(number):
+            if i in known:
+                steps[i] = known[i]
+                continue
+            limits = Limits(seconds=None if left is None else max(0.0, end - time.monotonic()))
             done = execute(self.given.tasks[i], rules, max_steps=_MAX_STEPS, limits=limits)
             steps[i] = done.steps if done.solved else None
         return steps
 
-    def _larger(self, policy: PolicyKey) -> Made:
+    def _larger(self, policy: PolicyKey) -> Grown:
         """How a policy does on problems larger than the given ones."""
 
         def executed() -> list[bool]:
             return [self._execute(problem, policy) is not None for problem in problems]
 
-        problems = self._suite.larger
+        problems = self._suite.made.larger
         shape = list_of(Flag(), len(problems))
         solved = self.budget.journal.once("grown", shape, executed)
         failed = [problem for problem, done in zip(problems, solved, strict=True) if not done]
@@ -314,7 +376,10 @@ class CounterexampleLoop:
             if len(known) < _MORE and self._is_in_reach(problem, policy):
                 known.append(problem)
         most = max((len(problem.all_objects) for problem in problems), default=0)
-        return Made(len(problems), most, len(failed), tuple(known))
+        if len(failed) == len(problems) and not known:
+            # Where neither the policy nor a planner solves any, nothing was tested.
+            return NONE_GROWN
+        return Grown(len(problems), most, len(failed), tuple(known))
 
     def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:
         """Whether a search finds a plan, alone or with the policy's guidance."""

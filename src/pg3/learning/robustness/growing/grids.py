@@ -37,7 +37,9 @@ class _Seam(NamedTuple):
 def is_grid(map_: Map, mined: Mined) -> bool:
     """Whether a map has several relations that each lead from one object to one at most."""
     return len(map_.relations) > 1 and all(
-        mined.single.get(predicate) == (0, 1) and predicate not in mined.single_paths
+        mined.single.get(predicate) == (0, 1)
+        and predicate not in mined.single_paths
+        and mined.arity[predicate] == 2
         for predicate, _, _ in map_.relations
     )
 

@@ -70,9 +70,12 @@ class Grower:
         self._exchanges = Exchanges(self._sources, self._mined.groups)
         self._redrawing = Redrawing(self._sources, self._mined)
 
-    def grow(self, problem: Problem, generator: random.Random, *, times: float) -> Problem | None:
+    def grow(
+        self, problem: Problem, generator: random.Random, *, times: float, redraw: bool = False
+    ) -> Problem | None:
         """A problem with about so many times the objects; None if nothing can be grown.
 
+        With `redraw`, what is chance in its initial state is drawn anew (`redrawing`).
         It may have no solution: a planner or a policy has to find out.
         """
         growth = _Growth(self._mined, self._sources, Source(problem), generator, times)
@@ -80,7 +83,9 @@ class Grower:
             return None
         exchanges = self._exchanges if generator.random() < _EXCHANGED else None
         grown = growth.problem(exchanges)
-        return None if grown is None else self._redrawing.redrawn(grown, generator)
+        if grown is None or not redraw:
+            return grown
+        return self._redrawing.redrawn(grown, generator)
 
 
 class _Growth:

@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pg3.learning.robustness.growing.maps import Shape
-from pg3.pddl.model import Atom
 
 if TYPE_CHECKING:
     import random
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from pg3.learning.robustness.growing.maps import Map
     from pg3.learning.robustness.growing.names import Names
     from pg3.learning.robustness.growing.sources import Source
+    from pg3.pddl.model import Atom
 
 
 class Line:

@@ -92,6 +92,8 @@ def find_maps(sources: Sequence[Source]) -> tuple[Map, ...]:
             sort for r in members for place in r[1:] for sort in at[r.predicate, place]
         )
         family = Map(sorts, tuple(members), Shape.APART)
+        if not any(family.edges(source) for source in sources):
+            continue
         maps.append(_shaped(family, sources, moved_along, domain))
     return tuple(maps)
 

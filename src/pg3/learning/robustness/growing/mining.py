@@ -48,6 +48,7 @@ class Mined:
 
     def __init__(self, sources: Sequence[Source], states: Iterable[Iterable[Atom]] = ()) -> None:
         domain = sources[0].domain
+        self.arity = {predicate.name: predicate.arity for predicate in domain.predicates}
         self.maps = find_maps(sources)
         self.fixed = _fixed(sources, self.maps)
         self.resources = find_resources(sources, self.maps, self.fixed)
@@ -187,9 +188,11 @@ def _single_paths(
     found = set()
     for map_ in maps:
         for predicate, _, _ in map_.relations if map_.shape is Shape.CONNECTED else ():
-            if single.get(predicate) == (0, 1) and all(
-                _ends([a.terms for a in source.static if a.predicate == predicate]) <= 1
-                for source in sources
+            facts = [[a.terms for a in s.static if a.predicate == predicate] for s in sources]
+            if (
+                single.get(predicate) == (0, 1)
+                and all(len(terms) == 2 for some in facts for terms in some)
+                and all(_ends(some) <= 1 for some in facts)
             ):
                 found.add(predicate)
     return frozenset(found)

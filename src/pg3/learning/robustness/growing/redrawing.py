@@ -74,9 +74,7 @@ class Redrawing:
         grown = Source(problem)
         init = self._with_other_sorts(list(grown.init), grown, generator)
         init = self._with_other_marks(init, grown, generator)
-        # A thing may be where it cannot get away from: not in all problems.
-        if generator.random() < _REDRAWN:
-            init = self._with_other_places(init, grown, generator)
+        init = self._with_other_places(init, grown, generator)
         return problem.replace(init=init)
 
     def _with_other_sorts(
