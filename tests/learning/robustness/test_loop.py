@@ -16,8 +16,8 @@ from pg3.errors import Pg3Error
 from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.learner import LearningResult, Status, learn
 from pg3.learning.policy_search import StopReason
-from pg3.learning.robustness.proposers import Proposal
 from pg3.learning.robustness.made_problems import size_of
+from pg3.learning.robustness.proposers import Proposal
 from pg3.learning.robustness.test_suite import Suite
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem
@@ -337,7 +337,7 @@ def without(name: str, rule: str, places: Sequence[int]) -> tuple[list[Problem],
     ("problems", "policy"),
     [
         (NO_SEARCHING, LAZY),
-        without("miconic", "fetch-from-above", (3, 10, 11)),
+        without("miconic", "carry-down", (3, 11, 12)),
         without("miconic", "carry-up", (2, 6, 9)),
     ],
 )

@@ -11,8 +11,9 @@ from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error
 from pg3.learning.budget import Budget, LimitReached
 from pg3.learning.checkpoint.journal import Entry, Journal
+from pg3.learning.robustness.made_problems import size_of
 from pg3.learning.robustness.permutations import shuffled
-from pg3.learning.robustness.test_suite import Suite, size_of
+from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import Training
 from pg3.pddl import parse_domain, parse_problem
@@ -49,6 +50,11 @@ def keyed(suite: Suite, rules: tuple[Rule, ...] = POLICY.rules) -> PolicyKey:
     return suite.given.book.take(DecisionList("p", rules))
 
 
+def accepts(suite: Suite, key: PolicyKey) -> bool:
+    """Whether a policy has no counterexample in the suite."""
+    return suite.test(key).unsolved == 0 and suite.counterexamples(key, 1) == []
+
+
 def texts(training: Training) -> list[object]:
     return [(task.problem.objects, task.problem.content) for task in training.tasks]
 
@@ -60,9 +66,9 @@ PARTS: dict[str, Callable[[Suite], object]] = {
     "trials": lambda suite: texts(suite.trials),
     "perturbed": lambda suite: texts(suite.perturbed),
     "all": lambda suite: texts(suite.problems),
-    "larger": lambda suite: [(p.objects, p.content) for p in suite.larger],
+    "larger": lambda suite: [(p.objects, p.content) for p in suite.made.larger],
     "verdict": lambda suite: suite.test(keyed(suite)),
-    "counterexamples": lambda suite: [p.content for p in suite.counterexamples((), 3)],
+    "counterexamples": lambda suite: [p.content for p, _ in suite.counterexamples((), 3)],
 }
 
 
@@ -105,7 +111,7 @@ def test_perturbed_problems_are_others_and_larger_ones_are_larger() -> None:
     assert any(task.problem.content not in contents for task in suite.perturbed.tasks)
     most = max(len(problem.all_objects) for problem in SMALL)
     assert max(len(task.problem.all_objects) for task in suite.perturbed.tasks) > most
-    assert all(len(problem.all_objects) > most for problem in suite.larger)
+    assert all(len(problem.all_objects) > most for problem in suite.made.larger)
 
 
 def test_further_problems() -> None:
@@ -147,7 +153,6 @@ def test_policies_by_hand_pass(name: str) -> None:
     verdict = suite.test(key)
     assert verdict.unsolved == 0
     assert verdict.size == suite.given.book.policy_size(key)
-    assert suite.accepts(key, verdict)
     assert suite.counterexamples(key, 3) == []
 
 
@@ -159,15 +164,15 @@ def test_policies_by_hand_solve_larger_problems(name: str) -> None:
     suite = Suite(Training(problems[:5]), problems, 0)
     path = REPOSITORY / "examples" / "policies" / f"{name}.policy"
     policy = read_policy(path, source.domain)
-    failed = [problem for problem in suite.larger if not execute(problem, policy).solved]
-    assert len(failed) * 10 <= len(suite.larger)
+    failed = [problem for problem in suite.made.larger if not execute(problem, policy).solved]
+    assert len(failed) * 10 <= len(suite.made.larger)
 
 
 def test_a_policy_that_does_nothing_fails_everything() -> None:
     suite = made()
     verdict = suite.test(())
     assert verdict == Verdict(len(suite.trials), 0, 0, 0)
-    assert not suite.accepts((), verdict)
+    assert not accepts(suite, ())
 
 
 def test_a_policy_that_only_fits_the_given_problems() -> None:
@@ -176,9 +181,8 @@ def test_a_policy_that_only_fits_the_given_problems() -> None:
     verdict = suite.test(key)
     assert verdict.unsolved == 0
     assert verdict.failed_perturbed > 0
-    assert not suite.accepts(key, verdict)
-    whole = keyed(suite)
-    assert suite.accepts(whole, suite.test(whole))
+    assert not accepts(suite, key)
+    assert accepts(suite, keyed(suite))
 
 
 @pytest.mark.parametrize("number", [1, 3, 100])
@@ -187,7 +191,7 @@ def test_counterexamples_have_a_plan_and_are_failed(number: int) -> None:
     lazy = DecisionList("lazy", LAZY)
     found = suite.counterexamples(keyed(suite, LAZY), number)
     assert 0 < len(found) <= number
-    for problem in found:
+    for problem, _ in found:
         assert not execute(problem, lazy).solved
         assert plan(problem).status == PlanStatus.SOLVED
 
@@ -197,10 +201,11 @@ def test_the_smallest_counterexamples_come_first() -> None:
     key = keyed(suite, LAZY)
     found = suite.counterexamples(key, 100)
     assert found[:3] == suite.counterexamples(key, 3)
-    random_starts = {task.problem for task in suite._random}
-    like_given = [problem for problem in found if problem not in random_starts]
-    assert like_given == found[: len(like_given)]
-    assert [*map(size_of, like_given)] == sorted(map(size_of, like_given))
+    # Shuffled ones, then grown ones, then altered ones.
+    altered = [is_altered for _, is_altered in found]
+    assert altered == sorted(altered)
+    grown = [size_of(problem) for problem, is_altered in found if not is_altered]
+    assert grown == sorted(grown)
 
 
 # -- which failures count --------------------------------------------------------------------------
@@ -219,20 +224,20 @@ def roads(roads: str) -> Suite:
 
 def test_a_failure_counts_where_a_plan_exists() -> None:
     two_ways = roads("(road a b) (road b a) (road b c) (road c b)")
-    assert two_ways.accepts((), Verdict(0, 0, 0, 0))
-    assert not two_ways.accepts((), Verdict(1, 0, 0, 0))
+    (task,) = two_ways.given.tasks
+    found = two_ways.counterexamples((), 1000)
     # The empty policy fails from a and b, where a plan exists.
-    assert not two_ways.accepts((), Verdict(0, 1, 0, 0))
+    assert any(problem.content != task.problem.content for problem, _ in found)
 
 
 def test_no_failure_counts_where_no_plan_exists() -> None:
     """Whoever walks to b here is lost, whatever the policy."""
     lost = roads("(road a b) (road a a) (road b b)")
-    assert lost.accepts((), Verdict(0, 1, 0, 0))
+    assert len(lost.perturbed) > 0
     # But a given problem does, whatever the order of its objects.
-    (given,) = lost.given.tasks
-    found = lost.counterexamples((), 100)
-    assert {problem.content for problem in found} == {given.problem.content}
+    (task,) = lost.given.tasks
+    found = lost.counterexamples((), 1000)
+    assert {problem.content for problem, _ in found} == {task.problem.content}
 
 
 def test_unfair_random_starts_do_not_count() -> None:
@@ -241,7 +246,7 @@ def test_unfair_random_starts_do_not_count() -> None:
     suite = made(source.problems("train", seed=0)[:3])
     assert not suite._fair_starts
     found = suite.counterexamples((), 1000)
-    assert not {problem.content for problem in found}.intersection(
+    assert not {problem.content for problem, _ in found}.intersection(
         task.problem.content for task in suite._random
     )
 
@@ -249,9 +254,9 @@ def test_unfair_random_starts_do_not_count() -> None:
 def test_fair_random_starts_count() -> None:
     suite = made(NO_SEARCHING)
     assert suite._fair_starts
-    contents = {task.problem.content for task in suite._random}
     found = suite.counterexamples(keyed(suite, LAZY), 1000)
-    assert contents.intersection(problem.content for problem in found)
+    contents = {task.problem.content for task in suite._random}
+    assert contents.intersection(problem.content for problem, _ in found)
 
 
 # -- generalising ----------------------------------------------------------------------------------
@@ -275,7 +280,7 @@ def test_larger_problems_that_show_a_difference_join_the_suite() -> None:
     before = len(suite.perturbed)
     general = suite.generalised(key, ())
     assert len(suite.perturbed) >= before
-    assert suite.accepts(general, suite.test(general))
+    assert accepts(suite, general)
     for problem in small_ferry_problems(10, seed=5):
         assert execute(problem, suite.given.book.policy(general, "p")).solved
 
@@ -288,15 +293,15 @@ def test_a_verdict_is_recalled() -> None:
     suite = made(NO_SEARCHING, journal=Journal((), lines.append))
     key = keyed(suite, LAZY)
     verdict = suite.test(key)
-    accepted = suite.accepts(key, verdict)
+    found = suite.counterexamples(key, 3)
     entries = [Entry.parse(line) for line in lines]
-    assert [entry.kind for entry in entries] == ["verdict", "trust"]
+    assert [entry.kind for entry in entries] == ["verdict", "counterexamples"]
     again = made(NO_SEARCHING, journal=Journal(entries, print))
     key = keyed(again, LAZY)
     assert again.test(key) == verdict
-    assert again.accepts(key, verdict) == accepted
     # Nothing had to be made for that.
     assert not {"trials", "perturbed", "problems"}.intersection(vars(again))
+    assert again.counterexamples(key, 3) == found
 
 
 def test_a_verdict_of_another_shape_is_refused() -> None:
