@@ -49,23 +49,24 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
   TupleTable relaxed;  // (cost, sorted preconditions)
   std::vector<std::vector<PropositionId>> adds;
   std::vector<int32_t> key;
-  std::vector<PropositionId> effects;
+  std::vector<PropositionId> conditions, effects;
   auto add_effects = [&](std::span<const FluentId> fluents) {
     for (FluentId fluent : fluents) effects.push_back(proposition_of(fluent));
   };
   auto add_relaxed = [&](std::span<const FluentId> needs, std::span<const FluentId> forbids,
                          int32_t cost) {
-    key.clear();
-    for (FluentId fluent : needs) key.push_back(number_of(proposition_of(fluent)));
+    conditions.clear();
+    for (FluentId fluent : needs) conditions.push_back(proposition_of(fluent));
     for (FluentId fluent : forbids) {
-      if (complement(fluent) != PropositionId::none) key.push_back(number_of(complement(fluent)));
+      if (complement(fluent) != PropositionId::none) conditions.push_back(complement(fluent));
     }
-    std::sort(key.begin(), key.end());
+    std::sort(conditions.begin(), conditions.end());
     std::erase_if(effects, [&](PropositionId proposition) {
-      return std::binary_search(key.begin(), key.end(), number_of(proposition));
+      return std::binary_search(conditions.begin(), conditions.end(), proposition);
     });
     if (effects.empty()) return;
-    key.insert(key.begin(), cost);
+    key.assign(1, cost);
+    for (PropositionId proposition : conditions) key.push_back(number_of(proposition));
     const auto [number, is_new] = relaxed.insert(key);
     if (is_new) adds.emplace_back();
     adds[number].insert(adds[number].end(), effects.begin(), effects.end());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace pg3 {
@@ -88,7 +89,7 @@ class Lowering {
       const PredicateId edges = head.edge_kind == Kind::derived
                                     ? predicate_.at(head.edge_relation())
                                     : head.edge_predicate();
-      graph_[head.group] = GraphId{static_cast<int32_t>(policy_.graphs.size())};
+      graph_relations_.push_back(head.group);
       policy_.graphs.push_back({head.form == Form::next, edges});
       return;
     }
@@ -103,8 +104,7 @@ class Lowering {
           const bool own = derived && condition.relation() >= head.group;
           recursive |= own;
           fluent |= !own && is_fluent(condition);
-          group.anew |=
-              !own && derived && graph_.contains(condition.relation()) && is_fluent(condition);
+          group.anew |= !own && derived && graph_of(condition.relation()) && is_fluent(condition);
         }
       }
     }
@@ -135,13 +135,18 @@ class Lowering {
   std::shared_ptr<const Task> task() const { return task_; }
 
  private:
+  std::optional<GraphId> graph_of(RelationId relation) const {
+    const auto found = std::ranges::find(graph_relations_, relation);
+    if (found == graph_relations_.end()) return std::nullopt;
+    return GraphId{static_cast<int32_t>(found - graph_relations_.begin())};
+  }
+
   bool is_fluent(const Condition& condition) const {
     if (condition.kind == Kind::state) return task_->is_fluent(condition.predicate());
     if (condition.kind != Kind::derived) return false;
-    const auto graph = graph_.find(condition.relation());
-    return task_->is_fluent(graph == graph_.end()
-                                ? predicate_.at(condition.relation())
-                                : policy_.graphs[index_of(graph->second)].predicate);
+    const auto graph = graph_of(condition.relation());
+    return task_->is_fluent(graph ? policy_.graphs[index_of(*graph)].predicate
+                                  : predicate_.at(condition.relation()));
   }
 
   PredicateId add_predicate(int32_t arity, bool fluent) {
@@ -156,8 +161,8 @@ class Lowering {
     for (Condition& condition : conditions) {
       if (condition.kind != Kind::derived) continue;
       const RelationId relation = condition.relation();
-      if (const auto graph = graph_.find(relation); graph != graph_.end()) {
-        condition.symbol = number_of(graph->second);
+      if (const auto graph = graph_of(relation)) {
+        condition.symbol = number_of(*graph);
         continue;
       }
       const auto draft = drafts.find(relation);
@@ -171,7 +176,7 @@ class Lowering {
   LoweredPolicy& policy_;
   std::shared_ptr<Task> task_;
   std::map<RelationId, PredicateId> predicate_;
-  std::map<RelationId, GraphId> graph_;
+  std::vector<RelationId> graph_relations_;  // in the order of the policy's graphs
 };
 
 }  // namespace
