@@ -54,6 +54,8 @@ class RelaxationHeuristic {
 
   template <Combine combine>
   int32_t evaluate(const uint64_t* state, const Goal& goal);
+  template <Combine combine>
+  void settle(const Goal& goal, PropositionId proposition, int32_t value);
   void enqueue(PropositionId proposition, int32_t value);
   void trigger(RelaxedId action, int32_t value);
   PropositionId complement(FluentId fluent) const { return complement_[index_of(fluent)]; }
@@ -75,6 +77,7 @@ class RelaxationHeuristic {
   using Entry = std::pair<int32_t, PropositionId>;  // the value comes first
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> overflow_;
   int32_t highest_ = -1;  // the last bucket in use
+  size_t goals_left_ = 0;
 };
 
 }  // namespace pg3
