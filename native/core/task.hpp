@@ -54,8 +54,9 @@ inline ObjectId value_of(Term term, const int32_t* binding) {
 template <typename Head>
 Tuple instantiate(Head head, const std::vector<Term>& terms, const int32_t* binding,
                   std::vector<int32_t>& code) {
-  code.assign(1, number_of(head));
-  for (Term term : terms) code.push_back(number_of(value_of(term, binding)));
+  code.resize(1 + terms.size());
+  code[0] = number_of(head);
+  for (size_t i = 0; i < terms.size(); ++i) code[i + 1] = number_of(value_of(terms[i], binding));
   return code;
 }
 

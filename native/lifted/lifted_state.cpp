@@ -58,12 +58,6 @@ void LiftedState::toggle(Atom atom, Fact& fact) {
   if (fact.wanted > 0) update(Part::open, !fact.present);
 }
 
-int64_t LiftedState::num_atoms() const {
-  int64_t total = 0;
-  for (const FactTable& facts : facts_) total += static_cast<int64_t>(facts.size());
-  return total;
-}
-
 Relation& LiftedState::relation(Part part, PredicateId predicate) {
   auto& relation = relations_[static_cast<size_t>(part)][index_of(predicate)];
   if (relation) return *relation;

@@ -72,8 +72,6 @@ class LiftedState {
   void drop_unused();
 
   const Task& task() const { return *task_; }
-  // How many atoms were met so far.
-  int64_t num_atoms() const;
   size_t bytes() const;
 
  private:
