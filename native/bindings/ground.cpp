@@ -244,6 +244,16 @@ void bind_ground(nb::module_& m) {
           },
           nb::arg("state"), "All (action, state) in the order of the actions.")
       .def(
+          "applicable",
+          [](StateSpace& s, StateId state) {
+            return locked(s, [&] {
+              check_state(s, state);
+              const auto actions = s.applicable(state);
+              return to_bytes(std::vector<ActionId>(actions.begin(), actions.end()));
+            });
+          },
+          nb::arg("state"), "The applicable actions in number order; no state is made.")
+      .def(
           "heuristic",
           [](StateSpace& s, StateId state, const std::string& kind,
              bool use_costs) -> std::optional<int32_t> {

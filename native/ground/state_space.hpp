@@ -64,6 +64,11 @@ class StateSpace {
   }
   // The state after an applicable action.
   StateId apply(StateId state, ActionId action);
+  // The applicable actions in number order, until the next call; no state is made.
+  std::span<const ActionId> applicable(StateId state) {
+    index_.find_applicable(*ground_, words(state), found_);
+    return found_;
+  }
   // All applicable actions in number order, each with the state that it leads to. Stopped if the
   // guard's watch says so.
   std::span<const Successor> successors(StateId state);

@@ -43,11 +43,11 @@ def states_of_walk(
     """The states that a random walk visits, the first one included."""
     states = [space.initial if start is None else start]
     for _ in range(steps):
-        successors = space.successors(states[-1])
-        if not successors:
+        # Not all successors: there may be very many, and the space keeps every state.
+        actions = memoryview(space.applicable(states[-1])).cast("i")
+        if not actions:
             break
-        _, state = generator.choice(successors)
-        states.append(state)
+        states.append(space.apply(states[-1], generator.choice(actions)))
     return states
 
 
