@@ -1,9 +1,10 @@
 """Problems made from those of the user, to test policies on.
 
 *Grown* problems are larger (`growing`, `longer_paths`) and otherwise like those of the user.
-*Altered* ones differ in what seems to be chance: variations (`variations`), grown problems with
-another initial state (`growing.redrawing`), and random starts. Nobody says that a made problem has
-a solution; the altered ones may also be unlike anything that the user has in mind.
+*Random starts* are problems of the user that begin where a random walk has ended. *Altered* ones
+differ in what seems to be chance: variations (`variations`), grown problems with another initial
+state (`growing.redrawing`) or with a random start. Nobody says that a made problem has a solution;
+the altered ones may also be unlike anything that the user has in mind.
 
 All is made when it is asked for, as the journal of a resumed run may have all verdicts. Each part
 has a random generator of its own, so that it is the same whatever is asked for first.

@@ -97,8 +97,8 @@ class Suite:
 
     @cached_property
     def perturbed(self) -> Training:
-        """What a policy should solve, if it has a solution: grown problems, then altered ones."""
-        return self._training([*self._grown, *self._altered])
+        """What a policy should solve, if it has a solution: the altered ones come last."""
+        return self._training([*self._grown, *self._given_starts, *self._altered])
 
     @cached_property
     def problems(self) -> Training:
@@ -115,12 +115,14 @@ class Suite:
         redrawn = [p for p, is_altered in self.made.batch(0) if is_altered]
         varied, altered = self._tasks(self.made.variations()), self._tasks(redrawn)
         started = self._tasks(self.made.started_randomly([*self._grown, *altered]))
-        self._random.update((*self._given_starts, *started))
-        return [*varied, *altered, *self._given_starts, *started]
+        self._random.update(started)
+        return [*varied, *altered, *started]
 
     @cached_property
     def _given_starts(self) -> list[Task]:
-        return self._tasks(self.made.random_starts())
+        tasks = self._tasks(self.made.random_starts())
+        self._random.update(tasks)
+        return tasks
 
     def _tasks(self, problems: Iterable[Problem]) -> list[Task]:
         """Ground tasks, without those that are too large."""
@@ -190,7 +192,7 @@ class Suite:
         return sorted(
             (place for place, taken in enumerate(steps) if taken is None),
             key=lambda i: (
-                i >= len(self._grown),
+                i >= len(tasks) - len(self._altered),
                 tasks[i] in self._random,
                 *size_of(tasks[i].problem),
                 i,
