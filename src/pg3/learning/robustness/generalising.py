@@ -249,6 +249,9 @@ def _is_guard(atom: Atom, rule: Rule, action: Action) -> bool:
     effects = action.effects
     if atom.predicate == EQUALS:
         one, other = atom.terms
+        if any({one, other} <= {*literal.atom.terms} for literal in action.precondition):
+            # The action is about two objects in some relation: tests tell whether they can be one.
+            return False
         needs = {literal.substitute({one: other}) for literal in needs}
         effects = tuple(literal.substitute({one: other}) for literal in effects)
     elif Literal(atom) in effects:

@@ -120,7 +120,7 @@ class Redrawing:
         drawn = []
         for atom in init:
             for predicate, place in chosen:
-                if predicate != atom.predicate or generator.random() >= _REDRAWN:
+                if predicate != atom.predicate:
                     continue
                 others = self._others(atom, place, grown, of_sort)
                 if not others:
