@@ -185,7 +185,7 @@ class Memorised(NamedTuple):
     book: RuleBook
     name: str = "memory"
 
-    def propose(self, *_: object) -> Proposal:
+    def propose(self, *_: object, share: int = 1) -> Proposal:
         return Proposal(self.book.take(self.rules), StopReason.PERFECT)
 
 
@@ -240,8 +240,8 @@ def test_a_failure_that_may_be_none_is_not_perfect_either(
     from pg3.learning.robustness import loop
 
     class Loop(loop.CounterexampleLoop):
-        def _grown(self, policy: PolicyKey) -> Grown:
-            return super()._grown(policy)._replace(failed=2)
+        def _larger(self, policy: PolicyKey) -> Grown:
+            return super()._larger(policy)._replace(failed=2)
 
     monkeypatch.setattr("pg3.learning.learner.CounterexampleLoop", Loop)
     result = pg3("learn", DOMAIN, train)
