@@ -184,8 +184,9 @@ class Memorised(NamedTuple):
     rules: DecisionList
     book: RuleBook
     name: str = "memory"
+    goes_on: bool = True
 
-    def propose(self, *_: object, share: int = 1) -> Proposal:
+    def propose(self, *_: object) -> Proposal:
         return Proposal(self.book.take(self.rules), StopReason.PERFECT)
 
 

@@ -67,14 +67,13 @@ class Scripted:
     script: Sequence[DecisionList | None]
     working: list[list[Problem]] = field(default_factory=list)
     last: list[PolicyKey] = field(default_factory=list)
+    goes_on: bool = True
 
     def propose(
         self,
         working: Training,
         last: PolicyKey,
         accept: Callable[[PolicyKey], bool],
-        *,
-        share: int = 1,
     ) -> Proposal | None:
         policy = self.script[min(len(self.last), len(self.script) - 1)]
         self.working.append([task.problem for task in working.tasks])
@@ -366,7 +365,7 @@ def test_a_limit_in_the_middle_leaves_the_best_policy(run: Run) -> None:
     proposed = list[int]()
 
     class Watched(Scripted):
-        def propose(self, *arguments: Any, share: int = 1) -> Proposal | None:
+        def propose(self, *arguments: Any) -> Proposal | None:
             proposed.append(clock.reads)
             return super().propose(*arguments)
 
@@ -386,7 +385,7 @@ def test_a_limit_in_a_later_round_leaves_what_was_tested(run: Run) -> None:
     """The second proposal may be worse, and nobody knows."""
 
     class Late(Scripted):
-        def propose(self, *arguments: Any, share: int = 1) -> Proposal | None:
+        def propose(self, *arguments: Any) -> Proposal | None:
             found = super().propose(*arguments)
             assert found is not None
             return found._replace(reason=StopReason.TIME if len(self.last) > 1 else found.reason)
@@ -400,7 +399,7 @@ def test_a_limit_in_a_later_round_leaves_what_was_tested(run: Run) -> None:
 
 def test_a_memory_error_is_a_limit(run: Run) -> None:
     class Large(Scripted):
-        def propose(self, *arguments: Any, share: int = 1) -> Proposal | None:
+        def propose(self, *arguments: Any) -> Proposal | None:
             raise MemoryError
 
     result = run(NO_SEARCHING, Large("large", [None]), start=POLICY)

@@ -13,7 +13,7 @@ and 3 and 4 again until nothing changes. Rules that differ only in what steps 2 
 become one that way. Each step is kept only if the policy still passes every test that it passed at
 the beginning, and takes no more steps there in all: a rule that says too little wanders about. What
 the action needs stays, and so do guards: that the rule's goal is open, that its action has an
-effect, that a path leads somewhere.
+effect, that a path leads somewhere; and what says of which kind an object is.
 """
 
 from __future__ import annotations
@@ -122,12 +122,25 @@ class Generaliser:
                 for literal in rule.preconditions
                 if not literal.positive and _is_guard(literal.atom, rule, action)
             }
+            needed |= {literal for literal in rule.preconditions if self._is_kind(literal)}
             known = self._shorter[number] = tuple(
                 self._book.number(_tidied(shorter))
                 for shorter in _shorter(rule, needed)
                 if self._knows_its_way(shorter)
             )
         return known
+
+    def _is_kind(self, literal: Literal) -> bool:
+        """Whether a condition says what kind of object a variable is, like a type.
+
+        Few small problems have objects of all kinds, so that hardly any test shows its use.
+        """
+        atom, positive = literal
+        return positive and len(atom.terms) == 1 and self._is_static(atom.predicate)
+
+    def _is_static(self, predicate: str) -> bool:
+        domain = self._book.domain
+        return predicate in domain.predicate_index and predicate not in domain.changing
 
     def _knows_its_way(self, rule: Rule) -> bool:
         """Whether something else says where each path of the rule leads: else it goes anywhere."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
 from pg3.learning.regression.problems import is_solvable_goal_by_goal
-from pg3.learning.robustness.made_problems import size_of
+from pg3.learning.robustness.made_problems import is_source, size_of
 from pg3.learning.robustness.proposers import Settings, proposers
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.verdicts import Verdict
@@ -47,12 +47,11 @@ _KNOWN = 100
 # The working set begins with so many problems, and so many go into it at once.
 _FIRST, _MORE = 5, 3
 
+# So many of the smallest problems are looked at before others are made from them.
+_EXAMINED = 10
+
 # A proposer has another round as long as one of its last so many rounds brought progress.
 _PATIENCE = 2
-
-# Once a policy is sound, what it still fails is unlike the given problems. A search has 1 part in
-# so many of its limits to mend that.
-_BETTER_SHARE = 5
 
 # A search goes on after so many policies that are perfect and fail altered problems only.
 _REFUSED = 20
@@ -197,7 +196,10 @@ class CounterexampleLoop:
         if not self._working:
             return
         self._training = self._problems([given.tasks[i] for i in self._working], self._working)
-        # Larger ones take long to look at.
+        # One without a solution is no model for others: the smallest are looked at more closely.
+        for place in by_size[:_EXAMINED]:
+            if is_source(given.problems[place], self._training):
+                given.examine(place)
         known = [given.problems[i] for i in by_size if i in given.used][:_KNOWN]
         self._suite = Suite(self._training, known, self.config.seed)
         settings = Settings(self.config, self.start, self.locked, self.observe)
@@ -214,9 +216,8 @@ class CounterexampleLoop:
         """Let a proposer learn as long as counterexamples help; whether some policy is sound."""
         last, fewest, idle, is_sound = self.start, None, 0, False
         while idle < _PATIENCE:
-            share = _BETTER_SHARE if is_sound else 1
             self._refused = 0
-            proposal = proposer.propose(self._training, last, self._accepts, share=share)
+            proposal = proposer.propose(self._training, last, self._accepts)
             if proposal is None:
                 break
             self._latest = proposal.policy
@@ -228,6 +229,9 @@ class CounterexampleLoop:
             if proposal.reason in (StopReason.TIME, StopReason.MEMORY):
                 raise LimitReached(proposal.reason)
             is_sound |= result.is_sound
+            # What a sound policy fails is unlike the given problems: not worth another search.
+            if is_sound and not proposer.goes_on:
+                break
             idle = 0 if fewest is None or result.failures < fewest else idle + 1
             fewest = result.failures if fewest is None else min(fewest, result.failures)
             if not self._learn_from_failures(result):

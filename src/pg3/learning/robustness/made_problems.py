@@ -86,8 +86,7 @@ class MadeProblems:
         self._given = given
         self._known = known
         self._seed = seed
-        largest = max(size_of(task.problem) for task in given.tasks)[0]
-        self.sources = [p for p in known if size_of(p)[0] <= _SOURCES * largest]
+        self.sources = [problem for problem in known if is_source(problem, given)]
         self._batches: dict[int, list[GrownProblem]] = {}
 
     def _generator(self, *part: object) -> random.Random:
@@ -184,6 +183,12 @@ class MadeProblems:
             for walk in walks
             for state in walk[::_LOOK_EVERY]
         ]
+
+
+def is_source(problem: Problem, given: Training) -> bool:
+    """Whether problems are made from a problem: those that are much larger would make huge ones."""
+    largest = max(size_of(task.problem) for task in given.tasks)[0]
+    return size_of(problem)[0] <= _SOURCES * largest
 
 
 def size_of(problem: Problem) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from pg3.learning.operators import (
     INDUCE_RULE,
@@ -66,19 +66,20 @@ class Proposer(Protocol):
     def name(self) -> str:
         """Under which results are shown."""
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it keeps what it has learned when the working set grows."""
+
     def propose(
         self,
         working: Training,
         last: PolicyKey,
         accept: Callable[[PolicyKey], bool],
-        *,
-        share: int = 1,
     ) -> Proposal | None:
         """A policy from the working set; None if this proposer has nothing to say here.
 
-        A search has one part in `share` of its usual limits. `last` is what was proposed before the
-        working set grew, or the start. LimitReached if the budget is used up before there is
-        anything.
+        `last` is what was proposed before the working set grew, or the start. LimitReached if the
+        budget is used up before there is anything.
         """
 
 
@@ -153,6 +154,8 @@ class SearchProposer:
     member: Member
     features: Features | None = None
 
+    goes_on: ClassVar[bool] = False
+
     @property
     def name(self) -> str:
         """The member's."""
@@ -163,8 +166,6 @@ class SearchProposer:
         working: Training,
         last: PolicyKey,
         accept: Callable[[PolicyKey], bool],
-        *,
-        share: int = 1,
     ) -> Proposal | None:
         """The best policy of the search; see `Proposer`."""
         settings, member = self.settings, self.member
@@ -200,11 +201,9 @@ class SearchProposer:
                 for name, make in OPERATORS.items()
                 if name in config.operator_names and (member.induce or name != INDUCE_RULE)
             },
-            max_candidates=settings.max_candidates
-            * (1 if self.features is None else _LARGER)
-            // share,
+            max_candidates=settings.max_candidates * (1 if self.features is None else _LARGER),
             size_weight=config.size_weight,
-            max_effort=_MAX_EFFORT // share,
+            max_effort=_MAX_EFFORT,
             heed_total=False,
             accept=accept,
             start=last,
@@ -217,6 +216,8 @@ class SearchProposer:
 
 class RegressionProposer:
     """Goal regression, which goes on with what it has learned from fewer problems."""
+
+    goes_on: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -244,8 +245,6 @@ class RegressionProposer:
         working: Training,
         last: PolicyKey,
         accept: Callable[[PolicyKey], bool],
-        *,
-        share: int = 1,
     ) -> Proposal | None:
         """The rules learned so far; None where plans have long runs of actions of one schema."""
         budget = LARGE_BUDGET if self._rounds else RegressionBudget()
