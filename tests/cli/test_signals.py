@@ -298,7 +298,7 @@ POINTS = {
         "pg3.cli.export:read_policy",
     ),
     "domains": (("domains",), "pg3.cli.domains:_text"),
-    "generate": (("generate", "ferry", "-o", "out"), "pg3.cli.domains:write_problem"),
+    "generate": (("generate", "ferry", "-o", "out"), "pg3.cli.problem_folder:write_problem"),
     "experiment": (("experiment", "-o", "out"), "pg3.cli.experiment:plan_runs"),
     "report": (("report", "results", "-o", "out.html"), "pg3.cli.report:read_results"),
 }
