@@ -103,6 +103,13 @@ paper-preset: $(VENV)/.built
 generality: $(VENV)/.built $(VENV)/.campaign-tools
 	@$(BIN)/python -m benchmarks.generality $(ONLY)
 
+# What `pg3 learn` makes of a set of domains, a line each, kept in build/learners: see docs/results/generality.md.
+# ONLY="farm mine --jobs 2" adds domains and options; python -m benchmarks.learners --help.
+SET ?= built-in
+.PHONY: learners
+learners: $(VENV)/.built
+	@$(BIN)/python -m benchmarks.learners $(SET) $(ONLY)
+
 # The paper's tables: every GPS method, `robust` and random on six domains, ten seeds; then the report.
 # A folder for each version of the code: results of another one are not gone on with. Failed runs stand first in the report.
 RESULTS ?= results/$(shell git describe --always --dirty 2>/dev/null || echo table)

@@ -157,16 +157,22 @@ def paper_run(folder: Path) -> None:
 
 
 def robust_run(folder: Path) -> None:
-    """Search does not get there, so that goal regression has its turn."""
-    _run(folder, "--max-candidates", "3", "--prune")
+    """Goal regression finds a policy, which passes."""
+    _run(folder)
+    _cut_log(folder, 1)
+
+
+def searching_run(folder: Path) -> None:
+    """Searches of the robust preset, which do not get there; regression is not asked."""
+    _run(folder, "--max-candidates", "3", "--operators", "add-rule,add-condition")
     _cut_log(folder, 1)
 
 
 def regressing_run(folder: Path) -> None:
-    """A run that was killed in the middle of goal regression."""
+    """A run that was killed at the end of goal regression."""
     robust_run(folder)
     journal = folder / "run" / "journal.jsonl"
-    before = journal.read_bytes().partition(b'"end goal regression')[0]
+    before = journal.read_bytes().partition(b'"verdict"')[0]
     journal.write_bytes(before[: before.rfind(b"\n") + 1])
 
 
@@ -308,6 +314,7 @@ JSON_FILES = {
     "resume paper journal": JsonFile(paper_run, "run/journal.jsonl", _resume),
     "resume robust run": JsonFile(robust_run, "run/run.json", _resume),
     "resume robust journal": JsonFile(robust_run, "run/journal.jsonl", _resume),
+    "resume searching journal": JsonFile(searching_run, "run/journal.jsonl", _resume),
     "resume regressing journal": JsonFile(regressing_run, "run/journal.jsonl", _resume),
     "resume log": JsonFile(logged_run, "run/log.jsonl", _resume),
     "resume finished run": JsonFile(finished_run, "run/run.json", _resume),

@@ -50,7 +50,7 @@ class Builder {
     auto task = std::make_shared<Task>();
     task->num_types = 1 + numbers_.below(2);
     for (int32_t n = numbers_.below(6); n > 0; --n) {
-      task->object_types.push_back(numbers_.number(task->num_types));
+      task->object_types.push_back(type(*task));
     }
     for (int32_t n = 1 + numbers_.below(3); n > 0; --n) task->arities.push_back(numbers_.number(4));
     // The last predicates may be derived.
@@ -68,11 +68,11 @@ class Builder {
           if (effect.kind == Condition::Kind::goal) effect.kind = Condition::Kind::state;
         }
         std::erase_if(action.effects, [&](const Condition& effect) {
-          return effect.kind == Condition::Kind::equality || effect.predicate >= plain;
+          return effect.kind == Condition::Kind::equality || effect.symbol >= plain;
         });
       }
       action.cost = numbers_.number(3);
-      if (numbers_.below(8) == 7) action.cost_function = 0;
+      if (numbers_.below(8) == 7) action.cost_function = FunctionId{0};
       task->actions.push_back(std::move(action));
     }
     for (auto* atoms : {&task->init, &task->goal, &task->negative_goal}) {
@@ -94,7 +94,7 @@ class Builder {
     }
     for (int32_t head = plain; head < task->num_predicates(); ++head) {
       auto& group = task->axioms.emplace_back();
-      for (int32_t n = 1 + numbers_.below(2); n > 0; --n) group.push_back(axiom(*task, head));
+      for (int32_t n = 1 + numbers_.below(2); n > 0; --n) group.push_back(axiom(*task, PredicateId{head}));
     }
     return task;
   }
@@ -121,7 +121,7 @@ class Builder {
         for (int32_t m = 1 + numbers_.below(2); m > 0; --m) {
           Clause clause{parameters(task), {}};
           while (static_cast<int32_t>(clause.parameter_types.size()) < relation.arity) {
-            clause.parameter_types.push_back({numbers_.number(task.num_types)});
+            clause.parameter_types.push_back({type(task)});
           }
           const auto count = static_cast<int32_t>(clause.parameter_types.size());
           clause.conditions = conditions(task, count, relations_, arities);
@@ -129,26 +129,26 @@ class Builder {
         }
       }
       // The same relations get the numbers that they have.
-      const int32_t first = table.define(std::move(group));
+      const size_t first = index_of(table.define(std::move(group)));
       relations_.resize(std::max(relations_.size(), first + arities.size()));
-      std::ranges::copy(arities, relations_.begin() + first);
+      std::ranges::copy(arities, relations_.begin() + static_cast<std::ptrdiff_t>(first));
     }
   }
 
   Rule rule(const Task& task) {
     Rule rule;
-    rule.action = numbers_.number(static_cast<int32_t>(task.actions.size()));
-    const bool known = rule.action >= 0 && rule.action < static_cast<int32_t>(task.actions.size());
+    rule.action = SchemaId{numbers_.number(static_cast<int32_t>(task.actions.size()))};
+    const bool known = in_range(rule.action, task.actions.size());
     if (known && numbers_.below(2)) {
       // The action's own parameters: what the rule chooses can mostly be done.
-      rule.parameter_types = task.actions[rule.action].parameter_types;
+      rule.parameter_types = task.schema(rule.action).parameter_types;
       for (size_t i = 0; i < rule.parameter_types.size(); ++i) {
         rule.arguments.push_back(static_cast<Term>(i));
       }
     } else {
       rule.parameter_types = parameters(task);
       const auto some = static_cast<int32_t>(rule.parameter_types.size());
-      for (size_t i = 0; known && i < task.actions[rule.action].parameter_types.size(); ++i) {
+      for (size_t i = 0; known && i < task.schema(rule.action).parameter_types.size(); ++i) {
         rule.arguments.push_back(term(task, some));
       }
     }
@@ -161,10 +161,11 @@ class Builder {
 
  private:
   // One way in which a predicate is derived from those before it and, mostly without `not`, itself.
-  Axiom axiom(const Task& task, int32_t head) {
+  Axiom axiom(const Task& task, PredicateId head) {
     Axiom axiom{head, parameters(task), {}};
-    while (static_cast<int32_t>(axiom.parameter_types.size()) < std::min(task.arities[head], 4)) {
-      axiom.parameter_types.push_back({numbers_.number(task.num_types)});
+    const int32_t arity = std::min(task.arities[index_of(head)], 4);
+    while (static_cast<int32_t>(axiom.parameter_types.size()) < arity) {
+      axiom.parameter_types.push_back({type(task)});
     }
     const auto count = static_cast<int32_t>(axiom.parameter_types.size());
     axiom.conditions = conditions(task, count, {});
@@ -172,26 +173,27 @@ class Builder {
     if (numbers_.below(8)) {
       for (Condition& condition : axiom.conditions) {
         if (condition.kind == Condition::Kind::goal) condition.kind = Condition::Kind::state;
-        if (condition.predicate == head) condition.positive = true;
+        if (condition.symbol == number_of(head)) condition.positive = true;
       }
-      std::erase_if(axiom.conditions, [&](const Condition& one) { return one.predicate > head; });
+      std::erase_if(axiom.conditions,
+                    [&](const Condition& one) { return one.symbol > number_of(head); });
     }
     return axiom;
   }
 
-  std::vector<std::vector<int32_t>> parameters(const Task& task) {
-    std::vector<std::vector<int32_t>> types(numbers_.below(4));
+  TypeId type(const Task& task) { return TypeId{numbers_.number(task.num_types)}; }
+
+  ParameterTypes parameters(const Task& task) {
+    ParameterTypes types(numbers_.below(4));
     for (auto& one : types) {
-      for (int32_t n = 1 + numbers_.below(2); n > 0; --n) {
-        one.push_back(numbers_.number(task.num_types));
-      }
+      for (int32_t n = 1 + numbers_.below(2); n > 0; --n) one.push_back(type(task));
     }
     return types;
   }
 
   Term term(const Task& task, int32_t parameters) {
     const bool constant = parameters == 0 || numbers_.below(8) == 7;
-    return constant ? -1 - numbers_.below(task.num_objects()) : numbers_.number(parameters);
+    return Term{constant ? -1 - numbers_.below(task.num_objects()) : numbers_.number(parameters)};
   }
 
   // With the arities of the derived relations that are known, and of those of the same group.
@@ -219,9 +221,9 @@ class Builder {
                           {}};
       int32_t arity = 2;
       if (condition.kind != Condition::Kind::equality) {
-        condition.predicate = numbers_.number(task.num_predicates());
-        const bool known = condition.predicate >= 0 && condition.predicate < task.num_predicates();
-        arity = known ? std::min(task.arities[condition.predicate], 4) : 0;
+        condition.symbol = numbers_.number(task.num_predicates());
+        const bool known = in_range(condition.predicate(), task.arities.size());
+        arity = known ? std::min(task.arities[condition.symbol], 4) : 0;
       }
       for (int32_t i = 0; i < arity; ++i) condition.terms.push_back(term(task, parameters));
       result.push_back(std::move(condition));
@@ -236,7 +238,7 @@ class Builder {
 std::vector<int32_t> codes(const StateSpace& space, const SearchResult& result) {
   std::vector<int32_t> plan;
   for (const PlanStep& step : result.plan) {
-    const Tuple code = space.ground().actions[step.action];
+    const Tuple code = space.ground().action(step.action).code;
     plan.insert(plan.end(), code.begin(), code.end());
   }
   return plan;
@@ -245,10 +247,10 @@ std::vector<int32_t> codes(const StateSpace& space, const SearchResult& result) 
 // What the policy comes to in the ground task, step by step: the plan as the executor codes it.
 std::vector<int32_t> walk(StateSpace& space, const Policy& policy, int64_t steps) {
   std::vector<int32_t> plan;
-  for (int32_t state = space.initial(); steps > 0 && !space.is_goal(state); --steps) {
-    const int32_t action = space.policy_action(policy, state);
-    if (action < 0 || !space.is_applicable(state, action)) break;
-    const Tuple code = space.ground().actions[action];
+  for (StateId state = space.initial(); steps > 0 && !space.is_goal(state); --steps) {
+    const ActionId action = space.policy_action(policy, state);
+    if (!space.can_do(state, action)) break;
+    const Tuple code = space.ground().action(action).code;
     plan.insert(plan.end(), code.begin(), code.end());
     state = space.apply(state, action);
   }
@@ -257,11 +259,11 @@ std::vector<int32_t> walk(StateSpace& space, const Policy& policy, int64_t steps
 
 // Whether a plan can be done in the ground task and reaches the goal: the checker knows no axioms.
 bool reaches_goal(StateSpace& space, const std::vector<int32_t>& plan) {
-  int32_t state = space.initial();
+  StateId state = space.initial();
   for (size_t at = 0; at < plan.size();) {
     const size_t size = 1 + space.ground().task->actions[plan[at]].parameter_types.size();
-    const int32_t action = space.ground().actions.find(Tuple(plan).subspan(at, size));
-    if (action < 0 || !space.is_applicable(state, action)) return false;
+    const ActionId action = space.ground().find(GroundAction{Tuple(plan).subspan(at, size)});
+    if (!space.can_do(state, action)) return false;
     state = space.apply(state, action);
     at += size;
   }

@@ -17,11 +17,11 @@ namespace {
 
 const Vocabulary kVocabulary{{"object", "a", "b"},
                              {"k"},
-                             {1},
+                             {TypeId{1}},
                              {{"p", {}}, {"q", {"111"}}, {"r", {"110", "101"}}},
                              {{"total-cost", {}}, {"w", {"111"}}},
-                             0,
-                             0};
+                             TypeId{0},
+                             FunctionId{0}};
 
 }  // namespace
 

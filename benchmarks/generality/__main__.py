@@ -24,7 +24,7 @@ from benchmarks.generality.cases import (
     spread,
 )
 from benchmarks.generality.lama import Lama
-from benchmarks.generality.measure import learn, solve
+from benchmarks.generality.measure import learn, sizes, solve
 from benchmarks.generality.page import assemble, unread
 from benchmarks.generality.store import Result, Store, code
 from benchmarks.generality.tables import Findings, learning_table, length_table, size_table
@@ -52,7 +52,12 @@ class Work:
         """Learn a policy."""
         key = {"code": code(), "problems": fingerprint(case.domain, *case.training)}
         seed = self._chosen.seed
-        self._make("learn", case.label, key | {"seed": seed}, lambda: learn(case, seed))
+        self._make(
+            "learn",
+            case.label,
+            key | {"seed": seed},
+            lambda: {**learn(case, seed), "objects": sizes(case)},
+        )
 
     def solve(self, case: Case) -> None:
         """Try the learned policy."""

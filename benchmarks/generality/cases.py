@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pg3 import read_domain, read_policy
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error
 from pg3.pddl import write_problem
 from pg3.storage.files import write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pg3.domains import BuiltInDomain
+    from pg3.pddl import Problem
 
 REPOSITORY = Path(__file__).parents[2]
 POLICIES = REPOSITORY / "examples" / "policies"
@@ -51,7 +58,7 @@ class Case:
     domain: Path
     training: tuple[Path, ...]
     testing: tuple[Path, ...]
-    by_hand: Path | None
+    by_hand: Path | None = None
     horizon: int | None = None
     grown: tuple[Path, ...] = ()
 
@@ -95,23 +102,25 @@ def built_in_case(name: str, problems: Path, seed: int, every: int) -> Case:
             for size, (low, high) in domain.splits["test"].sizes.items()
         }
         sets[f"test-{factor}"] = domain.problems("test", seed=seed, count=GROWN, sizes=sizes)
-    files = {}
+    case = written_case(domain, folder, sets)
+    return replace(case, training=case.training[::every], by_hand=by_hand(name, case.domain))
+
+
+def written_case(
+    domain: BuiltInDomain, folder: Path, sets: Mapping[str, Sequence[Problem]]
+) -> Case:
+    """A domain and its problems, written to a folder: `train`, `test`, and grown ones."""
+    files: dict[str, tuple[Path, ...]] = {}
     for part, drawn in sets.items():
         (folder / part).mkdir(parents=True, exist_ok=True)
-        files[part] = [
+        files[part] = tuple(
             _written(folder / part / f"p{i:02}.pddl", write_problem(problem))
             for i, problem in enumerate(drawn, 1)
-        ]
+        )
     path = _written(folder / "domain.pddl", domain.text)
-    return Case(
-        name,
-        path,
-        tuple(files["train"][::every]),
-        tuple(files["test"]),
-        by_hand(name, path),
-        domain.horizon,
-        tuple(path for factor in GROWTH for path in files[f"test-{factor}"]),
-    )
+    train, test = files.pop("train"), files.pop("test")
+    grown = tuple(path for paths in files.values() for path in paths)
+    return Case(domain.name, path, train, test, None, domain.horizon, grown)
 
 
 def _written(path: Path, text: str) -> Path:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import re
 import tempfile
 import time
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.child import PG3, run
 from pg3 import execute, read_domain, read_problem
 from pg3.domains.chance import Chance
 from pg3.errors import InputWarning
@@ -19,6 +18,9 @@ from pg3.planning import Limits
 from pg3.policy import parse_policy
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchmarks.child import Child
     from benchmarks.generality.cases import Case
     from benchmarks.generality.store import Result
     from pg3.pddl import Problem
@@ -33,44 +35,60 @@ SECONDS_TO_LEARN = 300
 SHUFFLES = 5
 
 
-def learn(case: Case, seed: int, seconds: int = SECONDS_TO_LEARN) -> Result:
-    """Run `pg3 learn` with its defaults on one core, for so many seconds at most.
+def learn(
+    case: Case,
+    seed: int,
+    seconds: int = SECONDS_TO_LEARN,
+    megabytes: int | None = None,
+    options: Sequence[str] = (),
+) -> Result:
+    """Run `pg3 learn` on one core, by default with its defaults, within these limits.
 
-    CPU seconds tell more than those on the clock where others use the machine. `method` is what
-    the run says of how the policy was found; `policy` is None if there is none, and `said` why.
+    CPU seconds tell more than those on the clock where others use the machine. `policy` is None if
+    there is none; what the run says of itself is as `account` tells.
     """
     with tempfile.TemporaryDirectory() as folder:
         policy = Path(folder) / "learned.policy"
-        command = [sys.executable, "-m", "pg3", "learn", str(case.domain)]
-        command += [*map(str, case.training), "-o", str(policy), "--jobs", "1"]
-        command += ["--seed", str(seed), "--time-limit", str(seconds)]
-        start = time.perf_counter()
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-            assert process.stderr is not None
-            said = process.stderr.read().strip()
-            # Not by the module: only this call tells what the one process has used.
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
+        arguments = ["learn", str(case.domain), *map(str, case.training), "-o", str(policy)]
+        arguments += ["--jobs", "1", "--seed", str(seed), "--time-limit", str(seconds)]
+        if megabytes is not None:
+            arguments += ["--memory-limit", str(megabytes)]
+        child = run([*PG3, *arguments, *options], seconds, megabytes)
         text = policy.read_text(encoding="utf-8") if policy.exists() else None
-    last = said.splitlines()[-1] if said else ""
     return {
-        "seconds": round(time.perf_counter() - start, 2),
-        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 2),
-        "megabytes": round(usage.ru_maxrss / 1024),
-        "solved": process.returncode == 0,
-        "method": last[last.find("(") + 1 : last.rfind(")")],
-        "said": last,
-        "objects": _sizes(case),
+        "seconds": child.seconds,
+        "cpu_seconds": child.cpu_seconds,
+        "megabytes": child.megabytes,
+        "exit_code": child.code,
+        "solved": child.code == 0,
+        **account(child),
         "problems": len(case.training),
         "policy": text,
     }
 
 
-def _sizes(case: Case) -> list[int]:
+def account(child: Child) -> Result:
+    """What `pg3 learn` says of its result. The one place that knows its messages.
+
+    `said` is its last line; `status` why it stopped, or that line if it has no such word;
+    `method` how the policy was found; `working_set` the number of problems learned from.
+    """
+    last = child.said.splitlines()[-1] if child.said else ""
+    stopped = re.fullmatch(r"stopped: (?P<reason>.*?) \((?P<method>.*)\); .*", last)
+    working_set = re.search(r"working set of (\d+)", child.said)
+    return {
+        "said": last,
+        "status": child.killed or (stopped["reason"] if stopped else last),
+        "method": stopped["method"] if stopped else "",
+        "working_set": int(working_set[1]) if working_set else None,
+    }
+
+
+def sizes(case: Case) -> list[int]:
     """The fewest and the most objects of a training problem."""
     domain = read_domain(case.domain)
-    sizes = [len(read_problem(path, domain).objects) for path in case.training]
-    return [min(sizes), max(sizes)]
+    objects = [len(read_problem(path, domain).objects) for path in case.training]
+    return [min(objects), max(objects)]
 
 
 def solve(case: Case, text: str, *, further: bool) -> Result:
@@ -90,7 +108,7 @@ def solve(case: Case, text: str, *, further: bool) -> Result:
         [
             path.stem
             for path, problem in problems.items()
-            if not _try(_permuted(problem, shuffle), policy, case.horizon)[0]
+            if not _try(permuted_problem(problem, shuffle), policy, case.horizon)[0]
         ]
         for shuffle in range(SHUFFLES if further else 0)
     ]
@@ -110,7 +128,7 @@ def _trial(name: str, problem: Problem, policy: DecisionList, horizon: int | Non
     return [name, len(problem.objects), solved, steps, round(time.process_time() - start, 4)]
 
 
-def _permuted(problem: Problem, shuffle: int) -> Problem:
+def permuted_problem(problem: Problem, shuffle: int) -> Problem:
     """The problem with its objects in another order and names exchanged among like objects."""
     return permuted(problem, Chance(f"generality/{shuffle}/{problem.name}"))
 

@@ -91,5 +91,5 @@ def code() -> str:
     """What tells apart versions of the code that learns and runs policies."""
     return fingerprint(
         *sorted((REPOSITORY / "src").rglob("*.py")),
-        *sorted((REPOSITORY / "native").glob("*.[ch]pp")),
+        *sorted((REPOSITORY / "native").rglob("*.[ch]pp")),
     )

@@ -1,4 +1,4 @@
-"""Domains that nobody prepared for the learner: `python -m benchmarks.survey`."""
+"""Domains that nobody prepared for the learner: `python -m benchmarks.learners survey`."""
 
 from __future__ import annotations
 

@@ -33,14 +33,16 @@ def workplace(
     generate: Callable[[Chance, Sizes], Draft],
     sizes: Mapping[str, Range],
     fixed: Mapping[str, Range] | None = None,
+    kind: type[WorkplaceDomain] = WorkplaceDomain,
 ) -> WorkplaceDomain:
     """A domain with training problems of these sizes, and tests of `TIMES` as many of each.
 
-    What is `fixed` has the same number in both. A policy gets 20,000 steps.
+    What is `fixed` has the same number in both. A policy gets 20,000 steps. The `kind` knows where
+    the PDDL is.
     """
     same = dict(fixed or {})
     larger = {size: (high * TIMES, high * (TIMES + 1)) for size, (_, high) in sizes.items()}
-    return WorkplaceDomain(
+    return kind(
         name=name,
         summary=summary,
         horizon=20_000,

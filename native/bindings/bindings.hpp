@@ -21,11 +21,54 @@
 #include <utility>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/limits.hpp"
+#include "core/task.hpp"
 #include "ground/state_space.hpp"
 #include "parse/plan_text.hpp"
 
 namespace nb = nanobind;
+
+namespace nanobind::detail {
+
+// An id of the kernel is an int of Python.
+template <typename Id>
+struct id_caster {
+  NB_TYPE_CASTER(Id, const_name("int"))
+
+  bool from_python(handle source, uint32_t flags, cleanup_list* cleanup) noexcept {
+    make_caster<int32_t> number;
+    if (!number.from_python(source, flags, cleanup)) return false;
+    value = Id{number.value};
+    return true;
+  }
+  static handle from_cpp(Id id, rv_policy policy, cleanup_list* cleanup) noexcept {
+    return make_caster<int32_t>::from_cpp(pg3::number_of(id), policy, cleanup);
+  }
+};
+
+template <>
+struct type_caster<pg3::TypeId> : id_caster<pg3::TypeId> {};
+template <>
+struct type_caster<pg3::PredicateId> : id_caster<pg3::PredicateId> {};
+template <>
+struct type_caster<pg3::FunctionId> : id_caster<pg3::FunctionId> {};
+template <>
+struct type_caster<pg3::SchemaId> : id_caster<pg3::SchemaId> {};
+template <>
+struct type_caster<pg3::Term> : id_caster<pg3::Term> {};
+template <>
+struct type_caster<pg3::RuleId> : id_caster<pg3::RuleId> {};
+template <>
+struct type_caster<pg3::RelationId> : id_caster<pg3::RelationId> {};
+template <>
+struct type_caster<pg3::FluentId> : id_caster<pg3::FluentId> {};
+template <>
+struct type_caster<pg3::ActionId> : id_caster<pg3::ActionId> {};
+template <>
+struct type_caster<pg3::StateId> : id_caster<pg3::StateId> {};
+
+}  // namespace nanobind::detail
 
 namespace pg3 {
 
@@ -129,7 +172,8 @@ auto interruptible(Work work) {
 using NameCode = std::pair<std::vector<std::pair<std::string, int32_t>>, std::vector<std::string>>;
 PlanNames plan_names(const NameCode& code);
 
-// Throws unless the space has such a state.
-void check_state(const StateSpace& space, int32_t state);
+// Throw unless the space has such a state, or its task such an action.
+void check_state(const StateSpace& space, StateId state);
+void check_action(const GroundTask& ground, ActionId action);
 
 }  // namespace pg3

@@ -9,29 +9,28 @@ namespace pg3 {
 
 namespace {
 
-// (kind, positive, predicate, terms)
+// (kind, positive, symbol, terms)
 using ConditionCode = std::tuple<int, bool, int32_t, std::vector<Term>>;
 // (action, arguments, parameter types, conditions)
-using RuleCode = std::tuple<int32_t, std::vector<Term>, std::vector<std::vector<int32_t>>,
-                            std::vector<ConditionCode>>;
+using RuleCode =
+    std::tuple<SchemaId, std::vector<Term>, ParameterTypes, std::vector<ConditionCode>>;
 // (parameter types, conditions)
-using ClauseCode = std::pair<std::vector<std::vector<int32_t>>, std::vector<ConditionCode>>;
+using ClauseCode = std::pair<ParameterTypes, std::vector<ConditionCode>>;
 // (form, arity, clauses, kind and number of the relation whose edges a graph has)
 using RelationCode = std::tuple<int, int32_t, std::vector<ClauseCode>, int, int32_t>;
 // (parameter types, preconditions, effects, cost, cost function or -1, its terms)
-using ActionCode = std::tuple<std::vector<std::vector<int32_t>>, std::vector<ConditionCode>,
-                              std::vector<ConditionCode>, int32_t, int32_t, std::vector<Term>>;
+using ActionCode = std::tuple<ParameterTypes, std::vector<ConditionCode>,
+                              std::vector<ConditionCode>, int32_t, FunctionId, std::vector<Term>>;
 // (predicate, parameter types, conditions)
-using AxiomCode =
-    std::tuple<int32_t, std::vector<std::vector<int32_t>>, std::vector<ConditionCode>>;
+using AxiomCode = std::tuple<PredicateId, ParameterTypes, std::vector<ConditionCode>>;
 // ((function, object, ...), value)
 using FunctionValue = std::pair<std::vector<int32_t>, int32_t>;
 
 std::vector<Condition> conditions(const std::vector<ConditionCode>& codes) {
   std::vector<Condition> result;
-  for (const auto& [kind, positive, predicate, terms] : codes) {
+  for (const auto& [kind, positive, symbol, terms] : codes) {
     if (kind < 0 || kind > 3) throw std::invalid_argument("malformed condition: unknown kind");
-    result.push_back({static_cast<Condition::Kind>(kind), positive, predicate, terms});
+    result.push_back({static_cast<Condition::Kind>(kind), positive, symbol, terms});
   }
   return result;
 }
@@ -44,7 +43,7 @@ std::shared_ptr<Task> make_task(int32_t num_types, const nb::bytes& object_types
                                 const std::vector<std::vector<AxiomCode>>& axioms) {
   auto task = std::make_shared<Task>();
   task->num_types = num_types;
-  task->object_types = integers(object_types);
+  task->object_types = numbers<TypeId>(object_types);
   task->arities = std::move(arities);
   for (const auto& [types, preconditions, effects, cost, function, terms] : actions) {
     task->actions.push_back(
@@ -86,18 +85,18 @@ void bind_core(nb::module_& m) {
           nb::arg("rule"))
       .def(
           "extend",
-          [](RuleTable& table, int32_t number, const std::vector<ConditionCode>& codes) {
-            return table.extend(number, conditions(codes));
+          [](RuleTable& table, RuleId rule, const std::vector<ConditionCode>& codes) {
+            return table.extend(rule, conditions(codes));
           },
           nb::arg("number"), nb::arg("conditions"))
       .def(
           "get",
-          [](const RuleTable& table, int32_t number) -> RuleCode {
+          [](const RuleTable& table, RuleId number) -> RuleCode {
             const auto rule = table.get(number);
             std::vector<ConditionCode> codes;
             for (const Condition& condition : rule->conditions) {
               codes.emplace_back(static_cast<int>(condition.kind), condition.positive,
-                                 condition.predicate, condition.terms);
+                                 condition.symbol, condition.terms);
             }
             return {rule->action, rule->arguments, rule->parameter_types, codes};
           },

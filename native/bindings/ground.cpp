@@ -47,7 +47,7 @@ nb::object limited(StateSpace& space, const Limits& limits, Work work) {
 
 // Runs a search on a space that may be busy: waiting for it takes time as well.
 template <typename Search>
-SearchResult search_locked(StateSpace& space, int32_t start, Limits limits, Search search) {
+SearchResult search_locked(StateSpace& space, StateId start, Limits limits, Search search) {
   return run_released([&]() -> SearchResult {
     Watch watch(limits);
     try {
@@ -80,6 +80,28 @@ nb::object ground_task(const std::shared_ptr<Task>& task, const std::shared_ptr<
   return nb::cast(result.space);
 }
 
+void check_fluents(const GroundTask& ground, const std::vector<FluentId>& fluents) {
+  for (FluentId fluent : fluents) {
+    if (!in_range(fluent, ground.num_fluents())) throw nb::index_error("no such fluent");
+  }
+}
+
+std::vector<int32_t> list_of(Tuple tuple) {
+  return {tuple.begin(), tuple.end()};
+}
+
+// All fluent atoms that hold in a state, one after the other.
+std::vector<int32_t> atoms_in(const GroundTask& ground, const uint64_t* state) {
+  std::vector<int32_t> codes;
+  for (int32_t i = 0; i < ground.num_fluents(); ++i) {
+    const FluentId fluent{i};
+    if (!GroundTask::holds(state, fluent)) continue;
+    const Tuple code = ground.atom(fluent).code;
+    codes.insert(codes.end(), code.begin(), code.end());
+  }
+  return codes;
+}
+
 // The weights of a search's heuristic and of each open goal.
 void check_weights(const std::pair<int32_t, int32_t>& weights) {
   for (int32_t weight : {weights.first, weights.second}) {
@@ -87,10 +109,10 @@ void check_weights(const std::pair<int32_t, int32_t>& weights) {
   }
 }
 
-nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t rollout,
+nb::tuple search(StateSpace& space, const std::vector<RuleId>& policy, int32_t rollout,
                  const std::string& heuristic, bool use_costs, std::optional<int64_t> expansions,
                  std::optional<double> seconds, std::optional<double> megabytes,
-                 std::optional<double> process_megabytes, std::optional<int32_t> start,
+                 std::optional<double> process_megabytes, std::optional<StateId> start,
                  std::pair<int32_t, int32_t> weights, std::optional<int64_t> generated) {
   check_weights(weights);
   const SearchOptions options{.heuristic = heuristic_kind(heuristic),
@@ -111,12 +133,10 @@ nb::tuple search(StateSpace& space, const std::vector<int32_t>& policy, int32_t 
                         result.generated);
 }
 
-nb::tuple plan_to(StateSpace& space, int32_t start, const std::vector<int32_t>& fluents,
+nb::tuple plan_to(StateSpace& space, StateId start, const std::vector<FluentId>& fluents,
                   int64_t expansions, std::optional<double> seconds,
                   std::optional<double> process_megabytes, std::pair<int32_t, int32_t> weights) {
-  for (int32_t fluent : fluents) {
-    if (fluent < 0 || fluent >= space.ground().num_fluents()) throw nb::index_error();
-  }
+  check_fluents(space.ground(), fluents);
   check_weights(weights);
   const Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
   const SearchOptions options{.start = start,
@@ -128,7 +148,7 @@ nb::tuple plan_to(StateSpace& space, int32_t start, const std::vector<int32_t>& 
     thread_local AStar search;
     return search.run(space, {}, options, left);
   });
-  std::vector<int32_t> actions;
+  std::vector<ActionId> actions;
   for (const PlanStep& step : result.plan) actions.push_back(step.action);
   return nb::make_tuple(name(result.status), actions);
 }
@@ -149,15 +169,14 @@ nb::tuple walk_randomly(const std::shared_ptr<StateSpace>& space, uint64_t seed,
   return nb::make_tuple(name(result.status), result.steps, to_bytes(result.plan));
 }
 
-int32_t checked_action(const Walk& walk, int32_t action) {
-  if (action < 0 || action >= walk.ground().num_actions()) throw nb::index_error("no such action");
-  return action;
-}
-
 }  // namespace
 
-void check_state(const StateSpace& space, int32_t state) {
-  if (state < 0 || state >= space.num_states()) throw nb::index_error("no such state");
+void check_state(const StateSpace& space, StateId state) {
+  if (!in_range(state, space.num_states())) throw nb::index_error("no such state");
+}
+
+void check_action(const GroundTask& ground, ActionId action) {
+  if (!in_range(action, ground.num_actions())) throw nb::index_error("no such action");
 }
 
 void bind_ground(nb::module_& m) {
@@ -170,50 +189,41 @@ void bind_ground(nb::module_& m) {
       .def(
           "find_fluent",
           [](const StateSpace& s, const std::vector<int32_t>& atom) {
-            return s.ground().fluents.find(atom);
+            return s.ground().find(Atom{atom});
           },
           nb::arg("atom"))
       .def(
           "find_action",
           [](const StateSpace& s, const std::vector<int32_t>& action) {
-            return s.ground().actions.find(action);
+            return s.ground().find(GroundAction{action});
           },
           nb::arg("action"))
       .def(
           "action",
-          [](const StateSpace& s, int32_t number) {
-            if (number < 0 || number >= s.ground().num_actions()) throw nb::index_error();
-            const Tuple code = s.ground().actions[number];
-            return std::vector<int32_t>(code.begin(), code.end());
+          [](const StateSpace& s, ActionId number) {
+            check_action(s.ground(), number);
+            return list_of(s.ground().action(number).code);
           },
           nb::arg("number"))
       .def(
           "intern",
-          [](StateSpace& s, const std::vector<int32_t>& fluents) {
-            for (int32_t fluent : fluents) {
-              if (fluent < 0 || fluent >= s.ground().num_fluents()) throw nb::index_error();
-            }
+          [](StateSpace& s, const std::vector<FluentId>& fluents) {
+            check_fluents(s.ground(), fluents);
             return locked(s, [&] { return s.intern(fluents); });
           },
           nb::arg("fluents"))
       .def(
           "atoms",
-          [](StateSpace& s, int32_t state) {
+          [](StateSpace& s, StateId state) {
             return to_bytes(locked(s, [&] {
               check_state(s, state);
-              std::vector<int32_t> codes;
-              for (int32_t fluent = 0; fluent < s.ground().num_fluents(); ++fluent) {
-                if (!(s.state(state)[fluent >> 6] >> (fluent & 63) & 1)) continue;
-                const Tuple atom = s.ground().fluents[fluent];
-                codes.insert(codes.end(), atom.begin(), atom.end());
-              }
-              return codes;
+              return atoms_in(s.ground(), s.words(state));
             }));
           },
           nb::arg("state"), "The fluent atoms that hold, coded one after the other.")
       .def(
           "is_goal",
-          [](StateSpace& s, int32_t state) {
+          [](StateSpace& s, StateId state) {
             return locked(s, [&] {
               check_state(s, state);
               return s.is_goal(state);
@@ -222,10 +232,10 @@ void bind_ground(nb::module_& m) {
           nb::arg("state"))
       .def(
           "successors",
-          [](StateSpace& s, int32_t state) {
+          [](StateSpace& s, StateId state) {
             return locked(s, [&] {
               check_state(s, state);
-              std::vector<std::pair<int32_t, int32_t>> pairs;
+              std::vector<std::pair<ActionId, StateId>> pairs;
               for (const Successor& next : s.successors(state)) {
                 pairs.emplace_back(next.action, next.state);
               }
@@ -234,8 +244,18 @@ void bind_ground(nb::module_& m) {
           },
           nb::arg("state"), "All (action, state) in the order of the actions.")
       .def(
+          "applicable",
+          [](StateSpace& s, StateId state) {
+            return locked(s, [&] {
+              check_state(s, state);
+              const auto actions = s.applicable(state);
+              return to_bytes(std::vector<ActionId>(actions.begin(), actions.end()));
+            });
+          },
+          nb::arg("state"), "The applicable actions in number order; no state is made.")
+      .def(
           "heuristic",
-          [](StateSpace& s, int32_t state, const std::string& kind,
+          [](StateSpace& s, StateId state, const std::string& kind,
              bool use_costs) -> std::optional<int32_t> {
             const HeuristicKind chosen = heuristic_kind(kind);
             const int32_t value = locked(s, [&] {
@@ -248,7 +268,7 @@ void bind_ground(nb::module_& m) {
           nb::arg("state"), nb::arg("kind"), nb::arg("use_costs") = false)
       .def(
           "derived",
-          [](StateSpace& s, int32_t relation, int32_t state, std::optional<double> seconds,
+          [](StateSpace& s, RelationId relation, StateId state, std::optional<double> seconds,
              std::optional<double> process_megabytes) {
             return limited(s, make_limits({}, seconds, {}, process_megabytes), [&] {
               check_state(s, state);
@@ -260,7 +280,7 @@ void bind_ground(nb::module_& m) {
           "The tuples of a derived relation, or the name of the limit that was reached.")
       .def(
           "rule_match",
-          [](StateSpace& s, int32_t rule, int32_t state, std::optional<double> seconds,
+          [](StateSpace& s, RuleId rule, StateId state, std::optional<double> seconds,
              std::optional<double> process_megabytes) {
             return limited(s, make_limits({}, seconds, {}, process_megabytes), [&] {
               check_state(s, state);
@@ -272,7 +292,7 @@ void bind_ground(nb::module_& m) {
           "The objects of the first match or none, or the name of the limit that was reached.")
       .def(
           "policy_action",
-          [](StateSpace& s, const std::vector<int32_t>& policy, int32_t state,
+          [](StateSpace& s, const std::vector<RuleId>& policy, StateId state,
              std::optional<double> seconds, std::optional<double> process_megabytes) {
             return limited(s, make_limits({}, seconds, {}, process_megabytes), [&] {
               check_state(s, state);
@@ -284,13 +304,13 @@ void bind_ground(nb::module_& m) {
           "The policy's action or a negative number, or the name of the limit that was reached.")
       .def(
           "compare",
-          [](StateSpace& s, const std::vector<int32_t>& policy, const std::vector<int32_t>& actions,
+          [](StateSpace& s, const std::vector<RuleId>& policy, const std::vector<ActionId>& actions,
              std::optional<double> seconds, std::optional<double> process_megabytes) {
             return limited(s, make_limits({}, seconds, {}, process_megabytes), [&] {
               std::vector<bool> agreed;
-              int32_t state = s.initial();
-              for (int32_t action : actions) {
-                if (action < 0 || action >= s.ground().num_actions()) break;
+              StateId state = s.initial();
+              for (ActionId action : actions) {
+                if (!in_range(action, s.ground().num_actions())) break;
                 if (!s.is_applicable(state, action)) break;
                 agreed.push_back(s.policy_action(policy, state) == action);
                 state = s.apply(state, action);
@@ -308,11 +328,11 @@ void bind_ground(nb::module_& m) {
            "The status of a search from a state for one where the fluents hold, and the plan.")
       .def(
           "apply",
-          [](StateSpace& s, int32_t state, int32_t action) {
-            if (action < 0 || action >= s.ground().num_actions()) throw nb::index_error();
+          [](StateSpace& s, StateId state, ActionId action) {
+            check_action(s.ground(), action);
             return locked(s, [&] {
               check_state(s, state);
-              return s.is_applicable(state, action) ? s.apply(state, action) : -1;
+              return s.is_applicable(state, action) ? s.apply(state, action) : StateId::none;
             });
           },
           nb::arg("state"), nb::arg("action"), "The state after an action; -1 if not applicable.")
@@ -339,31 +359,24 @@ void bind_ground(nb::module_& m) {
                      return to_bytes(std::vector<uint64_t>(words.begin(), words.end()));
                    })
       .def("atoms",
-           [](const Walk& walk) {
-             std::vector<int32_t> codes;
-             for (int32_t fluent = 0; fluent < walk.ground().num_fluents(); ++fluent) {
-               if (!walk.holds(fluent)) continue;
-               const Tuple atom = walk.ground().fluents[fluent];
-               codes.insert(codes.end(), atom.begin(), atom.end());
-             }
-             return to_bytes(codes);
-           })
+           [](const Walk& walk) { return to_bytes(atoms_in(walk.ground(), walk.words().data())); })
       .def("applicable",
            [](Walk& walk) {
              const auto actions = walk.applicable();
-             return to_bytes(std::vector<int32_t>(actions.begin(), actions.end()));
+             return to_bytes(std::vector<ActionId>(actions.begin(), actions.end()));
            })
       .def(
           "action",
-          [](const Walk& walk, int32_t action) {
-            const Tuple code = walk.ground().actions[checked_action(walk, action)];
-            return std::vector<int32_t>(code.begin(), code.end());
+          [](const Walk& walk, ActionId action) {
+            check_action(walk.ground(), action);
+            return list_of(walk.ground().action(action).code);
           },
           nb::arg("action"))
       .def(
           "apply",
-          [](Walk& walk, int32_t action) {
-            const bool possible = walk.is_applicable(checked_action(walk, action));
+          [](Walk& walk, ActionId action) {
+            check_action(walk.ground(), action);
+            const bool possible = walk.is_applicable(action);
             if (possible) walk.apply(action);
             return possible;
           },
@@ -373,7 +386,7 @@ void bind_ground(nb::module_& m) {
           [](const Walk& walk, size_t width) {
             std::vector<int32_t> table;
             for (int32_t action = 0; action < walk.ground().num_actions(); ++action) {
-              const Tuple code = walk.ground().actions[action];
+              const Tuple code = walk.ground().action(ActionId{action}).code;
               if (code.size() > width) throw std::invalid_argument("the actions are wider");
               table.insert(table.end(), code.begin(), code.end());
               table.resize((action + 1) * width, -1);

@@ -18,13 +18,19 @@ void check_names(const NameCode& names, const Task& task) {
   }
 }
 
+std::vector<std::shared_ptr<const Rule>> rules_of(const std::vector<RuleId>& policy,
+                                                  const RuleTable& table) {
+  std::vector<std::shared_ptr<const Rule>> rules;
+  for (RuleId rule : policy) rules.push_back(table.get(rule));
+  return rules;
+}
+
 nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
-                     const std::vector<int32_t>& policy, std::optional<int64_t> max_steps,
+                     const std::vector<RuleId>& policy, std::optional<int64_t> max_steps,
                      std::optional<double> seconds, std::optional<double> megabytes,
                      bool time_steps, const std::optional<std::string>& plan_path,
                      const std::optional<NameCode>& names) {
-  std::vector<std::shared_ptr<const Rule>> list;
-  for (int32_t rule : policy) list.push_back(rules.get(rule));
+  const auto list = rules_of(policy, rules);
   ExecutionOptions options;
   if (max_steps) options.max_steps = *max_steps;
   options.time_steps = time_steps;
@@ -47,11 +53,10 @@ nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
 using TuningCode = std::tuple<int32_t, double, int64_t, double, int64_t, int64_t>;
 
 nb::object policy_answers(const std::shared_ptr<Task>& task, const RuleTable& rules,
-                          const std::vector<int32_t>& policy,
+                          const std::vector<RuleId>& policy,
                           const std::vector<std::pair<bool, std::vector<int32_t>>>& changes,
                           const TuningCode& tuning, std::optional<double> seconds) {
-  std::vector<std::shared_ptr<const Rule>> list;
-  for (int32_t rule : policy) list.push_back(rules.get(rule));
+  const auto list = rules_of(policy, rules);
   std::vector<Change> steps;
   for (const auto& [present, atom] : changes) steps.push_back({present, atom});
   const auto& [few, partners, patience, fair_work, grace, turn] = tuning;

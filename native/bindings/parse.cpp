@@ -25,9 +25,7 @@ void check_reading(const Tokens& tokens, const Vocabulary& vocabulary, const Sec
   auto require = [](bool holds, const char* what) {
     if (!holds) throw std::invalid_argument(std::string("malformed question: ") + what);
   };
-  auto is_type = [&](int32_t type) {
-    return type >= 0 && static_cast<size_t>(type) < vocabulary.types.size();
-  };
+  auto is_type = [&](TypeId type) { return in_range(type, vocabulary.types.size()); };
   require(is_type(vocabulary.default_type), "type out of range");
   require(std::ranges::all_of(vocabulary.constant_types, is_type), "type out of range");
   require(vocabulary.constant_types.size() == vocabulary.constants.size(), "types of constants");
@@ -128,8 +126,8 @@ void bind_parse(nb::module_& m) {
   m.def(
       "read_problem_lists",
       [](const Tokens& tokens, std::vector<std::string> types, std::vector<std::string> constants,
-         std::vector<int32_t> constant_types, std::vector<SymbolSpec> predicates,
-         std::vector<SymbolSpec> functions, int32_t default_type, int32_t total_cost,
+         std::vector<TypeId> constant_types, std::vector<SymbolSpec> predicates,
+         std::vector<SymbolSpec> functions, TypeId default_type, FunctionId total_cost,
          size_t objects, size_t init, size_t goal) {
         GilReleased release;
         const Vocabulary vocabulary{

@@ -22,10 +22,10 @@ auto scored(Work work) {
 }
 
 // Throws unless there are states of each problem, and for each problem.
-void check_states(const TrainingSet& set, const std::vector<std::vector<int32_t>>& states) {
+void check_states(const TrainingSet& set, const std::vector<std::vector<StateId>>& states) {
   if (states.size() != set.size()) throw std::invalid_argument("one list of states a problem");
   for (size_t p = 0; p < states.size(); ++p) {
-    for (int32_t state : states[p]) check_state(set.space(p), state);
+    for (StateId state : states[p]) check_state(set.space(p), state);
   }
 }
 
@@ -159,7 +159,7 @@ void bind_training_set(nb::module_& m) {
       .def(
           "executed_from",
           [](TrainingSet& set, const std::vector<Policy>& policies,
-             const std::vector<std::vector<int32_t>>& starts, int64_t max_steps,
+             const std::vector<std::vector<StateId>>& starts, int64_t max_steps,
              std::optional<double> seconds, std::optional<double> process_megabytes) {
             check_states(set, starts);
             const Limits limits = make_limits({}, seconds, {}, process_megabytes);
@@ -173,15 +173,11 @@ void bind_training_set(nb::module_& m) {
       .def(
           "compared",
           [](TrainingSet& set, const std::vector<Policy>& policies,
-             const std::vector<std::vector<int32_t>>& plans, std::optional<double> seconds,
+             const std::vector<std::vector<ActionId>>& plans, std::optional<double> seconds,
              std::optional<double> process_megabytes) {
             if (plans.size() != set.size()) throw std::invalid_argument("one plan a problem");
             for (size_t p = 0; p < plans.size(); ++p) {
-              for (int32_t action : plans[p]) {
-                if (action < 0 || action >= set.space(p).ground().num_actions()) {
-                  throw nb::index_error("no such action");
-                }
-              }
+              for (ActionId action : plans[p]) check_action(set.space(p).ground(), action);
             }
             const Limits limits = make_limits({}, seconds, {}, process_megabytes);
             const auto [status, mismatches] =
@@ -193,7 +189,7 @@ void bind_training_set(nb::module_& m) {
       .def(
           "identified",
           [](TrainingSet& set, const std::vector<Policy>& policies,
-             const std::vector<std::vector<int32_t>>& states, std::optional<double> seconds,
+             const std::vector<std::vector<StateId>>& states, std::optional<double> seconds,
              std::optional<double> process_megabytes) {
             check_states(set, states);
             const Limits limits = make_limits({}, seconds, {}, process_megabytes);
@@ -206,7 +202,7 @@ void bind_training_set(nb::module_& m) {
       .def(
           "answers",
           [](TrainingSet& set, const std::vector<Policy>& policies,
-             const std::vector<std::vector<int32_t>>& states, std::optional<double> seconds,
+             const std::vector<std::vector<StateId>>& states, std::optional<double> seconds,
              std::optional<double> process_megabytes) {
             check_states(set, states);
             const Limits limits = make_limits({}, seconds, {}, process_megabytes);

@@ -52,8 +52,6 @@ class FactTable {
     return slot.fact;
   }
 
-  size_t size() const { return count_; }
-
   // Calls visit(objects) for each atom of which belongs(fact), in lexicographic order or, beyond
   // two objects, in the order in which they were met: what is built from them lies in memory
   // likewise.

@@ -26,15 +26,15 @@ void GraphFamily::clear(int32_t num_nodes, size_t arity) {
   bytes_ = graph.bytes();
 }
 
-int32_t GraphFamily::node(const Member& member, int32_t object) const {
-  if (leading_ == 0) return object;
-  const auto found = member.numbers.find(object);
-  return found == member.numbers.end() ? -1 : found->second;
+int32_t GraphFamily::node(const Member& member, ObjectId object) const {
+  if (leading_ == 0) return number_of(object);
+  const auto found = member.nodes.find(object);
+  return found == member.nodes.end() ? -1 : found->second;
 }
 
 void GraphFamily::set(Tuple objects, bool present) {
   key_.assign(objects.begin(), objects.begin() + static_cast<std::ptrdiff_t>(leading_));
-  const int32_t from = objects[leading_], to = objects[leading_ + 1];
+  const ObjectId from{objects[leading_]}, to{objects[leading_ + 1]};
   Member& member = members_[key_];
   if (member.graph) {
     const int32_t start = node(member, from), end = node(member, to);
@@ -52,7 +52,7 @@ void GraphFamily::set(Tuple objects, bool present) {
     make_list(member);
   }
   auto& edges = member.edges;
-  constexpr size_t bytes = 2 * sizeof(int32_t);
+  constexpr size_t bytes = 2 * sizeof(ObjectId);
   if (present) {
     edges.insert(edges.end(), {from, to});
     list_bytes_ += bytes;
@@ -74,9 +74,9 @@ void GraphFamily::make_graph(Member& member) {
   const auto& edges = member.edges;
   Member made;  // takes the place of the list once it is whole: there may be no memory for it
   if (leading_ > 0) {
-    for (int32_t object : edges) {
-      const auto number = static_cast<int32_t>(made.objects.size());
-      if (made.numbers.try_emplace(object, number).second) made.objects.push_back(object);
+    for (ObjectId object : edges) {
+      const auto next = static_cast<int32_t>(made.objects.size());
+      if (made.nodes.try_emplace(object, next).second) made.objects.push_back(object);
     }
   }
   made.graph = std::make_unique<Graph>();
@@ -84,7 +84,7 @@ void GraphFamily::make_graph(Member& member) {
   for (size_t at = 0; at < edges.size(); at += 2) {
     made.graph->insert(node(made, edges[at]), node(made, edges[at + 1]));
   }
-  const size_t listed = edges.size() * sizeof(int32_t);
+  const size_t listed = edges.size() * sizeof(ObjectId);
   list_bytes_ -= listed;
   bytes_ += made.graph->bytes();
   bytes_ -= listed;
@@ -92,17 +92,18 @@ void GraphFamily::make_graph(Member& member) {
 }
 
 void GraphFamily::make_list(Member& member) {
-  auto& [edges, graph, numbers, objects] = member;
-  edges = graph->edges();
-  if (leading_ > 0) {
-    for (int32_t& one : edges) one = objects[one];
+  auto& [edges, graph, nodes, objects] = member;
+  std::vector<ObjectId> list;  // likewise
+  for (int32_t node : graph->edges()) {
+    list.push_back(leading_ > 0 ? objects[node] : ObjectId{node});
   }
-  const size_t listed = edges.size() * sizeof(int32_t);
+  edges = std::move(list);
+  const size_t listed = edges.size() * sizeof(ObjectId);
   list_bytes_ += listed;
   bytes_ += listed;
   bytes_ -= graph->bytes();
   graph.reset();
-  numbers = {};
+  nodes = {};
   objects = {};
 }
 
@@ -135,7 +136,7 @@ bool GraphFamily::asked(Graph& graph, Watch* watch, Ask ask) {
 }
 
 bool GraphFamily::reaches(Tuple objects, Watch* watch) {
-  const int32_t from = objects[leading_], to = objects[leading_ + 1];
+  const ObjectId from{objects[leading_]}, to{objects[leading_ + 1]};
   if (from == to) return true;
   const Member* member = find(objects.first(leading_));
   if (!member) return false;
@@ -147,8 +148,9 @@ bool GraphFamily::reaches(Tuple objects, Watch* watch) {
 bool GraphFamily::is_next(Tuple objects, Watch* watch) {
   const Member* member = find(objects.first(leading_));
   if (!member) return false;
-  const int32_t from = node(*member, objects[leading_]), hop = node(*member, objects[leading_ + 1]),
-                to = node(*member, objects[leading_ + 2]);
+  const int32_t from = node(*member, ObjectId{objects[leading_]}),
+                hop = node(*member, ObjectId{objects[leading_ + 1]}),
+                to = node(*member, ObjectId{objects[leading_ + 2]});
   if (from < 0 || hop < 0 || to < 0) return false;
   return asked(*member->graph, watch, [&](Graph& graph) { return graph.is_next(from, hop, to); });
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/graph.hpp"
+#include "core/ids.hpp"
 #include "core/limits.hpp"
 #include "core/tuple_table.hpp"
 
@@ -34,15 +35,15 @@ class GraphFamily {
   // The edges of a graph that was not asked yet are pairs of objects in a list. Where there are
   // several graphs, the nodes of each are numbered: there may be few among many objects.
   struct Member {
-    std::vector<int32_t> edges;
+    std::vector<ObjectId> edges;
     std::unique_ptr<Graph> graph;
-    std::unordered_map<int32_t, int32_t> numbers;  // by object
-    std::vector<int32_t> objects;                  // by number
+    std::unordered_map<ObjectId, int32_t> nodes;
+    std::vector<ObjectId> objects;  // by node
   };
   // The member with a graph of these objects, null if it has no edges.
   Member* find(Tuple leading);
   // The node of an object; -1 if it is none.
-  int32_t node(const Member& member, int32_t object) const;
+  int32_t node(const Member& member, ObjectId object) const;
   void make_graph(Member& member);
   void make_list(Member& member);
   // Counts what a question or a change has added to a graph; beyond the limit all graphs become

@@ -1,4 +1,4 @@
-// A set of object numbers that answers "the next member from here", cheap to change at any size.
+// A set of objects that answers "the next member from here", cheap to change at any size.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <memory>
 #include <vector>
+
+#include "core/ids.hpp"
 
 namespace pg3 {
 
@@ -19,23 +21,23 @@ class ObjectSet {
   int32_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
-  // The smallest member that is at least `from`, or -1.
-  int32_t next(int32_t from) const {
+  // The smallest member that is at least `from`, if any.
+  ObjectId next(ObjectId from) const {
     if (!large_) {
       for (int32_t i = 0; i < size_; ++i) {
         if (few_[i] >= from) return few_[i];
       }
-      return -1;
+      return ObjectId::none;
     }
     const auto& [list, levels] = *large_;
     if (levels.empty()) {
       const auto at = std::lower_bound(list.begin(), list.end(), from);
-      return at == list.end() ? -1 : *at;
+      return at == list.end() ? ObjectId::none : *at;
     }
-    size_t i = static_cast<size_t>(from);
+    size_t i = index_of(from);
     for (size_t level = 0; level < levels.size(); ++level) {
       const size_t word = i >> 6;
-      if (word >= levels[level].size()) return -1;
+      if (word >= levels[level].size()) return ObjectId::none;
       const uint64_t rest = levels[level][word] >> (i & 63);
       if (rest) {
         i += std::countr_zero(rest);
@@ -43,23 +45,23 @@ class ObjectSet {
           --level;
           i = (i << 6) + std::countr_zero(levels[level][i]);
         }
-        return static_cast<int32_t>(i);
+        return ObjectId{static_cast<int32_t>(i)};
       }
       i = word + 1;
     }
-    return -1;
+    return ObjectId::none;
   }
 
-  bool contains(int32_t x) const {
+  bool contains(ObjectId x) const {
     if (!large_) return std::find(few_.begin(), few_.begin() + size_, x) != few_.begin() + size_;
     const auto& [list, levels] = *large_;
     if (levels.empty()) return std::binary_search(list.begin(), list.end(), x);
-    const size_t word = static_cast<size_t>(x) >> 6;
-    return word < levels[0].size() && (levels[0][word] >> (x & 63) & 1);
+    const size_t i = index_of(x);
+    return i >> 6 < levels[0].size() && (levels[0][i >> 6] >> (i & 63) & 1);
   }
 
   // Adds x; false if it is a member already. `universe` is more than any member.
-  bool insert(int32_t x, int32_t universe) {
+  bool insert(ObjectId x, int32_t universe) {
     if (contains(x)) return false;
     ++size_;
     if (!large_) {
@@ -83,7 +85,7 @@ class ObjectSet {
   }
 
   // Removes x; false if it is no member.
-  bool erase(int32_t x) {
+  bool erase(ObjectId x) {
     if (!contains(x)) return false;
     --size_;
     if (!large_) {
@@ -96,7 +98,7 @@ class ObjectSet {
       list.erase(std::lower_bound(list.begin(), list.end(), x));
       return true;
     }
-    size_t i = static_cast<size_t>(x);
+    size_t i = index_of(x);
     for (auto& level : levels) {
       level[i >> 6] &= ~(uint64_t{1} << (i & 63));
       if (level[i >> 6]) break;
@@ -108,13 +110,13 @@ class ObjectSet {
   // Calls visit(member) in order. The set must not change meanwhile.
   template <typename Visit>
   void for_each(Visit visit) const {
-    for (int32_t x = next(0); x >= 0; x = next(x + 1)) visit(x);
+    for (ObjectId x = next(ObjectId{0}); x != ObjectId::none; x = next(after(x))) visit(x);
   }
 
   // Beyond the set itself.
   size_t bytes() const {
     if (!large_) return 0;
-    size_t total = sizeof(Large) + large_->list.capacity() * sizeof(int32_t);
+    size_t total = sizeof(Large) + large_->list.capacity() * sizeof(ObjectId);
     for (const auto& level : large_->levels) total += level.capacity() * sizeof(uint64_t);
     return total;
   }
@@ -126,12 +128,12 @@ class ObjectSet {
   static constexpr int32_t kLongestList = 64, kListShare = 256;
 
   struct Large {
-    std::vector<int32_t> list;
+    std::vector<ObjectId> list;
     std::vector<std::vector<uint64_t>> levels;
   };
 
-  void set(int32_t x) {
-    size_t i = static_cast<size_t>(x);
+  void set(ObjectId x) {
+    size_t i = index_of(x);
     for (auto& level : large_->levels) {
       level[i >> 6] |= uint64_t{1} << (i & 63);
       i >>= 6;
@@ -144,12 +146,12 @@ class ObjectSet {
       words = (words + 63) / 64;
       large_->levels.emplace_back(words, 0);
     } while (words > 1);
-    for (int32_t x : large_->list) set(x);
+    for (ObjectId x : large_->list) set(x);
     large_->list = {};
   }
 
   int32_t size_ = 0;
-  std::array<int32_t, kFew> few_;
+  std::array<ObjectId, kFew> few_;
   std::unique_ptr<Large> large_;
 };
 

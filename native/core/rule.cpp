@@ -10,22 +10,23 @@ namespace pg3 {
 namespace {
 
 bool before(const Condition& a, const Condition& b) {
-  return std::tie(a.kind, a.predicate, a.terms, a.positive) <
-         std::tie(b.kind, b.predicate, b.terms, b.positive);
+  return std::tie(a.kind, a.symbol, a.terms, a.positive) <
+         std::tie(b.kind, b.symbol, b.terms, b.positive);
 }
 
-void append_list(std::vector<int32_t>& code, const std::vector<int32_t>& list) {
+template <typename Id>
+void append_list(std::vector<int32_t>& code, const std::vector<Id>& list) {
   code.push_back(static_cast<int32_t>(list.size()));
-  code.insert(code.end(), list.begin(), list.end());
+  for (Id id : list) code.push_back(number_of(id));
 }
 
-void append_query(std::vector<int32_t>& code, const std::vector<std::vector<int32_t>>& types,
+void append_query(std::vector<int32_t>& code, const ParameterTypes& types,
                   const std::vector<Condition>& conditions) {
   for (const auto& accepted : types) append_list(code, accepted);
   for (const Condition& condition : conditions) {
     code.push_back(-4 + static_cast<int32_t>(condition.kind));  // never a list's length
     code.push_back(condition.positive);
-    code.push_back(condition.predicate);
+    code.push_back(condition.symbol);
     append_list(code, condition.terms);
   }
 }
@@ -34,10 +35,10 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(std::string("malformed rule: ") + what);
 }
 
-void check_parameters(const std::vector<std::vector<int32_t>>& parameter_types, const Task& task) {
+void check_parameters(const ParameterTypes& parameter_types, const Task& task) {
   require(parameter_types.size() <= kMostTerms, "too many parameters");
   for (const auto& types : parameter_types) {
-    for (int32_t type : types) require(type >= 0 && type < task.num_types, "type out of range");
+    for (TypeId type : types) require(in_range(type, task.num_types), "type out of range");
   }
 }
 
@@ -48,63 +49,61 @@ void check_conditions(const std::vector<Condition>& conditions, const Task& task
       check_condition(condition, task.arities, task.num_objects(), parameters);
       continue;
     }
-    const auto relation = table.relation(condition.predicate);  // throws if there is none
+    const auto relation = table.relation(condition.relation());  // throws if there is none
     Condition plain = condition;
     plain.kind = Condition::Kind::state;
-    plain.predicate = 0;
+    plain.symbol = 0;
     check_condition(plain, {relation->arity}, task.num_objects(), parameters);
   }
 }
 
 }  // namespace
 
-std::vector<int32_t> RuleTable::extend(int32_t number, const std::vector<Condition>& conditions) {
-  const std::shared_ptr<const Rule> rule = get(number);
-  std::vector<int32_t> numbers;
+std::vector<RuleId> RuleTable::extend(RuleId rule, const std::vector<Condition>& conditions) {
+  const std::shared_ptr<const Rule> source = get(rule);
+  std::vector<RuleId> result;
   for (const Condition& added : conditions) {
-    const bool present = std::ranges::any_of(rule->conditions, [&](const Condition& held) {
-      return held.kind == added.kind && held.predicate == added.predicate &&
-             held.terms == added.terms;
+    const bool present = std::ranges::any_of(source->conditions, [&](const Condition& held) {
+      return held.kind == added.kind && held.symbol == added.symbol && held.terms == added.terms;
     });
     if (present) {
-      numbers.push_back(-1);
+      result.push_back(RuleId::none);
       continue;
     }
-    Rule extended = *rule;
+    Rule extended = *source;
     extended.conditions.push_back(added);
-    numbers.push_back(add(std::move(extended)));
+    result.push_back(add(std::move(extended)));
   }
-  return numbers;
+  return result;
 }
 
-int32_t RuleTable::add(Rule rule) {
+RuleId RuleTable::add(Rule rule) {
   auto& conditions = rule.conditions;
   for (Condition& condition : conditions) {
     // Equality has no sides: variables first, in their order, so that there is one way to say it.
     if (condition.kind != Condition::Kind::equality) continue;
     auto rank = [](Term term) {
-      return std::pair(!is_variable(term), is_variable(term) ? term : object_of(term));
+      return is_variable(term) ? std::pair(false, number_of(term))
+                               : std::pair(true, number_of(object_of(term)));
     };
     std::ranges::sort(condition.terms, {}, rank);
   }
   std::sort(conditions.begin(), conditions.end(), before);
   auto same = [](const Condition& a, const Condition& b) { return !before(a, b) && !before(b, a); };
   conditions.erase(std::unique(conditions.begin(), conditions.end(), same), conditions.end());
-  std::vector<int32_t> code{rule.action};
+  std::vector<int32_t> code{number_of(rule.action)};
   append_list(code, rule.arguments);
   append_query(code, rule.parameter_types, rule.conditions);
   const std::lock_guard lock(mutex_);
   const auto [number, is_new] = codes_.insert(code);
   if (is_new) rules_.push_back(std::make_shared<const Rule>(std::move(rule)));
-  return number;
+  return RuleId{number};
 }
 
-std::shared_ptr<const Rule> RuleTable::get(int32_t number) const {
+std::shared_ptr<const Rule> RuleTable::get(RuleId rule) const {
   const std::lock_guard lock(mutex_);
-  if (number < 0 || static_cast<size_t>(number) >= rules_.size()) {
-    throw std::invalid_argument("no such rule");
-  }
-  return rules_[number];
+  if (!in_range(rule, rules_.size())) throw std::invalid_argument("no such rule");
+  return rules_[index_of(rule)];
 }
 
 int32_t RuleTable::size() const {
@@ -112,13 +111,13 @@ int32_t RuleTable::size() const {
   return static_cast<int32_t>(rules_.size());
 }
 
-int32_t RuleTable::define(std::vector<DerivedRelation> group) {
+RelationId RuleTable::define(std::vector<DerivedRelation> group) {
   std::vector<int32_t> code;
   const auto size = static_cast<int32_t>(group.size());
   for (const DerivedRelation& relation : group) {
     for (const Clause& clause : relation.clauses) {
       for (const Condition& condition : clause.conditions) {
-        require(condition.kind != Condition::Kind::derived || condition.predicate >= -size,
+        require(condition.kind != Condition::Kind::derived || condition.symbol >= -size,
                 "derived relation out of range");
       }
     }
@@ -141,40 +140,39 @@ int32_t RuleTable::define(std::vector<DerivedRelation> group) {
     }
   }
   const auto [number, is_new] = group_codes_.insert(code);
-  if (!is_new) return group_numbers_[number];
-  group_numbers_.push_back(first);
+  if (!is_new) return groups_[number];
+  groups_.push_back(RelationId{first});
   for (DerivedRelation& relation : group) {
-    relation.group = first;
+    relation.group = RelationId{first};
     relation.group_size = size;
     for (Clause& clause : relation.clauses) {
       for (Condition& condition : clause.conditions) {
-        if (condition.kind != Condition::Kind::derived || condition.predicate >= 0) continue;
-        condition.predicate = first - 1 - condition.predicate;
+        if (condition.kind != Condition::Kind::derived || condition.symbol >= 0) continue;
+        condition.symbol = first - 1 - condition.symbol;
       }
     }
     relations_.push_back(std::make_shared<const DerivedRelation>(std::move(relation)));
   }
-  return first;
+  return RelationId{first};
 }
 
-std::shared_ptr<const DerivedRelation> RuleTable::relation(int32_t number) const {
+std::shared_ptr<const DerivedRelation> RuleTable::relation(RelationId relation) const {
   const std::lock_guard lock(mutex_);
-  if (number < 0 || static_cast<size_t>(number) >= relations_.size()) {
+  if (!in_range(relation, relations_.size())) {
     throw std::invalid_argument("no such derived relation");
   }
-  return relations_[number];
+  return relations_[index_of(relation)];
 }
 
 void check_rule(const Rule& rule, const Task& task, const RuleTable& table) {
-  require(rule.action >= 0 && rule.action < static_cast<int32_t>(task.actions.size()),
-          "action out of range");
-  require(rule.arguments.size() == task.actions[rule.action].parameter_types.size(),
+  require(in_range(rule.action, task.actions.size()), "action out of range");
+  require(rule.arguments.size() == task.schema(rule.action).parameter_types.size(),
           "wrong number of arguments");
   const size_t parameters = rule.parameter_types.size();
   check_parameters(rule.parameter_types, task);
   for (Term term : rule.arguments) {
-    require(is_variable(term) ? static_cast<size_t>(term) < parameters
-                              : object_of(term) < task.num_objects(),
+    require(is_variable(term) ? index_of(term) < parameters
+                              : in_range(object_of(term), task.object_types.size()),
             "argument out of range");
   }
   check_conditions(rule.conditions, task, table, parameters);
@@ -192,8 +190,8 @@ void check_relation(const DerivedRelation& relation, const Task& task, const Rul
       // Within a group only what holds can be of help: the order of strata is that of the numbers.
       for (const Condition& condition : clause.conditions) {
         if (condition.kind != Condition::Kind::derived) continue;
-        require(condition.predicate < relation.group + relation.group_size &&
-                    (condition.positive || condition.predicate < relation.group),
+        require(condition.relation() < relation.member(relation.group_size) &&
+                    (condition.positive || condition.relation() < relation.group),
                 "clauses are not stratified");
       }
     }
@@ -201,15 +199,15 @@ void check_relation(const DerivedRelation& relation, const Task& task, const Rul
   }
   int32_t edge_arity = 0;
   if (relation.edge_kind == Condition::Kind::derived) {
-    require(relation.edges < relation.group, "clauses are not stratified");
-    const auto edges = table.relation(relation.edges);
+    require(relation.edge_relation() < relation.group, "clauses are not stratified");
+    const auto edges = table.relation(relation.edge_relation());
     require(edges->form == DerivedRelation::Form::clauses, "a graph cannot be made of paths");
     edge_arity = edges->arity;
   } else {
-    require(relation.edge_kind == Condition::Kind::state && relation.edges >= 0 &&
-                relation.edges < task.num_predicates(),
+    require(relation.edge_kind == Condition::Kind::state &&
+                in_range(relation.edge_predicate(), task.arities.size()),
             "a graph needs a relation");
-    edge_arity = task.arities[relation.edges];
+    edge_arity = task.arities[index_of(relation.edge_predicate())];
   }
   require(edge_arity >= 2, "a graph needs a relation of two places or more");
   require(relation.arity == edge_arity + (relation.form == DerivedRelation::Form::next) &&

@@ -1,6 +1,7 @@
 // A rule of a lifted decision list in integers, independent of any problem.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -11,16 +12,16 @@
 namespace pg3 {
 
 struct Rule {
-  int32_t action;
+  SchemaId action;
   std::vector<Term> arguments;
-  std::vector<std::vector<int32_t>> parameter_types;  // for each parameter the types it accepts
+  ParameterTypes parameter_types;
   std::vector<Condition> conditions;
 };
 
 // One way in which a derived relation holds of the objects that its first parameters stand for:
 // some objects for the others satisfy all conditions.
 struct Clause {
-  std::vector<std::vector<int32_t>> parameter_types;
+  ParameterTypes parameter_types;
   std::vector<Condition> conditions;
 };
 
@@ -37,8 +38,21 @@ struct DerivedRelation {
   std::vector<Clause> clauses;
   Condition::Kind edge_kind = Condition::Kind::state;  // state or derived
   int32_t edges = -1;                                  // a predicate, or a derived relation
-  // Relations that depend on each other are defined at once, as a group: its first number and size.
-  int32_t group = 0, group_size = 1;
+  // Relations that depend on each other are defined at once, as a group: the first one and how
+  // many.
+  RelationId group{0};
+  int32_t group_size = 1;
+
+  PredicateId edge_predicate() const {
+    assert(edge_kind == Condition::Kind::state);
+    return PredicateId{edges};
+  }
+  RelationId edge_relation() const {
+    assert(edge_kind == Condition::Kind::derived);
+    return RelationId{edges};
+  }
+  // The group's relation of this place in it.
+  RelationId member(int32_t place) const { return RelationId{number_of(group) + place}; }
 };
 
 // The rules of all candidates of a domain, each with a number. Rules that differ only in the order
@@ -46,26 +60,27 @@ struct DerivedRelation {
 // meet its number and keep its results by it.
 class RuleTable {
  public:
-  int32_t add(Rule rule);
+  RuleId add(Rule rule);
 
-  // For each condition the rule with that condition added; -1 if the rule has it, or its opposite.
-  std::vector<int32_t> extend(int32_t number, const std::vector<Condition>& conditions);
-  std::shared_ptr<const Rule> get(int32_t number) const;
+  // For each condition the rule with that condition added; none if the rule has it, or its
+  // opposite.
+  std::vector<RuleId> extend(RuleId rule, const std::vector<Condition>& conditions);
+  std::shared_ptr<const Rule> get(RuleId rule) const;
   int32_t size() const;
 
   // Defines relations that may depend on each other; returns the number of the first, the others
   // follow it. In their conditions derived relation -1 - i is the i-th of them, any other one a
   // number given before: so what a relation depends on, beyond its group, has smaller numbers. The
   // same relations get the same numbers.
-  int32_t define(std::vector<DerivedRelation> group);
-  std::shared_ptr<const DerivedRelation> relation(int32_t number) const;
+  RelationId define(std::vector<DerivedRelation> group);
+  std::shared_ptr<const DerivedRelation> relation(RelationId relation) const;
 
  private:
   mutable std::mutex mutex_;  // spaces read from other threads while a learner adds
   TupleTable codes_;
   std::vector<std::shared_ptr<const Rule>> rules_;
   TupleTable group_codes_;
-  std::vector<int32_t> group_numbers_;
+  std::vector<RelationId> groups_;  // the first relation of each
   std::vector<std::shared_ptr<const DerivedRelation>> relations_;
 };
 

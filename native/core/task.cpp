@@ -23,12 +23,18 @@ void check_codes(const Task& task, const std::vector<int32_t>& codes) {
   }
 }
 
-void check_terms(const std::vector<Term>& terms, int32_t num_objects, size_t num_parameters) {
+void check_types(const ParameterTypes& parameter_types, int32_t num_types) {
+  for (const auto& types : parameter_types) {
+    for (TypeId type : types) require(in_range(type, num_types), "type out of range");
+  }
+}
+
+void check_terms(const std::vector<Term>& terms, size_t num_objects, size_t num_parameters) {
   for (Term term : terms) {
     if (is_variable(term)) {
-      require(static_cast<size_t>(term) < num_parameters, "variable out of range");
+      require(index_of(term) < num_parameters, "variable out of range");
     } else {
-      require(object_of(term) < num_objects, "constant out of range");
+      require(in_range(object_of(term), num_objects), "constant out of range");
     }
   }
 }
@@ -41,9 +47,9 @@ void check_condition(const Condition& condition, const std::vector<int32_t>& ari
   if (condition.kind == Condition::Kind::equality) {
     require(condition.terms.size() == 2, "equality needs two terms");
   } else {
-    require(condition.predicate >= 0 && condition.predicate < static_cast<int32_t>(arities.size()),
-            "predicate out of range");
-    require(static_cast<int32_t>(condition.terms.size()) == arities[condition.predicate],
+    const PredicateId predicate = condition.predicate();
+    require(in_range(predicate, arities.size()), "predicate out of range");
+    require(static_cast<int32_t>(condition.terms.size()) == arities[index_of(predicate)],
             "wrong number of terms");
   }
   check_terms(condition.terms, num_objects, num_parameters);
@@ -56,8 +62,8 @@ static void check_axioms(Task& task) {
   for (size_t g = 0; g < task.axioms.size(); ++g) {
     require(!task.axioms[g].empty(), "group without axioms");
     for (const Axiom& axiom : task.axioms[g]) {
-      const int32_t head = axiom.predicate;
-      require(head >= 0 && head < task.num_predicates(), "predicate out of range");
+      require(in_range(axiom.predicate, task.arities.size()), "predicate out of range");
+      const size_t head = index_of(axiom.predicate);
       require(group_of[head] < 0 || group_of[head] == static_cast<int32_t>(g),
               "a predicate is derived twice");
       group_of[head] = static_cast<int32_t>(g);
@@ -68,17 +74,14 @@ static void check_axioms(Task& task) {
     for (const Axiom& axiom : task.axioms[g]) {
       const size_t parameters = axiom.parameter_types.size();
       require(parameters <= kMostTerms, "too many parameters");
-      require(parameters >= static_cast<size_t>(task.arities[axiom.predicate]),
-              "axiom with too few parameters");
-      for (const auto& types : axiom.parameter_types) {
-        for (int32_t type : types) require(type >= 0 && type < task.num_types, "type out of range");
-      }
+      require(parameters >= task.arity(axiom.predicate), "axiom with too few parameters");
+      check_types(axiom.parameter_types, task.num_types);
       for (const Condition& condition : axiom.conditions) {
         require(condition.kind != Condition::Kind::goal, "goal condition in an axiom");
         check_condition(condition, task.arities, task.num_objects(), parameters);
         if (condition.kind == Condition::Kind::equality) continue;
         const auto last = static_cast<int32_t>(g) - !condition.positive;
-        require(group_of[condition.predicate] <= last, "axioms are not stratified");
+        require(group_of[index_of(condition.predicate())] <= last, "axioms are not stratified");
       }
     }
   }
@@ -86,7 +89,7 @@ static void check_axioms(Task& task) {
 
 void Task::finish() {
   require(num_types >= 0, "negative number of types");
-  for (int32_t type : object_types) require(type >= 0 && type < num_types, "type out of range");
+  for (TypeId type : object_types) require(in_range(type, num_types), "type out of range");
   // Indexes have a column for each place of a predicate, be it used or not.
   for (int32_t arity : arities) {
     require(arity >= 0 && static_cast<size_t>(arity) <= kMostTerms, "arity out of range");
@@ -96,9 +99,7 @@ void Task::finish() {
   for (const ActionSchema& action : actions) {
     const size_t parameters = action.parameter_types.size();
     require(parameters <= kMostTerms, "too many parameters");
-    for (const auto& types : action.parameter_types) {
-      for (int32_t type : types) require(type >= 0 && type < num_types, "type out of range");
-    }
+    check_types(action.parameter_types, num_types);
     for (const Condition& condition : action.preconditions) {
       require(condition.kind != Condition::Kind::goal, "goal condition in a precondition");
       check_condition(condition, arities, num_objects(), parameters);
@@ -106,15 +107,15 @@ void Task::finish() {
     for (const Condition& effect : action.effects) {
       require(effect.kind == Condition::Kind::state, "effects are state literals");
       check_condition(effect, arities, num_objects(), parameters);
-      require(!derived[effect.predicate], "an effect on a derived predicate");
-      fluent[effect.predicate] = true;
+      require(!derived[index_of(effect.predicate())], "an effect on a derived predicate");
+      fluent[index_of(effect.predicate())] = true;
     }
     check_terms(action.cost_terms, num_objects(), parameters);
     require(action.cost >= 0, "negative cost");
   }
   check_codes(*this, init);
-  for_each_atom(*this, init, [&](Tuple atom) {
-    require(!derived[atom[0]], "a derived predicate in the initial state");
+  for_each_atom(*this, init, [&](Atom atom) {
+    require(!derived[index_of(atom.predicate())], "a derived predicate in the initial state");
   });
   check_codes(*this, goal);
   check_codes(*this, negative_goal);
@@ -123,18 +124,17 @@ void Task::finish() {
   for (int32_t value : function_values) require(value >= 0, "negative cost");
 }
 
-std::vector<bool> Task::type_mask(const std::vector<int32_t>& types) const {
+std::vector<bool> Task::type_mask(const std::vector<TypeId>& types) const {
   std::vector<bool> mask(num_types, false);
-  for (int32_t type : types) mask[type] = true;
+  for (TypeId type : types) mask[index_of(type)] = true;
   return mask;
 }
 
-int32_t Task::cost(int32_t action, const int32_t* arguments) const {
-  const ActionSchema& schema = actions[action];
-  if (schema.cost_function < 0) return schema.cost;
-  std::vector<int32_t> key{schema.cost_function};
-  for (Term term : schema.cost_terms) key.push_back(value_of(term, arguments));
-  const int32_t found = function_terms.find(key);
+int32_t Task::cost(SchemaId action, const int32_t* arguments) const {
+  const auto& [types, needs, effects, cost, function, terms] = schema(action);
+  if (number_of(function) < 0) return cost;
+  std::vector<int32_t> key;
+  const int32_t found = function_terms.find(instantiate(function, terms, arguments, key));
   return found < 0 ? -1 : function_values[found];
 }
 

@@ -1,32 +1,67 @@
 // A planning task in integers: domain, objects, initial state and goal, not yet ground.
 //
 // Numbers: types, predicates and actions as the domain declares them; objects constants first, then
-// in the order of the problem file. A ground atom is a tuple (predicate, object, ...).
+// in the order of the problem file.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/tuple_table.hpp"
 
 namespace pg3 {
 
-// A term of a lifted atom: the number of a parameter, or an object o written as -1 - o.
-using Term = int32_t;
+// A ground atom as it stands in a table: (predicate, object, ...).
+struct Atom {
+  Tuple code;
+  PredicateId predicate() const { return PredicateId{code[0]}; }
+  Tuple objects() const { return code.subspan(1); }
+};
+
+// Likewise a ground action: (action of the domain, object, ...).
+struct GroundAction {
+  Tuple code;
+  SchemaId schema() const { return SchemaId{code[0]}; }
+  Tuple objects() const { return code.subspan(1); }
+};
+
+// A term of a lifted atom: the number of a variable, or an object o written as -1 - o.
+enum class Term : int32_t {};
 
 inline bool is_variable(Term term) {
-  return term >= 0;
+  return number_of(term) >= 0;
 }
-inline int32_t object_of(Term constant) {
-  return -1 - constant;
+inline VariableId variable_of(Term variable) {
+  assert(is_variable(variable));
+  return VariableId{number_of(variable)};
+}
+inline ObjectId object_of(Term constant) {
+  assert(!is_variable(constant));
+  return ObjectId{-1 - number_of(constant)};
 }
 
-inline int32_t value_of(Term term, const int32_t* binding) {
-  return is_variable(term) ? binding[term] : object_of(term);
+// `binding` has an object for each variable.
+inline ObjectId value_of(Term term, const int32_t* binding) {
+  return is_variable(term) ? ObjectId{binding[index_of(term)]} : object_of(term);
 }
+
+// Writes to `code` the tuple of a predicate, function or action and the objects of the terms.
+template <typename Head>
+Tuple instantiate(Head head, const std::vector<Term>& terms, const int32_t* binding,
+                  std::vector<int32_t>& code) {
+  code.resize(1 + terms.size());
+  code[0] = number_of(head);
+  for (size_t i = 0; i < terms.size(); ++i) code[i + 1] = number_of(value_of(terms[i], binding));
+  return code;
+}
+
+// For each parameter the types that it accepts.
+using ParameterTypes = std::vector<std::vector<TypeId>>;
 
 // The most places that a predicate, and parameters that an action or rule can have; the readers
 // refuse more with a message.
@@ -37,35 +72,49 @@ struct Condition {
   enum class Kind { state = 0, goal = 1, equality = 2, derived = 3 };
   Kind kind;
   bool positive;
-  int32_t predicate;  // -1 for equality; for a derived relation its number in the RuleTable
+  int32_t symbol;  // what its kind says; -1 for equality
   std::vector<Term> terms;
+
+  PredicateId predicate() const {
+    assert(kind == Kind::state || kind == Kind::goal);
+    return PredicateId{symbol};
+  }
+  RelationId relation() const {
+    assert(kind == Kind::derived);
+    return RelationId{symbol};
+  }
+  // The same where policies are lowered (lifted/lowering.hpp): only graphs are left there.
+  GraphId graph() const {
+    assert(kind == Kind::derived);
+    return GraphId{symbol};
+  }
 
   bool operator==(const Condition&) const = default;
 };
 
 struct ActionSchema {
-  std::vector<std::vector<int32_t>> parameter_types;  // for each parameter the types it accepts
+  ParameterTypes parameter_types;
   std::vector<Condition> preconditions;
   std::vector<Condition> effects;
-  int32_t cost = 1;            // used if cost_function < 0
-  int32_t cost_function = -1;  // else the value of this function on cost_terms
-  std::vector<Term> cost_terms;
+  int32_t cost = 1;                             // used if there is no cost_function
+  FunctionId cost_function = FunctionId::none;  // else its value on cost_terms
+  std::vector<Term> cost_terms = {};
 };
 
 // One way in which a derived predicate of the domain holds of the objects that the first parameters
 // stand for: some objects for the others satisfy all conditions, on the state or equalities.
 struct Axiom {
-  int32_t predicate;
-  std::vector<std::vector<int32_t>> parameter_types;
+  PredicateId predicate;
+  ParameterTypes parameter_types;
   std::vector<Condition> conditions;
 };
 
 struct Task {
   int32_t num_types = 0;
-  std::vector<int32_t> object_types;  // declared type of each object
-  std::vector<int32_t> arities;       // of each predicate
-  std::vector<bool> fluent;           // predicates that some effect mentions, or axioms define
-  std::vector<bool> derived;          // predicates that axioms define
+  std::vector<TypeId> object_types;  // declared type of each object
+  std::vector<int32_t> arities;      // of each predicate
+  std::vector<bool> fluent;          // predicates that some effect mentions, or axioms define
+  std::vector<bool> derived;         // predicates that axioms define
   std::vector<ActionSchema> actions;
   // In groups, each of which defines whole predicates. A group reads what is not derived, groups
   // before it, and itself, but itself only through conditions that are not negated.
@@ -78,11 +127,17 @@ struct Task {
 
   // The predicates from here on are derived by a policy: functions of the atoms before them
   // (lowering.hpp).
-  int32_t first_derived = std::numeric_limits<int32_t>::max();
+  PredicateId first_derived{std::numeric_limits<int32_t>::max()};
   // Whether a predicate's atoms are what makes a state: all others follow from them.
-  bool is_basic(int32_t predicate) const {
-    return predicate < first_derived && !derived[predicate];
+  bool is_basic(PredicateId predicate) const {
+    return predicate < first_derived && !derived[index_of(predicate)];
   }
+  bool is_fluent(PredicateId predicate) const { return fluent[index_of(predicate)]; }
+  size_t arity(PredicateId predicate) const {
+    return static_cast<size_t>(arities[index_of(predicate)]);
+  }
+  const ActionSchema& schema(SchemaId action) const { return actions[index_of(action)]; }
+  TypeId type_of(ObjectId object) const { return object_types[index_of(object)]; }
 
   int32_t num_objects() const { return static_cast<int32_t>(object_types.size()); }
   int32_t num_predicates() const { return static_cast<int32_t>(arities.size()); }
@@ -93,18 +148,18 @@ struct Task {
   void finish();
 
   // For each type whether the list holds it.
-  std::vector<bool> type_mask(const std::vector<int32_t>& types) const;
+  std::vector<bool> type_mask(const std::vector<TypeId>& types) const;
 
   // The cost of a ground action, or -1 if its cost function has no value there.
-  int32_t cost(int32_t action, const int32_t* arguments) const;
+  int32_t cost(SchemaId action, const int32_t* arguments) const;
 };
 
-// Calls visit(Tuple) for each of the ground atoms that stand one after the other in `codes`.
+// Calls visit(Atom) for each of the ground atoms that stand one after the other in `codes`.
 template <typename Visit>
 void for_each_atom(const Task& task, const std::vector<int32_t>& codes, Visit visit) {
   for (size_t at = 0; at < codes.size();) {
     const size_t length = 1 + task.arities[codes[at]];
-    visit(Tuple(codes.data() + at, length));
+    visit(Atom{Tuple(codes.data() + at, length)});
     at += length;
   }
 }

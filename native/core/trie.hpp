@@ -7,29 +7,32 @@
 #include <utility>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/object_set.hpp"
 #include "core/tuple_table.hpp"
 
 namespace pg3 {
 
+enum class TrieNode : int32_t { none = -1, root = 0 };
+
 // A map from (node, object) to node; open addressing, entries move back when one before them goes.
 class ChildMap {
  public:
-  int32_t find(int32_t node, int32_t object) const {
-    if (slots_.empty()) return -1;
+  TrieNode find(TrieNode node, ObjectId object) const {
+    if (slots_.empty()) return TrieNode::none;
     const uint64_t key = key_of(node, object);
     for (size_t i = place(key);; i = (i + 1) & (slots_.size() - 1)) {
       if (slots_[i].key == key) return slots_[i].child;
-      if (slots_[i].key == kFree) return -1;
+      if (slots_[i].key == kFree) return TrieNode::none;
     }
   }
 
-  void insert(int32_t node, int32_t object, int32_t child) {
+  void insert(TrieNode node, ObjectId object, TrieNode child) {
     if (2 * ++count_ > slots_.size()) grow();
     put({key_of(node, object), child});
   }
 
-  void erase(int32_t node, int32_t object) {
+  void erase(TrieNode node, ObjectId object) {
     const size_t mask = slots_.size() - 1;
     size_t hole = place(key_of(node, object));
     while (slots_[hole].key != key_of(node, object)) hole = (hole + 1) & mask;
@@ -50,10 +53,10 @@ class ChildMap {
   static constexpr uint64_t kFree = UINT64_MAX;
   struct Slot {
     uint64_t key = kFree;
-    int32_t child = -1;
+    TrieNode child = TrieNode::none;
   };
 
-  static uint64_t key_of(int32_t node, int32_t object) {
+  static uint64_t key_of(TrieNode node, ObjectId object) {
     return (static_cast<uint64_t>(node) << 32) | static_cast<uint32_t>(object);
   }
   size_t place(uint64_t key) const {
@@ -85,15 +88,15 @@ class Trie {
       : order_(std::move(order)), num_objects_(num_objects), nodes_(1) {}
 
   const std::vector<int32_t>& order() const { return order_; }
-  static constexpr int32_t root() { return 0; }
 
-  // The smallest object under a node that is at least `from`, or -1.
-  int32_t next(int32_t node, int32_t from) const { return nodes_[node].next(from); }
+  // The smallest object under a node that is at least `from`, if any.
+  ObjectId next(TrieNode node, ObjectId from) const { return nodes_[index_of(node)].next(from); }
 
-  // The node under an object, or -1 if the object is not there; on the last level 0 for "there".
-  int32_t child(int32_t node, int32_t object, bool last) const {
-    if (last) return nodes_[node].contains(object) ? 0 : -1;
-    return find(node, object);
+  // The node under an object, none if the object is not there; on the last level the root for
+  // "there".
+  TrieNode child(TrieNode node, ObjectId object, bool last) const {
+    if (!last) return find(node, object);
+    return nodes_[index_of(node)].contains(object) ? TrieNode::root : TrieNode::none;
   }
 
   // For the owner, who drops what nobody uses.
@@ -102,17 +105,17 @@ class Trie {
 
   // Adds a tuple; false if it is there already.
   bool insert(Tuple objects) {
-    int32_t node = root();
+    TrieNode node = TrieNode::root;
     for (size_t level = 0;; ++level) {
-      const int32_t object = objects[order_[level]];
-      if (level + 1 == order_.size()) return nodes_[node].insert(object, num_objects_);
-      int32_t child = find(node, object);
-      if (child < 0) {
+      const ObjectId object{objects[order_[level]]};
+      if (level + 1 == order_.size()) return nodes_[index_of(node)].insert(object, num_objects_);
+      TrieNode child = find(node, object);
+      if (child == TrieNode::none) {
         child = take();
-        nodes_[node].insert(object, num_objects_);
-        if (node == root()) {
-          if (first_.empty()) first_.assign(static_cast<size_t>(num_objects_), -1);
-          first_[object] = child;
+        nodes_[index_of(node)].insert(object, num_objects_);
+        if (node == TrieNode::root) {
+          if (first_.empty()) first_.assign(static_cast<size_t>(num_objects_), TrieNode::none);
+          first_[index_of(object)] = child;
         } else {
           children_.insert(node, object, child);
         }
@@ -124,18 +127,19 @@ class Trie {
   // Removes a tuple; false if it is not there.
   bool erase(Tuple objects) {
     path_.clear();
-    int32_t node = root();
+    TrieNode node = TrieNode::root;
     for (size_t level = 0; level < order_.size(); ++level) {
       path_.push_back(node);
-      if (level + 1 < order_.size()) node = find(node, objects[order_[level]]);
-      if (node < 0) return false;
+      if (level + 1 < order_.size()) node = find(node, ObjectId{objects[order_[level]]});
+      if (node == TrieNode::none) return false;
     }
-    if (!nodes_[node].erase(objects[order_.back()])) return false;
-    for (size_t level = path_.size() - 1; level > 0 && nodes_[path_[level]].empty(); --level) {
-      const int32_t object = objects[order_[level - 1]];
-      nodes_[path_[level - 1]].erase(object);
+    if (!nodes_[index_of(node)].erase(ObjectId{objects[order_.back()]})) return false;
+    for (size_t level = path_.size() - 1; level > 0; --level) {
+      if (!nodes_[index_of(path_[level])].empty()) break;
+      const ObjectId object{objects[order_[level - 1]]};
+      nodes_[index_of(path_[level - 1])].erase(object);
       if (level == 1) {
-        first_[object] = -1;
+        first_[index_of(object)] = TrieNode::none;
       } else {
         children_.erase(path_[level - 1], object);
       }
@@ -148,35 +152,35 @@ class Trie {
   template <typename Visit>
   void for_each(Visit visit) const {
     std::vector<int32_t> tuple(order_.size());
-    walk(root(), 0, tuple, visit);
+    walk(TrieNode::root, 0, tuple, visit);
   }
 
   size_t bytes() const {
     // What a node holds beyond itself is counted for the root only, the others' are short.
     return nodes_.capacity() * sizeof(ObjectSet) + nodes_[0].bytes() + children_.bytes() +
-           first_.capacity() * sizeof(int32_t);
+           first_.capacity() * sizeof(TrieNode);
   }
 
  private:
-  int32_t find(int32_t node, int32_t object) const {
-    if (node != root()) return children_.find(node, object);
-    return first_.empty() ? -1 : first_[object];
+  TrieNode find(TrieNode node, ObjectId object) const {
+    if (node != TrieNode::root) return children_.find(node, object);
+    return first_.empty() ? TrieNode::none : first_[index_of(object)];
   }
 
-  int32_t take() {
+  TrieNode take() {
     if (!free_.empty()) {
-      const int32_t node = free_.back();
+      const TrieNode node = free_.back();
       free_.pop_back();
       return node;
     }
     nodes_.emplace_back();
-    return static_cast<int32_t>(nodes_.size()) - 1;
+    return TrieNode{static_cast<int32_t>(nodes_.size()) - 1};
   }
 
   template <typename Visit>
-  void walk(int32_t node, size_t level, std::vector<int32_t>& tuple, Visit& visit) const {
-    nodes_[node].for_each([&](int32_t object) {
-      tuple[order_[level]] = object;
+  void walk(TrieNode node, size_t level, std::vector<int32_t>& tuple, Visit& visit) const {
+    nodes_[index_of(node)].for_each([&](ObjectId object) {
+      tuple[order_[level]] = number_of(object);
       if (level + 1 == order_.size()) {
         visit(Tuple(tuple));
       } else {
@@ -188,10 +192,10 @@ class Trie {
   std::vector<int32_t> order_;
   int32_t num_objects_;
   std::vector<ObjectSet> nodes_;
-  std::vector<int32_t> first_;  // the root's children by object: most visits begin here
-  ChildMap children_;           // the other nodes' children
-  std::vector<int32_t> free_;   // empty nodes to use again
-  std::vector<int32_t> path_;
+  std::vector<TrieNode> first_;  // the root's children by object: most visits begin here
+  ChildMap children_;            // the other nodes' children
+  std::vector<TrieNode> free_;   // empty nodes to use again
+  std::vector<TrieNode> path_;
   mutable bool used_ = false;
 };
 

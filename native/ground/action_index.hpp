@@ -15,13 +15,13 @@ class ActionIndex {
 
   // Writes to `found` the actions that are applicable in a state, in number order.
   void find_applicable(const GroundTask& ground, const uint64_t* state,
-                       std::vector<int32_t>& found) const;
+                       std::vector<ActionId>& found) const;
 
-  size_t bytes() const { return keyed_.bytes() + free_.capacity() * sizeof(int32_t); }
+  size_t bytes() const { return keyed_.bytes() + free_.capacity() * sizeof(ActionId); }
 
  private:
-  Lists keyed_;                // fluent -> actions
-  std::vector<int32_t> free_;  // those that need nothing
+  Lists<FluentId, ActionId> keyed_;
+  std::vector<ActionId> free_;  // those that need nothing
 };
 
 }  // namespace pg3

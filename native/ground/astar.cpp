@@ -14,7 +14,7 @@ size_t grown(size_t needed, size_t size) {
 
 }  // namespace
 
-SearchResult AStar::run(StateSpace& space, std::span<const int32_t> policy,
+SearchResult AStar::run(StateSpace& space, std::span<const RuleId> policy,
                         const SearchOptions& options, const Limits& limits) {
   space_ = &space;
   options_ = options;
@@ -37,15 +37,16 @@ SearchResult AStar::run(StateSpace& space, std::span<const int32_t> policy,
   return std::move(result_);
 }
 
-Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
+Status AStar::search(std::span<const RuleId> policy, const Limits& limits) {
   Watch watch(limits);
   const StateSpace::Guard guard(*space_, watch);
-  reach(options_.start < 0 ? space_->initial() : options_.start, 0, -1, -1, false);
+  const bool at_initial = options_.start == StateId::none;
+  reach(at_initial ? space_->initial() : options_.start, 0, StateId::none, ActionId::none, false);
   while (!queue_.empty()) {
     std::pop_heap(queue_.begin(), queue_.end());
     const Entry entry = queue_.back();
     queue_.pop_back();
-    if (nodes_[entry.state].g < entry.g) continue;
+    if (nodes_[index_of(entry.state)].g < entry.g) continue;
     if (is_goal(entry.state)) {
       extract_plan(entry.state);
       return Status::solved;
@@ -65,46 +66,46 @@ Status AStar::search(std::span<const int32_t> policy, const Limits& limits) {
       if (watch.must_stop_after(space_->effort())) return watch.status();
       if (result_.generated >= limits.generated) return Status::expansion_limit;
       const Successor next = space_->successors(entry.state)[i];
-      const int32_t cost = options_.use_costs ? space_->ground().costs[next.action] : 1;
+      const int32_t cost = options_.use_costs ? space_->ground().cost(next.action) : 1;
       reach(next.state, entry.g + cost, entry.state, next.action, false);
     }
   }
   return Status::unsolvable;
 }
 
-bool AStar::is_goal(int32_t state) const {
+bool AStar::is_goal(StateId state) const {
   if (options_.subgoal.empty()) return space_->is_goal(state);
-  const uint64_t* words = space_->state(state);
+  const uint64_t* words = space_->words(state);
   return std::ranges::all_of(options_.subgoal,
-                             [&](int32_t f) { return words[f >> 6] >> (f & 63) & 1; });
+                             [&](FluentId fluent) { return GroundTask::holds(words, fluent); });
 }
 
-int32_t AStar::open_goals(int32_t state) const {
+int32_t AStar::open_goals(StateId state) const {
   if (options_.subgoal.empty()) return space_->open_goals(state);
-  const uint64_t* words = space_->state(state);
-  return static_cast<int32_t>(std::ranges::count_if(
-      options_.subgoal, [&](int32_t f) { return !(words[f >> 6] >> (f & 63) & 1); }));
+  const uint64_t* words = space_->words(state);
+  const auto is_open = [&](FluentId fluent) { return !GroundTask::holds(words, fluent); };
+  return static_cast<int32_t>(std::ranges::count_if(options_.subgoal, is_open));
 }
 
-int32_t AStar::heuristic(int32_t state) {
+int32_t AStar::heuristic(StateId state) {
   if (options_.subgoal.empty()) {
     return space_->heuristic(state, options_.heuristic, options_.use_costs);
   }
-  if (static_cast<size_t>(state) >= values_.size()) {
+  if (index_of(state) >= values_.size()) {
     values_.resize(grown(space_->num_states(), values_.size()));
   }
-  Value& value = values_[state];
+  Value& value = values_[index_of(state)];
   if (value.search != current_)
-    value = {current_, space_->additive()(space_->state(state), subgoal_)};
+    value = {current_, space_->additive()(space_->words(state), subgoal_)};
   return value.h;
 }
 
-void AStar::reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool from_policy) {
+void AStar::reach(StateId state, int64_t g, StateId parent, ActionId action, bool from_policy) {
   ++result_.generated;
-  if (static_cast<size_t>(state) >= nodes_.size()) {
+  if (index_of(state) >= nodes_.size()) {
     nodes_.resize(grown(space_->num_states(), nodes_.size()));
   }
-  Node& node = nodes_[state];
+  Node& node = nodes_[index_of(state)];
   if (node.search == current_ && node.g <= g) return;
   const int32_t h = heuristic(state);
   if (h == kUnreachable) return;
@@ -116,49 +117,51 @@ void AStar::reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool
   std::push_heap(queue_.begin(), queue_.end());
 }
 
-AStar::Answer& AStar::answer(int32_t state, std::span<const int32_t> policy) {
-  if (static_cast<size_t>(state) >= answers_.size()) {
+AStar::Answer& AStar::answer(StateId state, std::span<const RuleId> policy) {
+  if (index_of(state) >= answers_.size()) {
     answers_.resize(grown(space_->num_states(), answers_.size()));
   }
-  if (answers_[state].search != current_) {
-    const int32_t action = space_->policy_action(policy, state);
-    questions_.emplace_back(state, action);
-    const bool applies = action >= 0 && space_->is_applicable(state, action);
-    const int32_t next = applies ? space_->apply(state, action) : -1;
-    answers_[state] = {current_, action, next, 0, 0};
+  Answer& known = answers_[index_of(state)];
+  if (known.search != current_) {
+    const ActionId action = space_->policy_action(policy, state);
+    questions_.push_back({state, action});
+    const bool applies = space_->can_do(state, action);
+    const StateId next = applies ? space_->apply(state, action) : StateId::none;
+    known = {current_, action, next, 0, 0};
   }
-  return answers_[state];
+  return known;
 }
 
-void AStar::roll_out(int32_t state, int64_t g, std::span<const int32_t> policy, Watch& watch) {
+void AStar::roll_out(StateId state, int64_t g, std::span<const RuleId> policy, Watch& watch) {
   for (int32_t left = options_.rollout; left > 0; --left) {
     watch.spend(space_->effort());
     // A short rollout, as in learning, is over before memory is worth a question.
     if (left % 256 == 0) watch.check_bytes(space_->bytes() + bytes());
     Answer& here = answer(state, policy);
-    if (here.next < 0) return;
+    if (here.next == StateId::none) return;
     // A rollout that came by here at no more cost, with no fewer steps to go, has been everywhere.
     if (here.left >= left && here.g <= g) return;
     here.left = left;
     here.g = g;
-    const int32_t next = here.next;
+    const StateId next = here.next;
     reach(next, g, state, here.action, true);
     if (is_goal(next)) return;
     state = next;
   }
 }
 
-void AStar::extract_plan(int32_t goal) {
-  for (int32_t state = goal; nodes_[state].parent >= 0; state = nodes_[state].parent) {
-    result_.plan.push_back({nodes_[state].action, nodes_[state].from_policy});
-    result_.cost += space_->ground().costs[nodes_[state].action];
+void AStar::extract_plan(StateId goal) {
+  const Node* node = &nodes_[index_of(goal)];
+  for (; node->parent != StateId::none; node = &nodes_[index_of(node->parent)]) {
+    result_.plan.push_back({node->action, node->from_policy});
+    result_.cost += space_->ground().cost(node->action);
   }
   std::reverse(result_.plan.begin(), result_.plan.end());
 }
 
 size_t AStar::bytes() const {
   return nodes_.capacity() * sizeof(Node) + values_.capacity() * sizeof(Value) +
-         answers_.capacity() * sizeof(Answer) + questions_.capacity() * 8 +
+         answers_.capacity() * sizeof(Answer) + questions_.capacity() * sizeof(Question) +
          queue_.capacity() * sizeof(Entry);
 }
 

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/limits.hpp"
 #include "ground/state_space.hpp"
 
@@ -23,17 +24,23 @@ struct SearchOptions {
   HeuristicKind heuristic = HeuristicKind::add;
   bool use_costs = false;  // the domain's action costs instead of 1
   int32_t rollout = 0;     // at most this many policy steps from each expanded state, at cost 0
-  int32_t start = -1;      // the state to start from; -1: the initial state
+  StateId start = StateId::none;  // the state to start from; none: the initial state
   // f = g + heuristic_weight * h + goal_weight * open goals; from 0 to kMostWeight.
   int32_t heuristic_weight = 1;
   int32_t goal_weight = 0;
   // Fluents to be made true instead of the task's goal (with h_add for just these), if any.
-  std::vector<int32_t> subgoal = {};
+  std::vector<FluentId> subgoal = {};
 };
 
 struct PlanStep {
-  int32_t action;
+  ActionId action;
   bool from_policy;
+};
+
+// A state in which a search asks the policy what to do.
+struct Question {
+  StateId state;
+  ActionId answer;
 };
 
 struct SearchResult {
@@ -51,12 +58,12 @@ struct SearchResult {
 // space.
 class AStar {
  public:
-  SearchResult run(StateSpace& space, std::span<const int32_t> policy, const SearchOptions& options,
+  SearchResult run(StateSpace& space, std::span<const RuleId> policy, const SearchOptions& options,
                    const Limits& limits);
 
-  // The states in which the last search asked the policy, in order, each with the answer. They
-  // determine the search: a policy with the same answers leads to the same result.
-  std::span<const std::pair<int32_t, int32_t>> questions() const { return questions_; }
+  // What the last search asked the policy, in order. The answers determine the search: a policy
+  // with the same answers leads to the same result.
+  std::span<const Question> questions() const { return questions_; }
 
   // The working memory in use, that of the space aside.
   size_t bytes() const;
@@ -65,17 +72,17 @@ class AStar {
   // What a search knows of a state, from the way by which it was reached.
   struct Node {
     uint32_t search = 0;  // the search that wrote it: others do not believe it
-    int32_t parent = -1;
+    StateId parent = StateId::none;
     int64_t g = 0;
-    int32_t action = -1;
+    ActionId action = ActionId::none;
     bool from_policy = false;
   };
   // What the policy does in a state, and the best rollout that came by so far.
   struct Answer {
     uint32_t search = 0;
-    int32_t action = -1;
-    int32_t next = -1;  // the state that the policy leads to; -1 if it does not apply
-    int32_t left = 0;   // that rollout's steps to go, and its cost
+    ActionId action = ActionId::none;
+    StateId next = StateId::none;  // the state that the policy leads to; none if it does not apply
+    int32_t left = 0;              // that rollout's steps to go, and its cost
     int64_t g = 0;
   };
   struct Entry {
@@ -83,7 +90,7 @@ class AStar {
     int32_t h;
     uint32_t serial;
     int64_t g;
-    int32_t state;
+    StateId state;
 
     bool operator<(const Entry& other) const {  // for std::push_heap: the largest comes first
       if (f != other.f) return f > other.f;
@@ -92,14 +99,14 @@ class AStar {
     }
   };
 
-  bool is_goal(int32_t state) const;
-  int32_t open_goals(int32_t state) const;
-  int32_t heuristic(int32_t state);
-  void reach(int32_t state, int64_t g, int32_t parent, int32_t action, bool from_policy);
-  void roll_out(int32_t state, int64_t g, std::span<const int32_t> policy, Watch& watch);
-  Status search(std::span<const int32_t> policy, const Limits& limits);
-  Answer& answer(int32_t state, std::span<const int32_t> policy);
-  void extract_plan(int32_t goal);
+  bool is_goal(StateId state) const;
+  int32_t open_goals(StateId state) const;
+  int32_t heuristic(StateId state);
+  void reach(StateId state, int64_t g, StateId parent, ActionId action, bool from_policy);
+  void roll_out(StateId state, int64_t g, std::span<const RuleId> policy, Watch& watch);
+  Status search(std::span<const RuleId> policy, const Limits& limits);
+  Answer& answer(StateId state, std::span<const RuleId> policy);
+  void extract_plan(StateId goal);
 
   StateSpace* space_ = nullptr;
   SearchOptions options_;
@@ -112,7 +119,7 @@ class AStar {
   uint32_t current_ = 0;
   std::vector<Node> nodes_;
   std::vector<Answer> answers_;
-  std::vector<std::pair<int32_t, int32_t>> questions_;
+  std::vector<Question> questions_;
   std::vector<Entry> queue_;
   uint32_t serial_ = 0;
   SearchResult result_;

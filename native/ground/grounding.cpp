@@ -25,7 +25,7 @@ class Grounder {
       }
     }
     std::vector<bool> inhabited(task_->num_types, false);
-    for (int32_t type : task_->object_types) inhabited[type] = true;
+    for (TypeId type : task_->object_types) inhabited[index_of(type)] = true;
     auto has_objects = [&](const std::vector<bool>& types) {
       for (size_t type = 0; type < types.size(); ++type) {
         if (types[type] && inhabited[type]) return true;
@@ -37,7 +37,7 @@ class Grounder {
       schemas_[s].possible = std::ranges::all_of(schemas_[s].types, has_objects);
       if (!schemas_[s].possible) continue;
       for (size_t i = 0; i < schemas_[s].positive.size(); ++i) {
-        watchers_[schemas_[s].positive[i]->predicate].push_back({s, i});
+        watchers_[index_of(schemas_[s].positive[i]->predicate())].push_back({s, i});
       }
     }
     by_predicate_.resize(task_->num_predicates());
@@ -46,7 +46,7 @@ class Grounder {
   }
 
   GroundingResult run() {
-    for_each_atom(*task_, task_->init, [&](Tuple atom) { reach(atom); });
+    for_each_atom(*task_, task_->init, [&](Atom atom) { reach(atom); });
     for (size_t s = 0; s < schemas_.size() && !stopped_; ++s) {
       if (schemas_[s].positive.empty() && schemas_[s].possible) start(s, 0);
     }
@@ -77,8 +77,7 @@ class Grounder {
     bool possible = true;                  // every parameter has objects of its type
   };
 
-  void add_schema(const std::vector<std::vector<int32_t>>& parameter_types,
-                  const std::vector<Condition>& conditions) {
+  void add_schema(const ParameterTypes& parameter_types, const std::vector<Condition>& conditions) {
     Schema& schema = schemas_.emplace_back();
     for (const auto& types : parameter_types) schema.types.push_back(task_->type_mask(types));
     for (const Condition& condition : conditions) {
@@ -90,12 +89,13 @@ class Grounder {
     }
   }
 
-  void reach(Tuple atom) {
-    const auto [number, is_new] = atoms_.insert(atom);
+  void reach(Atom atom) {
+    const auto [number, is_new] = atoms_.insert(atom.code);
     if (!is_new) return;
-    const int32_t predicate = atom[0];
+    const size_t predicate = index_of(atom.predicate());
+    const Tuple objects = atom.objects();
     by_predicate_[predicate].push_back(number);
-    for (size_t i = 0; i + 1 < atom.size(); ++i) {
+    for (size_t i = 0; i < objects.size(); ++i) {
       auto& lists = by_object_[predicate][i];
       if (lists.empty()) {
         // Asked before it is there: the lists of one wide predicate can be more than there is.
@@ -104,7 +104,7 @@ class Grounder {
         if (stopped_) return;
         lists.resize(task_->num_objects());
       }
-      lists[atom[i + 1]].push_back(number);
+      lists[objects[i]].push_back(number);
       index_entries_ += 1;
     }
   }
@@ -129,14 +129,14 @@ class Grounder {
     bool fits = true;
     for (size_t k = 0; k < condition.terms.size() && fits; ++k) {
       const Term term = condition.terms[k];
-      const int32_t object = atoms_[atom_number][k + 1];
+      const ObjectId object{atoms_[atom_number][k + 1]};
       if (!is_variable(term)) {
         fits = object_of(term) == object;
-      } else if (binding_[term] >= 0) {
-        fits = binding_[term] == object;
-      } else if (schemas_[s].types[term][task_->object_types[object]]) {
-        binding_[term] = object;
-        trail_.push_back(term);
+      } else if (int32_t& bound = binding_[index_of(term)]; bound >= 0) {
+        fits = ObjectId{bound} == object;
+      } else if (schemas_[s].types[index_of(term)][index_of(task_->type_of(object))]) {
+        bound = number_of(object);
+        trail_.push_back(variable_of(term));
       } else {
         fits = false;
       }
@@ -146,7 +146,7 @@ class Grounder {
 
   void unbind(size_t trail) {
     while (trail_.size() > trail) {
-      binding_[trail_.back()] = -1;
+      binding_[index_of(trail_.back())] = -1;
       trail_.pop_back();
     }
   }
@@ -196,14 +196,15 @@ class Grounder {
   }
 
   const std::vector<int32_t>* fewest(const Condition& condition) const {
-    const std::vector<int32_t>* best = &by_predicate_[condition.predicate];
+    const size_t predicate = index_of(condition.predicate());
+    const std::vector<int32_t>* best = &by_predicate_[predicate];
     for (size_t k = 0; k < condition.terms.size(); ++k) {
-      const Term term = condition.terms[k];
-      const int32_t object = is_variable(term) ? binding_[term] : object_of(term);
-      if (object < 0) continue;
-      const auto& lists = by_object_[condition.predicate][k];
+      const ObjectId object = value_of(condition.terms[k], binding_.data());
+      if (object == ObjectId::none) continue;
+      const auto& lists = by_object_[predicate][k];
       if (lists.empty()) return &none_;
-      if (lists[object].size() < best->size()) best = &lists[object];
+      const auto& list = lists[index_of(object)];
+      if (list.size() < best->size()) best = &list;
     }
     return best;
   }
@@ -215,7 +216,7 @@ class Grounder {
     while (parameter < binding_.size() && binding_[parameter] >= 0) ++parameter;
     if (parameter < binding_.size()) {
       for (int32_t object = 0; object < task_->num_objects() && !stopped_; ++object) {
-        if (!schema.types[parameter][task_->object_types[object]]) continue;
+        if (!schema.types[parameter][index_of(task_->type_of(ObjectId{object}))]) continue;
         binding_[parameter] = object;
         complete(s, parameter + 1);
       }
@@ -227,7 +228,7 @@ class Grounder {
     }
     const size_t num_actions = task_->actions.size();
     const bool is_action = s < num_actions;
-    if (is_action && task_->cost(static_cast<int32_t>(s), binding_.data()) < 0) return;
+    if (is_action && task_->cost(SchemaId{static_cast<int32_t>(s)}, binding_.data()) < 0) return;
     std::vector<int32_t>& code = scratch_;
     code.assign(1, static_cast<int32_t>(is_action ? s : s - num_actions));
     code.insert(code.end(), binding_.begin(), binding_.end());
@@ -237,7 +238,7 @@ class Grounder {
       return;
     }
     for (const Condition& effect : task_->actions[s].effects) {
-      if (effect.positive) reach(instantiate(effect));
+      if (effect.positive) reach(ground_atom(effect));
     }
   }
 
@@ -248,20 +249,41 @@ class Grounder {
           value_of(check.terms[0], binding_.data()) == value_of(check.terms[1], binding_.data());
       return same == check.positive;
     }
-    return task_->fluent[check.predicate] || atoms_.find(instantiate(check)) < 0;
+    return task_->is_fluent(check.predicate()) || atoms_.find(ground_atom(check).code) < 0;
   }
 
-  Tuple instantiate(const Condition& condition) {
-    atom_.assign(1, condition.predicate);
-    for (Term term : condition.terms) atom_.push_back(value_of(term, binding_.data()));
-    return atom_;
+  // Stands until the next one.
+  Atom ground_atom(const Condition& condition) {
+    return {instantiate(condition.predicate(), condition.terms, binding_.data(), atom_)};
   }
 
   // The atom that an axiom makes true: of its first parameters.
-  Tuple head_of(const Axiom& axiom) {
-    atom_.assign(1, axiom.predicate);
-    atom_.insert(atom_.end(), binding_.begin(), binding_.begin() + task_->arities[axiom.predicate]);
-    return atom_;
+  Atom head_of(const Axiom& axiom) {
+    const auto arity = static_cast<std::ptrdiff_t>(task_->arity(axiom.predicate));
+    atom_.assign(1, number_of(axiom.predicate));
+    atom_.insert(atom_.end(), binding_.begin(), binding_.begin() + arity);
+    return {atom_};
+  }
+
+  // The fluents among these conditions on a state, apart for those that are to hold and those that
+  // are not. One that can never become true is left out: nothing needs it, and to nothing that
+  // forbids it is it an obstacle.
+  void find_fluents(const GroundTask& ground, const std::vector<Condition>& conditions,
+                    std::vector<FluentId>& positive, std::vector<FluentId>& negative) {
+    positive.clear();
+    negative.clear();
+    for (const Condition& condition : conditions) {
+      if (condition.kind != Kind::state || !task_->is_fluent(condition.predicate())) continue;
+      const FluentId fluent = ground.find(ground_atom(condition));
+      if (fluent != FluentId::none) (condition.positive ? positive : negative).push_back(fluent);
+    }
+    sort_once(positive);
+    sort_once(negative);
+  }
+
+  static void sort_once(std::vector<FluentId>& fluents) {
+    std::ranges::sort(fluents);
+    fluents.erase(std::unique(fluents.begin(), fluents.end()), fluents.end());
   }
 
   void stop(Status why) {
@@ -289,78 +311,66 @@ class Grounder {
   std::shared_ptr<const GroundTask> build() {
     auto ground = std::make_shared<GroundTask>();
     ground->task = task_;
-    insert_sorted(atoms_, ground->statics, [&](Tuple atom) { return !task_->fluent[atom[0]]; });
-    insert_sorted(atoms_, ground->fluents, [&](Tuple atom) { return task_->fluent[atom[0]]; });
+    const auto is_fluent = [&](Tuple atom) { return task_->is_fluent(Atom{atom}.predicate()); };
+    insert_sorted(atoms_, ground->statics, [&](Tuple atom) { return !is_fluent(atom); });
+    insert_sorted(atoms_, ground->fluents, is_fluent);
     insert_sorted(actions_, ground->actions, [](Tuple) { return true; });
 
-    std::vector<int32_t> needs, forbids, adds, deletes;
+    std::vector<FluentId> needs, forbids, adds, deletes;
     for (int32_t a = 0; a < ground->num_actions(); ++a) {
       go_on();
-      const Tuple code = ground->actions[a];
-      const ActionSchema& schema = task_->actions[code[0]];
-      binding_.assign(code.begin() + 1, code.end());
-      for (auto* list : {&needs, &forbids, &adds, &deletes}) list->clear();
-      for (const Condition& condition : schema.preconditions) {
-        if (condition.kind != Kind::state || !task_->fluent[condition.predicate]) continue;
-        const int32_t fluent = ground->fluents.find(instantiate(condition));
-        // A fluent that can never become true is no obstacle for a negative precondition.
-        if (fluent >= 0) (condition.positive ? needs : forbids).push_back(fluent);
-      }
-      for (const Condition& effect : schema.effects) {
-        const int32_t fluent = ground->fluents.find(instantiate(effect));
-        if (fluent >= 0) (effect.positive ? adds : deletes).push_back(fluent);
-      }
-      for (auto* list : {&needs, &forbids, &adds, &deletes}) {
-        std::sort(list->begin(), list->end());
-        list->erase(std::unique(list->begin(), list->end()), list->end());
-      }
-      std::erase_if(deletes, [&](int32_t fluent) {
+      const GroundAction action = ground->action(ActionId{a});
+      const ActionSchema& schema = task_->schema(action.schema());
+      binding_.assign(action.objects().begin(), action.objects().end());
+      find_fluents(*ground, schema.preconditions, needs, forbids);
+      find_fluents(*ground, schema.effects, adds, deletes);
+      std::erase_if(deletes, [&](FluentId fluent) {
         return std::binary_search(adds.begin(), adds.end(), fluent);
       });
       ground->needs.append(needs);
       ground->forbids.append(forbids);
       ground->adds.append(adds);
       ground->deletes.append(deletes);
-      ground->costs.push_back(task_->cost(code[0], binding_.data()));
+      ground->costs.push_back(task_->cost(action.schema(), binding_.data()));
     }
     build_axioms(*ground);
-    for_each_atom(*task_, task_->init, [&](Tuple atom) {
-      if (task_->fluent[atom[0]]) ground->initial.push_back(ground->fluents.find(atom));
+    for_each_atom(*task_, task_->init, [&](Atom atom) {
+      if (task_->is_fluent(atom.predicate())) ground->initial.push_back(ground->find(atom));
     });
-    for_each_atom(*task_, task_->goal, [&](Tuple atom) {
-      if (task_->fluent[atom[0]]) {
-        const int32_t fluent = ground->fluents.find(atom);
-        if (fluent < 0) ++ground->impossible_goals;
-        if (fluent >= 0) ground->goal.push_back(fluent);
-      } else if (ground->statics.find(atom) < 0) {
+    for_each_atom(*task_, task_->goal, [&](Atom atom) {
+      const FluentId fluent = ground->find(atom);
+      if (fluent != FluentId::none) {
+        ground->goal.push_back(fluent);
+      } else if (ground->statics.find(atom.code) < 0) {
         ++ground->impossible_goals;
       }
     });
-    for_each_atom(*task_, task_->negative_goal, [&](Tuple atom) {
-      if (task_->fluent[atom[0]]) {
-        const int32_t fluent = ground->fluents.find(atom);
-        if (fluent >= 0) ground->negative_goal.push_back(fluent);
-      } else if (ground->statics.find(atom) >= 0) {
+    for_each_atom(*task_, task_->negative_goal, [&](Atom atom) {
+      const FluentId fluent = ground->find(atom);
+      if (fluent != FluentId::none) {
+        ground->negative_goal.push_back(fluent);
+      } else if (ground->statics.find(atom.code) >= 0) {
         ++ground->impossible_goals;
       }
     });
-    for (auto* list : {&ground->initial, &ground->goal, &ground->negative_goal}) {
-      std::sort(list->begin(), list->end());
-      list->erase(std::unique(list->begin(), list->end()), list->end());
-    }
+    for (auto* list : {&ground->initial, &ground->goal, &ground->negative_goal}) sort_once(*list);
     return ground;
   }
 
   void build_axioms(GroundTask& ground) {
-    ground.derived.assign((ground.num_fluents() + 63) / 64, 0);
-    for (int32_t fluent = 0; fluent < ground.num_fluents(); ++fluent) {
-      if (!task_->derived[ground.fluents[fluent][0]]) continue;
-      ground.derived[fluent >> 6] |= uint64_t{1} << (fluent & 63);
+    ground.derived.assign(ground.num_words(), 0);
+    for (int32_t i = 0; i < ground.num_fluents(); ++i) {
+      const FluentId fluent{i};
+      if (!task_->derived[index_of(ground.atom(fluent).predicate())]) continue;
+      GroundTask::add(ground.derived.data(), fluent);
     }
     TupleTable codes;
     insert_sorted(ground_axioms_, codes, [](Tuple) { return true; });
-    std::vector<std::vector<int32_t>> needing(axioms_.empty() ? 0 : ground.num_fluents());
-    std::vector<int32_t> needs, forbids;
+    std::vector<std::vector<AxiomId>> needing(axioms_.empty() ? 0 : ground.num_fluents());
+    std::vector<FluentId> needs, forbids;
+    const auto next_axiom = [&] {
+      return AxiomId{static_cast<int32_t>(ground.axiom_heads.size())};
+    };
     int32_t first = 0, at = 0;
     for (const auto& group : task_->axioms) {
       first += static_cast<int32_t>(group.size());
@@ -368,25 +378,13 @@ class Grounder {
         go_on();
         const Axiom& axiom = *axioms_[codes[at][0]];
         binding_.assign(codes[at].begin() + 1, codes[at].end());
-        needs.clear();
-        forbids.clear();
-        for (const Condition& condition : axiom.conditions) {
-          if (condition.kind != Kind::state || !task_->fluent[condition.predicate]) continue;
-          const int32_t fluent = ground.fluents.find(instantiate(condition));
-          if (fluent >= 0) (condition.positive ? needs : forbids).push_back(fluent);
-        }
-        for (auto* list : {&needs, &forbids}) {
-          std::sort(list->begin(), list->end());
-          list->erase(std::unique(list->begin(), list->end()), list->end());
-        }
-        for (int32_t fluent : needs) {
-          needing[fluent].push_back(static_cast<int32_t>(ground.axiom_heads.size()));
-        }
-        ground.axiom_heads.push_back(ground.fluents.find(head_of(axiom)));
+        find_fluents(ground, axiom.conditions, needs, forbids);
+        for (FluentId fluent : needs) needing[index_of(fluent)].push_back(next_axiom());
+        ground.axiom_heads.push_back(ground.find(head_of(axiom)));
         ground.axiom_needs.append(needs);
         ground.axiom_forbids.append(forbids);
       }
-      ground.group_ends.push_back(static_cast<int32_t>(ground.axiom_heads.size()));
+      ground.group_ends.push_back(next_axiom());
     }
     for (const auto& list : needing) ground.axioms_needing.append(list);
   }
@@ -427,7 +425,7 @@ class Grounder {
   int32_t newest_ = -1;  // the atom being joined
   size_t delta_ = 0;     // the position that it takes
   std::vector<int32_t> binding_;
-  std::vector<int32_t> trail_;
+  std::vector<VariableId> trail_;
   std::vector<bool> matched_;
   struct Level {
     size_t condition;                        // the precondition that is being matched
@@ -452,40 +450,39 @@ size_t GroundTask::bytes() const {
 }
 
 bool GroundTask::is_goal(const uint64_t* state) const {
-  auto holds_now = [&](int32_t fluent) { return holds(state, fluent); };
+  auto holds_now = [&](FluentId fluent) { return holds(state, fluent); };
   return impossible_goals == 0 && std::ranges::all_of(goal, holds_now) &&
          std::ranges::none_of(negative_goal, holds_now);
 }
 
-void GroundTask::apply(uint64_t* state, int32_t action) const {
-  assert(action >= 0 && action < num_actions());
-  for (int32_t fluent : deletes[action]) state[fluent >> 6] &= ~(uint64_t{1} << (fluent & 63));
-  for (int32_t fluent : adds[action]) state[fluent >> 6] |= uint64_t{1} << (fluent & 63);
+void GroundTask::apply(uint64_t* state, ActionId action) const {
+  for (FluentId fluent : deletes[action]) remove(state, fluent);
+  for (FluentId fluent : adds[action]) add(state, fluent);
   derive(state);
 }
 
 void GroundTask::derive(uint64_t* state) const {
   if (axiom_heads.empty()) return;
   for (size_t w = 0; w < derived.size(); ++w) state[w] &= ~derived[w];
-  std::vector<int32_t> pending;
-  auto holds_now = [&](int32_t fluent) { return holds(state, fluent); };
-  auto try_axiom = [&](int32_t axiom) {
-    const int32_t head = axiom_heads[axiom];
+  std::vector<FluentId> pending;
+  auto holds_now = [&](FluentId fluent) { return holds(state, fluent); };
+  auto try_axiom = [&](AxiomId axiom) {
+    const FluentId head = axiom_heads[index_of(axiom)];
     if (holds(state, head) || !std::ranges::all_of(axiom_needs[axiom], holds_now) ||
         !std::ranges::none_of(axiom_forbids[axiom], holds_now)) {
       return;
     }
-    state[head >> 6] |= uint64_t{1} << (head & 63);
+    add(state, head);
     pending.push_back(head);
   };
-  int32_t begin = 0;
-  for (int32_t end : group_ends) {
-    for (int32_t axiom = begin; axiom < end; ++axiom) try_axiom(axiom);
+  AxiomId begin{0};
+  for (AxiomId end : group_ends) {
+    for (int32_t i = number_of(begin); i < number_of(end); ++i) try_axiom(AxiomId{i});
     while (!pending.empty()) {
-      const int32_t fluent = pending.back();
+      const FluentId fluent = pending.back();
       pending.pop_back();
       // Those of other groups have their turn, or have had it.
-      for (int32_t axiom : axioms_needing[fluent]) {
+      for (AxiomId axiom : axioms_needing[fluent]) {
         if (axiom >= begin && axiom < end) try_axiom(axiom);
       }
     }

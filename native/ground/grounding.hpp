@@ -12,23 +12,26 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/limits.hpp"
 #include "core/task.hpp"
 #include "core/tuple_table.hpp"
 
 namespace pg3 {
 
-// A list of integer lists, one after the other in memory.
+// A list of ids for each id of another kind, one after the other in memory.
+template <typename Key, typename Id>
 struct Lists {
   std::vector<uint32_t> offsets{0};
-  std::vector<int32_t> flat;
+  std::vector<Id> flat;
 
-  std::span<const int32_t> operator[](size_t i) const {
+  std::span<const Id> operator[](Key key) const {
+    const size_t i = index_of(key);
     assert(i < size());
     return {flat.data() + offsets[i], flat.data() + offsets[i + 1]};
   }
   size_t size() const { return offsets.size() - 1; }
-  void append(const std::vector<int32_t>& list) {
+  void append(const std::vector<Id>& list) {
     if (flat.size() + list.size() > UINT32_MAX) throw std::length_error("too many list entries");
     flat.insert(flat.end(), list.begin(), list.end());
     offsets.push_back(static_cast<uint32_t>(flat.size()));
@@ -47,42 +50,55 @@ struct GroundTask {
   // Ground actions (action, object, ...) in that order, with what they need and do as fluents.
   // An atom both added and deleted stays: it is only in `adds`.
   TupleTable actions;
-  Lists needs, forbids, adds, deletes;
+  Lists<ActionId, FluentId> needs, forbids, adds, deletes;
   std::vector<int32_t> costs;
 
   // Ground axioms: fluents that make the head true, each with the others that it needs and forbids.
   // Groups follow each other as in the task; a group ends where the next one begins.
-  std::vector<int32_t> axiom_heads;
-  Lists axiom_needs, axiom_forbids;
-  std::vector<int32_t> group_ends;
-  Lists axioms_needing;           // fluent -> axioms
+  std::vector<FluentId> axiom_heads;
+  Lists<AxiomId, FluentId> axiom_needs, axiom_forbids;
+  std::vector<AxiomId> group_ends;
+  Lists<FluentId, AxiomId> axioms_needing;
   std::vector<uint64_t> derived;  // bit set of the fluents that axioms decide
-  bool is_derived(int32_t fluent) const { return derived[fluent >> 6] >> (fluent & 63) & 1; }
+  bool is_derived(FluentId fluent) const { return holds(derived.data(), fluent); }
   // Sets the derived fluents of a state as the others say.
   void derive(uint64_t* state) const;
 
-  std::vector<int32_t> initial;  // without derived fluents
-  std::vector<int32_t> goal;
-  std::vector<int32_t> negative_goal;
+  std::vector<FluentId> initial;  // without derived fluents
+  std::vector<FluentId> goal;
+  std::vector<FluentId> negative_goal;
   int32_t impossible_goals = 0;  // goal atoms that are static and wrong, or never reachable
 
   // A state is a bit set of fluents, the derived ones included.
-  static bool holds(const uint64_t* state, int32_t fluent) {
-    return state[fluent >> 6] >> (fluent & 63) & 1;
+  static bool holds(const uint64_t* state, FluentId fluent) {
+    return state[index_of(fluent) >> 6] >> (index_of(fluent) & 63) & 1;
   }
+  static void add(uint64_t* state, FluentId fluent) {
+    state[index_of(fluent) >> 6] |= uint64_t{1} << (index_of(fluent) & 63);
+  }
+  static void remove(uint64_t* state, FluentId fluent) {
+    state[index_of(fluent) >> 6] &= ~(uint64_t{1} << (index_of(fluent) & 63));
+  }
+  size_t num_words() const { return (static_cast<size_t>(num_fluents()) + 63) / 64; }
   bool is_goal(const uint64_t* state) const;
-  bool is_applicable(const uint64_t* state, int32_t action) const {
-    assert(action >= 0 && action < num_actions());
-    for (int32_t fluent : needs[action]) {
+  bool is_applicable(const uint64_t* state, ActionId action) const {
+    for (FluentId fluent : needs[action]) {
       if (!holds(state, fluent)) return false;
     }
-    for (int32_t fluent : forbids[action]) {
+    for (FluentId fluent : forbids[action]) {
       if (holds(state, fluent)) return false;
     }
     return true;
   }
   // Makes of a state the one after an applicable action.
-  void apply(uint64_t* state, int32_t action) const;
+  void apply(uint64_t* state, ActionId action) const;
+
+  Atom atom(FluentId fluent) const { return {fluents[number_of(fluent)]}; }
+  GroundAction action(ActionId action) const { return {actions[number_of(action)]}; }
+  int32_t cost(ActionId action) const { return costs[index_of(action)]; }
+  // None if there is no such fluent or action.
+  FluentId find(Atom atom) const { return FluentId{fluents.find(atom.code)}; }
+  ActionId find(GroundAction action) const { return ActionId{actions.find(action.code)}; }
 
   int32_t num_fluents() const { return fluents.size(); }
   int32_t num_actions() const { return actions.size(); }

@@ -5,19 +5,19 @@
 namespace pg3 {
 
 Walk::Walk(std::shared_ptr<const GroundTask> ground)
-    : ground_(std::move(ground)), state_((ground_->num_fluents() + 63) / 64), index_(*ground_) {
-  for (int32_t fluent : ground_->initial) state_[fluent >> 6] |= uint64_t{1} << (fluent & 63);
+    : ground_(std::move(ground)), state_(ground_->num_words()), index_(*ground_) {
+  for (FluentId fluent : ground_->initial) GroundTask::add(state_.data(), fluent);
   ground_->derive(state_.data());
 }
 
-std::span<const int32_t> Walk::applicable() {
+std::span<const ActionId> Walk::applicable() {
   index_.find_applicable(*ground_, state_.data(), found_);
   return found_;
 }
 
 size_t Walk::bytes() const {
   return state_.capacity() * sizeof(uint64_t) + index_.bytes() +
-         found_.capacity() * sizeof(int32_t);
+         found_.capacity() * sizeof(ActionId);
 }
 
 RandomWalk random_walk(std::shared_ptr<const GroundTask> ground, uint64_t seed, int64_t max_steps,
@@ -39,9 +39,9 @@ RandomWalk random_walk(std::shared_ptr<const GroundTask> ground, uint64_t seed, 
     if (bytes > limits.bytes) return stop(Status::memory_limit);
     const auto actions = walk.applicable();
     if (actions.empty()) return stop(Status::not_applicable);
-    const int32_t action = actions[generator.below(actions.size())];
+    const ActionId action = actions[generator.below(actions.size())];
     walk.apply(action);
-    const Tuple code = walk.ground().actions[action];
+    const Tuple code = task.action(action).code;
     result.plan.insert(result.plan.end(), code.begin(), code.end());
     ++result.steps;
   }

@@ -21,13 +21,14 @@ class Walk {
   explicit Walk(std::shared_ptr<const GroundTask> ground);
 
   const GroundTask& ground() const { return *ground_; }
-  bool holds(int32_t fluent) const { return GroundTask::holds(state_.data(), fluent); }
   bool is_goal() const { return ground_->is_goal(state_.data()); }
 
   // The actions that can be done now, in number order; valid until the next call.
-  std::span<const int32_t> applicable();
-  bool is_applicable(int32_t action) const { return ground_->is_applicable(state_.data(), action); }
-  void apply(int32_t action) {
+  std::span<const ActionId> applicable();
+  bool is_applicable(ActionId action) const {
+    return ground_->is_applicable(state_.data(), action);
+  }
+  void apply(ActionId action) {
     assert(is_applicable(action));
     ground_->apply(state_.data(), action);
   }
@@ -39,7 +40,7 @@ class Walk {
   std::shared_ptr<const GroundTask> ground_;
   std::vector<uint64_t> state_;
   ActionIndex index_;
-  std::vector<int32_t> found_;
+  std::vector<ActionId> found_;
 };
 
 struct RandomWalk {

@@ -28,15 +28,17 @@ class RelaxationHeuristic {
   // With `use_costs` an action counts as the domain says, otherwise 1.
   RelaxationHeuristic(const GroundTask& ground, Combine combine, bool use_costs);
 
+  enum class PropositionId : int32_t { none = -1 };  // a fluent has the same number
+
   // What is to be reached: propositions, and for each proposition whether it is one of them.
   struct Goal {
-    std::vector<int32_t> propositions;
+    std::vector<PropositionId> propositions;
     std::vector<bool> is_goal;
     bool impossible = false;
   };
   // The goal of the task, and one that asks for the given fluents only.
   const Goal& task_goal() const { return goal_; }
-  Goal subgoal(const std::vector<int32_t>& fluents) const;
+  Goal subgoal(const std::vector<FluentId>& fluents) const;
 
   // The heuristic value of the state given as a bit set of fluents.
   int32_t operator()(const uint64_t* state, const Goal& goal);
@@ -44,6 +46,7 @@ class RelaxationHeuristic {
   size_t bytes() const;
 
  private:
+  enum class RelaxedId : int32_t {};  // a relaxed action
   struct Open {
     int32_t missing;  // preconditions not yet reached
     int32_t value;    // cost plus the combined value of those reached
@@ -51,26 +54,30 @@ class RelaxationHeuristic {
 
   template <Combine combine>
   int32_t evaluate(const uint64_t* state, const Goal& goal);
-  void enqueue(int32_t proposition, int32_t value);
-  void trigger(int32_t action, int32_t value);
+  template <Combine combine>
+  void settle(const Goal& goal, PropositionId proposition, int32_t value);
+  void enqueue(PropositionId proposition, int32_t value);
+  void trigger(RelaxedId action, int32_t value);
+  PropositionId complement(FluentId fluent) const { return complement_[index_of(fluent)]; }
 
   const GroundTask& ground_;
   Combine combine_;
-  std::vector<int32_t> complement_;    // fluent -> proposition, or -1
-  std::vector<int32_t> complemented_;  // the fluents that have one
+  std::vector<PropositionId> complement_;  // by fluent: none where nobody asks for it
+  std::vector<FluentId> complemented_;     // the fluents that have one
   Goal goal_;
-  Lists needed_by_;  // proposition -> relaxed actions
-  Lists adds_;       // relaxed action -> propositions
+  Lists<PropositionId, RelaxedId> needed_by_;
+  Lists<RelaxedId, PropositionId> adds_;
   std::vector<Open> initial_;
-  std::vector<int32_t> without_needs_;
+  std::vector<RelaxedId> without_needs_;
 
   // Working memory of one evaluation.
   std::vector<int32_t> value_;
   std::vector<Open> open_;
-  std::vector<std::vector<int32_t>> buckets_;
-  using Entry = std::pair<int32_t, int32_t>;
+  std::vector<std::vector<PropositionId>> buckets_;
+  using Entry = std::pair<int32_t, PropositionId>;  // the value comes first
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> overflow_;
   int32_t highest_ = -1;  // the last bucket in use
+  size_t goals_left_ = 0;
 };
 
 }  // namespace pg3

@@ -28,14 +28,18 @@ bool any(const uint64_t* set, size_t words) {
   return false;
 }
 
-void set_bit(uint64_t* set, int32_t i) {
-  set[i >> 6] |= uint64_t{1} << (i & 63);
+// Sets of objects.
+void insert(uint64_t* set, ObjectId object) {
+  set[index_of(object) >> 6] |= uint64_t{1} << (index_of(object) & 63);
 }
-void clear_bit(uint64_t* set, int32_t i) {
-  set[i >> 6] &= ~(uint64_t{1} << (i & 63));
+void erase(uint64_t* set, ObjectId object) {
+  set[index_of(object) >> 6] &= ~(uint64_t{1} << (index_of(object) & 63));
 }
-bool test_bit(const uint64_t* set, int32_t i) {
-  return set[i >> 6] >> (i & 63) & 1;
+bool contains(const uint64_t* set, ObjectId object) {
+  return set[index_of(object) >> 6] >> (index_of(object) & 63) & 1;
+}
+ObjectId object_at(size_t word, uint64_t bits) {  // the first of the bits of a word
+  return ObjectId{static_cast<int32_t>(64 * word + std::countr_zero(bits))};
 }
 
 void intersect(uint64_t* set, const uint64_t* with, bool positive, size_t words) {
@@ -59,128 +63,129 @@ StateRelations::StateRelations(std::shared_ptr<const GroundTask> ground,
 
 StateRelations::~StateRelations() = default;
 
-int32_t StateRelations::number_of(const Condition& condition) const {
-  const int32_t predicates = ground_->task->num_predicates();
+StateRelations::Slot StateRelations::slot_of(const Condition& condition) const {
   switch (condition.kind) {
     case Condition::Kind::goal:
-      return condition.predicate + predicates;
+      return Slot{number_of(condition.predicate()) + ground_->task->num_predicates()};
     case Condition::Kind::derived:
-      return condition.predicate + 2 * predicates;
+      return slot_of(condition.relation());
     default:
-      return condition.predicate;
+      return Slot{number_of(condition.predicate())};
   }
 }
 
-void StateRelations::use(int32_t number, Watch* watch) {
-  if (number >= first_derived()) {
-    const auto relation = rules_->relation(number - first_derived());
-    use_group(relation->group, watch);
-    return;
-  }
-  Relation& relation = relations_[number];
-  if (relation.used) return;
-  const Task& task = *ground_->task;
+// Empty, with all that depends on its arity.
+void StateRelations::make_room(Relation& relation) const {
+  const int32_t objects = ground_->task->num_objects();
   relation.tuples.clear();
-  relation.matrix = relation.arity == 2 && task.num_objects() <= kMatrixObjects;
+  relation.matrix = relation.arity == 2 && objects <= kMatrixObjects;
   relation.projections.assign(relation.arity, std::vector<uint64_t>(words_, 0));
   if (relation.matrix) {
-    relation.rows.assign(static_cast<size_t>(task.num_objects()) * words_, 0);
+    relation.rows.assign(static_cast<size_t>(objects) * words_, 0);
     relation.columns = relation.rows;
   }
-  if (number >= task.num_predicates()) {
-    for_each_atom(task, task.goal, [&](Tuple atom) {
-      if (atom[0] == number - task.num_predicates()) add(relation, atom.subspan(1));
-    });
-  } else if (!relation.fluent) {
-    for (int32_t i = 0; i < ground_->statics.size(); ++i) {
-      const Tuple atom = ground_->statics[i];
-      if (atom[0] == number) add(relation, atom.subspan(1));
-    }
-  }
-  shown_ = -1;
-  relation.used = true;  // now that it is whole: there may be no memory for it
 }
 
-void StateRelations::use_group(int32_t first, Watch* watch) {
-  if (static_cast<size_t>(first) < groups_.size() && groups_[first]) return;
+void StateRelations::use(Slot slot, Watch* watch) {
+  if (slot >= first_derived()) {
+    use_group(rules_->relation(derived_at(slot))->group, watch);
+    return;
+  }
+  Relation& used = relation(slot);
+  if (used.used) return;
+  const Task& task = *ground_->task;
+  make_room(used);
+  if (number_of(slot) >= task.num_predicates()) {
+    const PredicateId predicate{number_of(slot) - task.num_predicates()};
+    for_each_atom(task, task.goal, [&](Atom atom) {
+      if (atom.predicate() == predicate) add(used, atom.objects());
+    });
+  } else if (!used.fluent) {
+    for (int32_t i = 0; i < ground_->statics.size(); ++i) {
+      const Atom atom{ground_->statics[i]};
+      if (atom.predicate() == PredicateId{number_of(slot)}) add(used, atom.objects());
+    }
+  }
+  shown_ = StateId::none;
+  used.used = true;  // now that it is whole: there may be no memory for it
+}
+
+void StateRelations::use_group(RelationId first, Watch* watch) {
+  if (in_range(first, groups_.size()) && groups_[index_of(first)]) return;
   try {
     make_group(first, watch);
   } catch (...) {
     // Whoever asks for it later must not find half of it.
-    if (static_cast<size_t>(first) < groups_.size()) groups_[first].reset();
+    if (in_range(first, groups_.size())) groups_[index_of(first)].reset();
     throw;
   }
 }
 
-void StateRelations::make_group(int32_t first, Watch* watch) {
-  const Task& task = *ground_->task;
-  const int32_t size = rules_->relation(first)->group_size;
-  for (int32_t i = 0; i < size; ++i) check_relation(*rules_->relation(first + i), task, *rules_);
-  const auto needed = static_cast<size_t>(first + size);
-  if (groups_.size() < needed) groups_.resize(needed);
-  if (relations_.size() < first_derived() + needed) relations_.resize(first_derived() + needed);
-  groups_[first] = std::make_unique<Group>();
-  Group& group = *groups_[first];  // stays where it is when groups_ grows
+void StateRelations::make_group(RelationId first, Watch* watch) {
+  std::vector<std::pair<Slot, std::shared_ptr<const DerivedRelation>>> members;
+  const auto head = rules_->relation(first);
+  for (int32_t i = 0; i < head->group_size; ++i) {
+    const RelationId member = head->member(i);
+    members.emplace_back(slot_of(member), rules_->relation(member));
+    check_relation(*members.back().second, *ground_->task, *rules_);
+  }
+  const RelationId end = head->member(head->group_size);
+  if (groups_.size() < index_of(end)) groups_.resize(index_of(end));
+  if (relations_.size() < index_of(slot_of(end))) relations_.resize(index_of(slot_of(end)));
+  groups_[index_of(first)] = std::make_unique<Group>();
+  Group& group = *groups_[index_of(first)];  // stays where it is when groups_ grows
 
   auto read = [&](const Condition& input) {
     if (input.kind == Condition::Kind::equality) return;
     if (input.kind == Condition::Kind::derived) {
-      if (input.predicate >= first) {
+      if (input.relation() >= first) {
         group.recursive = true;
         return;
       }
-      group.inputs.push_back(first_derived() + input.predicate);
+      group.inputs.push_back(slot_of(input));
     }
-    use(number_of(input), watch);
-    group.fluent = group.fluent || relations_[number_of(input)].fluent;
+    use(slot_of(input), watch);
+    group.fluent = group.fluent || relation(slot_of(input)).fluent;
   };
-  for (int32_t i = 0; i < size; ++i) {
-    const auto relation = rules_->relation(first + i);
-    for (const Clause& clause : relation->clauses) {
+  for (const auto& [slot, source] : members) {
+    for (const Clause& clause : source->clauses) {
       for (const Condition& condition : clause.conditions) read(condition);
     }
-    group.form = relation->form;
-    if (relation->form == DerivedRelation::Form::clauses) continue;
-    group.edge = {relation->edge_kind, true, relation->edges, {}};
+    group.form = source->form;
+    if (source->form == DerivedRelation::Form::clauses) continue;
+    group.edge = {source->edge_kind, true, source->edges, {}};
     group.graphs = std::make_unique<GraphFamily>();
     read(group.edge);
   }
-  for (int32_t i = 0; i < size; ++i) {
-    Relation& relation = relations_[first_derived() + first + i];
-    relation.arity = rules_->relation(first + i)->arity;
-    relation.fluent = true;  // as long as its clauses are being compiled, nothing is known of it
-    relation.used = true;
-    relation.graph = group.graphs != nullptr;
-    if (relation.graph) continue;
-    relation.matrix = relation.arity == 2 && task.num_objects() <= kMatrixObjects;
-    relation.projections.assign(relation.arity, std::vector<uint64_t>(words_, 0));
-    if (relation.matrix) {
-      relation.rows.assign(static_cast<size_t>(task.num_objects()) * words_, 0);
-      relation.columns = relation.rows;
+  for (const auto& [slot, source] : members) {
+    Relation& made = relation(slot);
+    made.arity = source->arity;
+    made.fluent = true;  // as long as its clauses are being compiled, nothing is known of it
+    made.used = true;
+    made.graph = group.graphs != nullptr;
+    if (!made.graph) make_room(made);
+  }
+  for (const auto& [slot, source] : members) {
+    for (const Clause& clause : source->clauses) {
+      group.clauses.emplace_back(slot, RuleQuery(clause, *this, watch));
     }
   }
-  for (int32_t i = 0; i < size; ++i) {
-    const auto relation = rules_->relation(first + i);
-    for (const Clause& clause : relation->clauses) {
-      group.clauses.emplace_back(first_derived() + first + i, RuleQuery(clause, *this, watch));
-    }
-  }
-  for (int32_t i = 0; i < size; ++i) relations_[first_derived() + first + i].fluent = group.fluent;
-  shown_ = -1;
+  for (const auto& [slot, source] : members) relation(slot).fluent = group.fluent;
+  shown_ = StateId::none;
 }
 
-void StateRelations::derive(int32_t number, Watch* watch) {
-  const int32_t first = rules_->relation(number - first_derived())->group;
-  Group& group = *groups_[first];
+void StateRelations::derive(Slot slot, Watch* watch) {
+  const RelationId first = rules_->relation(derived_at(slot))->group;
+  Group& group = *groups_[index_of(first)];
   if (group.known) return;
-  for (int32_t input : group.inputs) derive(input, watch);
+  for (Slot input : group.inputs) derive(input, watch);
   try {
     work_out(group, watch);
   } catch (...) {
     // What was found before a limit on memory must not count against it afterwards.
-    for (auto& [relation_number, query] : group.clauses) {
-      clear(relations_[relation_number]);
-      relations_[relation_number].tuples.shrink_to_fit();
+    for (const auto& [derived, query] : group.clauses) {
+      clear(relation(derived));
+      relation(derived).tuples.shrink_to_fit();
     }
     found_ = {};
     throw;
@@ -190,7 +195,7 @@ void StateRelations::derive(int32_t number, Watch* watch) {
 
 void StateRelations::work_out(Group& group, Watch* watch) {
   if (group.graphs) {
-    const Relation& edges = relations_[number_of(group.edge)];
+    const Relation& edges = relation(slot_of(group.edge));
     const auto arity = static_cast<size_t>(edges.arity);
     group.graphs->clear(ground_->task->num_objects(), arity);
     for (size_t at = 0; at < edges.tuples.size(); at += arity) {
@@ -201,18 +206,18 @@ void StateRelations::work_out(Group& group, Watch* watch) {
   bool changed = true;
   while (changed) {
     changed = false;
-    for (auto& [relation_number, query] : group.clauses) {
-      Relation& relation = relations_[relation_number];
-      const size_t arity = relation.arity;
+    for (auto& [slot, query] : group.clauses) {
+      Relation& derived = relation(slot);
+      const size_t arity = derived.arity;
       found_.clear();
       query.all(*this, arity, found_, watch);
       for (size_t at = 0; at < found_.size(); at += std::max<size_t>(1, arity)) {
         const Tuple objects(found_.data() + at, arity);
         // A relation that has no matrix is gone through.
-        spend(watch, kTurn + (arity > 1 && !relation.matrix ? relation.tuples.size() : 0));
-        if (contains(relation, objects)) continue;
-        add(relation, objects);
-        if (watch) watch->check_bytes((found_.size() + relation.tuples.size()) * sizeof(int32_t));
+        spend(watch, kTurn + (arity > 1 && !derived.matrix ? derived.tuples.size() : 0));
+        if (contains(derived, objects)) continue;
+        add(derived, objects);
+        if (watch) watch->check_bytes((found_.size() + derived.tuples.size()) * sizeof(int32_t));
         changed = group.recursive;
       }
     }
@@ -221,9 +226,12 @@ void StateRelations::work_out(Group& group, Watch* watch) {
 
 bool StateRelations::contains(const Relation& relation, Tuple objects) const {
   if (objects.empty()) return !relation.tuples.empty();
-  if (objects.size() == 1) return test_bit(relation.projections[0].data(), objects[0]);
+  if (objects.size() == 1) {
+    return pg3::contains(relation.projections[0].data(), ObjectId{objects[0]});
+  }
   if (relation.matrix) {
-    return test_bit(relation.rows.data() + static_cast<size_t>(objects[0]) * words_, objects[1]);
+    const uint64_t* row = relation.rows.data() + static_cast<size_t>(objects[0]) * words_;
+    return pg3::contains(row, ObjectId{objects[1]});
   }
   for (size_t at = 0; at < relation.tuples.size(); at += objects.size()) {
     if (std::equal(objects.begin(), objects.end(), relation.tuples.begin() + at)) return true;
@@ -231,15 +239,14 @@ bool StateRelations::contains(const Relation& relation, Tuple objects) const {
   return false;
 }
 
-bool StateRelations::graph_holds(int32_t number, Tuple objects, Watch* watch) {
-  Group& group = *groups_[number - first_derived()];
+bool StateRelations::graph_holds(Slot slot, Tuple objects, Watch* watch) {
+  Group& group = *groups_[index_of(derived_at(slot))];
   return group.form == DerivedRelation::Form::reach ? group.graphs->reaches(objects, watch)
                                                     : group.graphs->is_next(objects, watch);
 }
 
-std::optional<Condition> StateRelations::edge_of(int32_t number,
-                                                 const std::vector<Term>& terms) const {
-  const Group& group = *groups_[number - first_derived()];
+std::optional<Condition> StateRelations::edge_of(Slot slot, const std::vector<Term>& terms) const {
+  const Group& group = *groups_[index_of(derived_at(slot))];
   if (group.form != DerivedRelation::Form::next) return std::nullopt;
   Condition edge = group.edge;
   edge.terms.assign(terms.begin(), terms.end() - 1);
@@ -252,10 +259,13 @@ void StateRelations::add(Relation& relation, Tuple objects) {
     return;
   }
   relation.tuples.insert(relation.tuples.end(), objects.begin(), objects.end());
-  for (size_t i = 0; i < objects.size(); ++i) set_bit(relation.projections[i].data(), objects[i]);
+  for (size_t i = 0; i < objects.size(); ++i) {
+    insert(relation.projections[i].data(), ObjectId{objects[i]});
+  }
   if (relation.matrix) {
-    set_bit(relation.rows.data() + static_cast<size_t>(objects[0]) * words_, objects[1]);
-    set_bit(relation.columns.data() + static_cast<size_t>(objects[1]) * words_, objects[0]);
+    const ObjectId x{objects[0]}, y{objects[1]};
+    insert(relation.rows.data() + index_of(x) * words_, y);
+    insert(relation.columns.data() + index_of(y) * words_, x);
   }
 }
 
@@ -271,24 +281,24 @@ void StateRelations::clear(Relation& relation) {
   relation.tuples.clear();
 }
 
-void StateRelations::show(int32_t state_number, const uint64_t* state) {
-  if (shown_ == state_number) return;
-  shown_ = -1;  // until all of it is shown
+void StateRelations::show(StateId state, const uint64_t* words) {
+  if (shown_ == state) return;
+  shown_ = StateId::none;  // until all of it is shown
   for (Relation& relation : relations_) {
     if (relation.used && relation.fluent && !relation.tuples.empty()) clear(relation);
   }
-  const size_t words = (ground_->num_fluents() + 63) / 64;
-  for (size_t w = 0; w < words; ++w) {
-    for (uint64_t bits = state[w]; bits; bits &= bits - 1) {
-      const Tuple atom = ground_->fluents[static_cast<int32_t>(64 * w + std::countr_zero(bits))];
-      Relation& relation = relations_[atom[0]];
-      if (relation.used) add(relation, atom.subspan(1));
+  for (size_t w = 0; w < ground_->num_words(); ++w) {
+    for (uint64_t bits = words[w]; bits; bits &= bits - 1) {
+      const FluentId fluent{static_cast<int32_t>(64 * w + std::countr_zero(bits))};
+      const Atom atom = ground_->atom(fluent);
+      Relation& relation = relations_[index_of(atom.predicate())];
+      if (relation.used) add(relation, atom.objects());
     }
   }
   for (const auto& group : groups_) {
     if (group && group->fluent) group->known = false;
   }
-  shown_ = state_number;
+  shown_ = state;
 }
 
 size_t StateRelations::bytes() const {
@@ -312,15 +322,16 @@ RuleQuery::RuleQuery(const Clause& clause, StateRelations& relations, Watch* wat
   compile(clause.parameter_types, clause.conditions, relations, watch);
 }
 
-void RuleQuery::compile(const std::vector<std::vector<int32_t>>& parameter_types,
+void RuleQuery::compile(const ParameterTypes& parameter_types,
                         const std::vector<Condition>& conditions, StateRelations& relations,
                         Watch* watch) {
   const Task& task = *relations.ground().task;
   types_.assign(num_variables_ * words_, 0);
   for (size_t v = 0; v < num_variables_; ++v) {
     const std::vector<bool> mask = task.type_mask(parameter_types[v]);
-    for (int32_t object = 0; object < task.num_objects(); ++object) {
-      if (mask[task.object_types[object]]) set_bit(set_of(types_, v), object);
+    for (int32_t i = 0; i < task.num_objects(); ++i) {
+      const ObjectId object{i};
+      if (mask[index_of(task.type_of(object))]) insert(set_of(types_, v), object);
     }
   }
   filters_.resize(num_variables_);
@@ -330,7 +341,7 @@ void RuleQuery::compile(const std::vector<std::vector<int32_t>>& parameter_types
   // What never changes narrows the types once and for all.
   std::erase_if(prefilters_, [&](const Prefilter& filter) {
     if (relations[filter.relation].fluent) return false;
-    intersect(set_of(types_, filter.variable),
+    intersect(set_of(types_, index_of(filter.variable)),
               relations[filter.relation].projections[filter.place].data(), filter.positive, words_);
     return true;
   });
@@ -342,33 +353,34 @@ void RuleQuery::compile(const std::vector<std::vector<int32_t>>& parameter_types
 }
 
 void RuleQuery::depend(size_t variable, Term on) {
-  if (is_variable(on) && static_cast<size_t>(on) < kMaskedVariables)
-    depends_on_[variable] |= uint64_t{1} << on;
+  if (is_variable(on) && index_of(on) < kMaskedVariables)
+    depends_on_[variable] |= uint64_t{1} << index_of(on);
 }
 
 void RuleQuery::add_condition(const Condition& condition, StateRelations& relations, Watch* watch) {
-  Term last = -1;  // the variable that is bound last
+  Term last{-1};  // the variable that is bound last
   for (Term term : condition.terms) last = std::max(last, term);
   if (condition.kind == Condition::Kind::equality) {
-    if (last < 0) {
+    if (!is_variable(last)) {
       never_ = never_ || (condition.terms[0] == condition.terms[1]) != condition.positive;
     } else if (condition.terms[0] == condition.terms[1]) {
       never_ = never_ || !condition.positive;
     } else {
       const Term other = condition.terms[0] == last ? condition.terms[1] : condition.terms[0];
-      filters_[last].push_back({Filter::Kind::equal, condition.positive, -1, other, {}, 0});
-      depend(last, other);
+      filters_[index_of(last)].push_back(
+          {Filter::Kind::equal, condition.positive, StateRelations::Slot::none, other, {}, 0});
+      depend(index_of(last), other);
     }
     return;
   }
-  const int32_t relation = relations.number_of(condition);
+  const StateRelations::Slot relation = relations.slot_of(condition);
   relations.use(relation, watch);
   if (condition.kind == Condition::Kind::derived) {
     derived_.push_back(relation);
     // One that never changes is known from now on.
     if (!relations[relation].fluent) relations.derive(relation, watch);
   }
-  if (last < 0) {
+  if (!is_variable(last)) {
     ground_conditions_.push_back(condition);
     return;
   }
@@ -378,13 +390,13 @@ void RuleQuery::add_condition(const Condition& condition, StateRelations& relati
   }
   const auto& terms = condition.terms;
   if (terms.size() == 1) {
-    prefilters_.push_back({last, relation, 0, condition.positive});
+    prefilters_.push_back({variable_of(last), relation, 0, condition.positive});
     return;
   }
   if (condition.positive) {
     for (size_t i = 0; i < terms.size(); ++i) {
       if (is_variable(terms[i])) {
-        prefilters_.push_back({terms[i], relation, static_cast<int32_t>(i), true});
+        prefilters_.push_back({variable_of(terms[i]), relation, static_cast<int32_t>(i), true});
       }
     }
   }
@@ -392,60 +404,52 @@ void RuleQuery::add_condition(const Condition& condition, StateRelations& relati
   if (relations[relation].matrix && !repeated) {
     const bool is_second = terms[1] == last;
     const Term other = terms[is_second ? 0 : 1];
-    filters_[last].push_back({is_second ? Filter::Kind::row : Filter::Kind::column,
-                              condition.positive,
-                              relation,
-                              other,
-                              {},
-                              0});
-    depend(last, other);
+    const auto kind = is_second ? Filter::Kind::row : Filter::Kind::column;
+    filters_[index_of(last)].push_back({kind, condition.positive, relation, other, {}, 0});
+    depend(index_of(last), other);
     return;
   }
   // Scan the tuples, for the last variable exactly; for the earlier ones of a positive condition
   // too, to meet a dead end early.
-  for (Term variable = 0; variable <= last; ++variable) {
+  for (int32_t v = 0; v <= number_of(last); ++v) {
+    const Term variable{v};
     const auto found = std::find(terms.begin(), terms.end(), variable);
     if (found == terms.end() || (variable != last && !condition.positive)) continue;
     const bool first_of_condition =
         std::none_of(terms.begin(), terms.end(), [&](Term t) { return t < variable; });
     if (first_of_condition && variable != last) continue;  // its projection says as much
-    filters_[variable].push_back({Filter::Kind::scan, condition.positive, relation, 0, terms,
-                                  static_cast<int32_t>(found - terms.begin())});
+    filters_[v].push_back({Filter::Kind::scan, condition.positive, relation, Term{}, terms,
+                           static_cast<int32_t>(found - terms.begin())});
     for (Term term : terms) {
-      if (term < variable) depend(variable, term);
+      if (term < variable) depend(v, term);
     }
   }
 }
 
 // Tested once its last variable has an object; that the next hop is one hop away says something
 // earlier.
-void RuleQuery::add_graph_condition(const Condition& condition, int32_t relation, Term last,
-                                    StateRelations& relations, Watch* watch) {
+void RuleQuery::add_graph_condition(const Condition& condition, StateRelations::Slot relation,
+                                    Term last, StateRelations& relations, Watch* watch) {
   const auto& terms = condition.terms;
-  filters_[last].push_back(
-      {Filter::Kind::graph, condition.positive, relation, 0, terms, static_cast<int32_t>(last)});
+  filters_[index_of(last)].push_back(
+      {Filter::Kind::graph, condition.positive, relation, Term{}, terms, 0});
   for (Term term : terms) {
-    if (term < last) depend(last, term);
+    if (term < last) depend(index_of(last), term);
   }
   const auto edge = condition.positive ? relations.edge_of(relation, terms) : std::nullopt;
   if (edge) add_condition(*edge, relations, watch);
 }
 
 bool RuleQuery::holds(StateRelations& relations, const Condition& condition, Watch* watch) const {
-  const int32_t number = relations.number_of(condition);
-  const auto& relation = relations[number];
-  if (relation.graph) {
-    std::vector<int32_t> objects;
-    for (Term term : condition.terms) objects.push_back(object_of(term));
-    return relations.graph_holds(number, objects, watch) == condition.positive;
-  }
-  const size_t step = std::max<size_t>(1, condition.terms.size());
+  const StateRelations::Slot slot = relations.slot_of(condition);
+  const auto& relation = relations[slot];
+  std::vector<int32_t> objects;
+  for (Term term : condition.terms) objects.push_back(number_of(object_of(term)));
+  if (relation.graph) return relations.graph_holds(slot, objects, watch) == condition.positive;
+  const size_t step = std::max<size_t>(1, objects.size());
   bool found = false;
   for (size_t at = 0; at < relation.tuples.size() && !found; at += step) {
-    found = true;
-    for (size_t i = 0; i < condition.terms.size() && found; ++i) {
-      found = relation.tuples[at + i] == object_of(condition.terms[i]);
-    }
+    found = std::equal(objects.begin(), objects.end(), relation.tuples.begin() + at);
   }
   return found == condition.positive;
 }
@@ -462,14 +466,14 @@ void RuleQuery::scan(const StateRelations& relations, const Filter& filter, size
     for (size_t i = 0; i < arity && fits; ++i) {
       const Term term = filter.terms[i];
       if (!is_variable(term)) {
-        fits = tuples[at + i] == object_of(term);
-      } else if (static_cast<size_t>(term) == variable) {
+        fits = tuples[at + i] == number_of(object_of(term));
+      } else if (index_of(term) == variable) {
         fits = tuples[at + i] == object;
-      } else if (static_cast<size_t>(term) < variable) {
-        fits = tuples[at + i] == binding[term];
+      } else if (index_of(term) < variable) {
+        fits = tuples[at + i] == binding[index_of(term)];
       }
     }
-    if (fits) set_bit(marks_.data(), object);
+    if (fits) insert(marks_.data(), ObjectId{object});
   }
   intersect(set_of(candidates_, variable), marks_.data(), filter.positive, words_);
 }
@@ -480,14 +484,14 @@ void RuleQuery::test_graph(StateRelations& relations, const Filter& filter, size
   std::vector<int32_t> objects(filter.terms.size());
   for (size_t w = 0; w < words_; ++w) {
     for (uint64_t bits = candidates[w]; bits; bits &= bits - 1) {
-      const auto object = static_cast<int32_t>(64 * w + std::countr_zero(bits));
+      const ObjectId object = object_at(w, bits);
       for (size_t i = 0; i < filter.terms.size(); ++i) {
         const Term term = filter.terms[i];
-        const bool mine = is_variable(term) && static_cast<size_t>(term) == variable;
-        objects[i] = mine ? object : value_of(term, binding);
+        const bool mine = is_variable(term) && index_of(term) == variable;
+        objects[i] = number_of(mine ? object : value_of(term, binding));
       }
       if (relations.graph_holds(filter.relation, objects, watch) != filter.positive) {
-        clear_bit(candidates, object);
+        erase(candidates, object);
       }
     }
   }
@@ -498,26 +502,25 @@ bool RuleQuery::narrow(StateRelations& relations, size_t variable, const int32_t
   uint64_t* candidates = set_of(candidates_, variable);
   std::copy_n(set_of(start_, variable), words_, candidates);
   for (const Filter& filter : filters_[variable]) {
+    const auto of_other = [&](const std::vector<uint64_t>& sets) {
+      return sets.data() + index_of(value_of(filter.other, binding)) * words_;
+    };
     switch (filter.kind) {
       case Filter::Kind::row:
-        intersect(candidates,
-                  relations[filter.relation].rows.data() + value_of(filter.other, binding) * words_,
-                  filter.positive, words_);
+        intersect(candidates, of_other(relations[filter.relation].rows), filter.positive, words_);
         break;
       case Filter::Kind::column:
-        intersect(
-            candidates,
-            relations[filter.relation].columns.data() + value_of(filter.other, binding) * words_,
-            filter.positive, words_);
+        intersect(candidates, of_other(relations[filter.relation].columns), filter.positive,
+                  words_);
         break;
       case Filter::Kind::equal: {
-        const int32_t object = value_of(filter.other, binding);
+        const ObjectId object = value_of(filter.other, binding);
         if (filter.positive) {
-          const bool allowed = test_bit(candidates, object);
+          const bool allowed = contains(candidates, object);
           std::fill_n(candidates, words_, 0);
-          if (allowed) set_bit(candidates, object);
+          if (allowed) insert(candidates, object);
         } else {
-          clear_bit(candidates, object);
+          erase(candidates, object);
         }
         break;
       }
@@ -533,7 +536,7 @@ bool RuleQuery::narrow(StateRelations& relations, size_t variable, const int32_t
 }
 
 bool RuleQuery::first(StateRelations& relations, int32_t* binding, Watch* watch) {
-  for (int32_t relation : derived_) relations.derive(relation, watch);
+  for (StateRelations::Slot relation : derived_) relations.derive(relation, watch);
   return begin(relations, binding, watch) &&
          (num_variables_ == 0 || search(relations, 0, binding, watch));
 }
@@ -564,7 +567,7 @@ bool RuleQuery::begin(StateRelations& relations, int32_t* binding, Watch* watch)
   if (num_variables_ == 0) return true;
   start_ = types_;
   for (const Prefilter& filter : prefilters_) {
-    intersect(set_of(start_, filter.variable),
+    intersect(set_of(start_, index_of(filter.variable)),
               relations[filter.relation].projections[filter.place].data(), filter.positive, words_);
   }
   for (size_t v = 0; v < num_variables_; ++v) {
@@ -582,7 +585,7 @@ bool RuleQuery::search(StateRelations& relations, size_t v, int32_t* binding, Wa
     size_t w = 0;
     while (w < words_ && !candidates[w]) ++w;
     if (w < words_) {
-      binding[v] = static_cast<int32_t>(64 * w + std::countr_zero(candidates[w]));
+      binding[v] = number_of(object_at(w, candidates[w]));
       candidates[w] &= candidates[w] - 1;
       if (++v == num_variables_) return true;
       conflicts_[v] = depends_on_[v];

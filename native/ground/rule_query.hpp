@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/graph_family.hpp"
+#include "core/ids.hpp"
 #include "core/limits.hpp"
 #include "core/rule.hpp"
 #include "ground/grounding.hpp"
@@ -21,11 +22,14 @@ namespace pg3 {
 class RuleQuery;
 
 // The relations of one state (and the goal's) as bit matrices, filled anew for each state looked
-// at. A relation is numbered by its predicate for the state, by predicate + num_predicates for the
-// goal, by its number + 2 * num_predicates if it is derived. Derived relations are worked out when
-// a query asks for them, group by group, and kept until another state is shown.
+// at. Derived relations are worked out when a query asks for them, group by group, and kept until
+// another state is shown.
 class StateRelations {
  public:
+  // Those of the state come first, by predicate, then those of the goal, by predicate, then the
+  // derived ones.
+  enum class Slot : int32_t { none = -1 };
+
   StateRelations(std::shared_ptr<const GroundTask> ground, std::shared_ptr<RuleTable> rules);
   ~StateRelations();
 
@@ -41,23 +45,26 @@ class StateRelations {
     std::vector<std::vector<uint64_t>> projections;  // for each place the objects that occur there
   };
 
-  int32_t number_of(const Condition& condition) const;
+  Slot slot_of(const Condition& condition) const;
+  Slot slot_of(RelationId relation) const {
+    return Slot{number_of(first_derived()) + number_of(relation)};
+  }
 
   // Makes the relation available from the next show() on; one that never changes, at once. That
   // takes a while: the watch, if any, may throw Stopped, here and in derive(); all that was begun
   // is then forgotten.
-  void use(int32_t relation, Watch* watch);
+  void use(Slot slot, Watch* watch);
   // Fills the fluent relations in use from the state, unless it is shown already.
-  void show(int32_t state_number, const uint64_t* state);
+  void show(StateId state, const uint64_t* words);
   // Works out a derived relation in the state shown, unless it is known. It is in use.
-  void derive(int32_t relation, Watch* watch);
+  void derive(Slot slot, Watch* watch);
   // Whether a graph relation holds of these objects. It is derived.
-  bool graph_holds(int32_t relation, Tuple objects, Watch* watch);
+  bool graph_holds(Slot slot, Tuple objects, Watch* watch);
   // That a next hop is one hop away, of these terms of a graph relation; nothing if it is about
   // whole paths.
-  std::optional<Condition> edge_of(int32_t relation, const std::vector<Term>& terms) const;
+  std::optional<Condition> edge_of(Slot slot, const std::vector<Term>& terms) const;
 
-  const Relation& operator[](int32_t relation) const { return relations_[relation]; }
+  const Relation& operator[](Slot slot) const { return relations_[index_of(slot)]; }
   int32_t words() const { return words_; }
   const GroundTask& ground() const { return *ground_; }
   size_t bytes() const;
@@ -65,11 +72,11 @@ class StateRelations {
  private:
   // What is kept of a group of derived relations, or of a single one.
   struct Group {
-    std::vector<int32_t> inputs;  // the derived relations of other groups that it reads
+    std::vector<Slot> inputs;  // the derived relations of other groups that it reads
     bool recursive = false;
     bool fluent = false;
-    bool known = false;                                  // worked out in the state shown
-    std::vector<std::pair<int32_t, RuleQuery>> clauses;  // the relation and the query of each
+    bool known = false;                               // worked out in the state shown
+    std::vector<std::pair<Slot, RuleQuery>> clauses;  // the relation and the query of each
     std::unique_ptr<GraphFamily> graphs;
     DerivedRelation::Form form = DerivedRelation::Form::clauses;
     Condition edge;
@@ -78,17 +85,22 @@ class StateRelations {
   void add(Relation& relation, Tuple objects);
   void clear(Relation& relation);
   bool contains(const Relation& relation, Tuple objects) const;
-  void use_group(int32_t number, Watch* watch);
-  void make_group(int32_t number, Watch* watch);
+  void make_room(Relation& relation) const;
+  void use_group(RelationId first, Watch* watch);
+  void make_group(RelationId first, Watch* watch);
   void work_out(Group& group, Watch* watch);
-  int32_t first_derived() const { return 2 * ground_->task->num_predicates(); }
+  Slot first_derived() const { return Slot{2 * ground_->task->num_predicates()}; }
+  RelationId derived_at(Slot slot) const {
+    return RelationId{number_of(slot) - number_of(first_derived())};
+  }
+  Relation& relation(Slot slot) { return relations_[index_of(slot)]; }
 
   std::shared_ptr<const GroundTask> ground_;
   std::shared_ptr<RuleTable> rules_;
   int32_t words_;
-  int32_t shown_ = -1;
+  StateId shown_ = StateId::none;
   std::vector<Relation> relations_;
-  std::vector<std::unique_ptr<Group>> groups_;  // by the first number of the group
+  std::vector<std::unique_ptr<Group>> groups_;  // by the group's first relation
   std::vector<int32_t> found_;
 };
 
@@ -116,24 +128,24 @@ class RuleQuery {
     enum class Kind { row, column, equal, scan, graph };
     Kind kind;
     bool positive;
-    int32_t relation;
+    StateRelations::Slot relation;
     Term other;               // row, column, equal: the term already bound
     std::vector<Term> terms;  // scan, graph: the condition's terms
     int32_t place;            // scan: where the variable stands first
   };
   // A projection or unary relation of the state: narrows a variable before anything is bound.
   struct Prefilter {
-    int32_t variable;
-    int32_t relation;
+    VariableId variable;
+    StateRelations::Slot relation;
     int32_t place;
     bool positive;
   };
 
-  void compile(const std::vector<std::vector<int32_t>>& parameter_types,
-               const std::vector<Condition>& conditions, StateRelations& relations, Watch* watch);
+  void compile(const ParameterTypes& parameter_types, const std::vector<Condition>& conditions,
+               StateRelations& relations, Watch* watch);
   void depend(size_t variable, Term on);
   void add_condition(const Condition& condition, StateRelations& relations, Watch* watch);
-  void add_graph_condition(const Condition& condition, int32_t relation, Term last,
+  void add_graph_condition(const Condition& condition, StateRelations::Slot relation, Term last,
                            StateRelations& relations, Watch* watch);
   bool holds(StateRelations& relations, const Condition& condition, Watch* watch) const;
   // Computes the candidates of a variable from its start set; returns whether there are any.
@@ -151,8 +163,8 @@ class RuleQuery {
 
   size_t words_;
   size_t num_variables_;
-  std::vector<uint64_t> types_;   // for each variable the objects that its type and statics allow
-  std::vector<int32_t> derived_;  // the relations that must be known
+  std::vector<uint64_t> types_;  // for each variable the objects that its type and statics allow
+  std::vector<StateRelations::Slot> derived_;  // the relations that must be known
   std::vector<Condition> ground_conditions_;
   std::vector<Prefilter> prefilters_;
   std::vector<std::vector<Filter>> filters_;  // by variable

@@ -49,8 +49,8 @@ uint64_t hash_words(const uint64_t* words, size_t count) {
 StateSpace::StateSpace(std::shared_ptr<const GroundTask> ground, std::shared_ptr<RuleTable> rules)
     : ground_(std::move(ground)),
       rules_(std::move(rules)),
-      words_(std::max(1, (ground_->num_fluents() + 63) / 64)),
-      table_(1024, -1),
+      words_(std::max<size_t>(1, ground_->num_words())),
+      table_(1024, StateId::none),
       scratch_(words_),
       index_(*ground_),
       relations_(ground_, rules_),
@@ -69,81 +69,81 @@ std::unique_lock<std::timed_mutex> StateSpace::lock(Watch& watch) {
   return lock;
 }
 
-int32_t StateSpace::intern(const std::vector<int32_t>& fluents) {
+StateId StateSpace::intern(const std::vector<FluentId>& fluents) {
   std::fill(scratch_.begin(), scratch_.end(), 0);
-  for (int32_t fluent : fluents) scratch_[fluent >> 6] |= uint64_t{1} << (fluent & 63);
+  for (FluentId fluent : fluents) GroundTask::add(scratch_.data(), fluent);
   ground_->derive(scratch_.data());
   return intern(scratch_.data());
 }
 
-int32_t StateSpace::intern(const uint64_t* words) {
+StateId StateSpace::intern(const uint64_t* new_words) {
   const size_t mask = table_.size() - 1;
-  size_t i = hash_words(words, words_) & mask;
-  for (; table_[i] >= 0; i = (i + 1) & mask) {
-    if (std::memcmp(state(table_[i]), words, words_ * sizeof(uint64_t)) == 0) return table_[i];
+  size_t i = hash_words(new_words, words_) & mask;
+  for (; table_[i] != StateId::none; i = (i + 1) & mask) {
+    if (std::memcmp(words(table_[i]), new_words, words_ * sizeof(uint64_t)) == 0) return table_[i];
   }
   // The number is published last: whoever runs out of memory here leaves no state without words.
   const int32_t number = num_states();
   make_room(successor_ranges_, 1);
   states_.truncate(static_cast<size_t>(number) * words_);
-  states_.append(words, words_);
+  states_.append(new_words, words_);
   is_goal_.resize(number);
   successor_ranges_.resize(number);
-  is_goal_.push_back(ground_->is_goal(words));
+  is_goal_.push_back(ground_->is_goal(new_words));
   successor_ranges_.emplace_back();
-  table_[i] = number;
+  table_[i] = StateId{number};
   assert(states_.size() == static_cast<size_t>(number + 1) * words_);
   assert(is_goal_.size() == successor_ranges_.size());
   num_states_.store(number + 1, std::memory_order_relaxed);
   if (2 * static_cast<size_t>(number + 1) > table_.size()) grow_table();
-  return number;
+  return StateId{number};
 }
 
 void StateSpace::grow_table() {
-  std::vector<int32_t> table(2 * table_.size(), -1);
+  std::vector<StateId> table(2 * table_.size(), StateId::none);
   const size_t mask = table.size() - 1;
   for (int32_t number = 0; number < num_states(); ++number) {
-    size_t i = hash_words(state(number), words_) & mask;
-    while (table[i] >= 0) i = (i + 1) & mask;
-    table[i] = number;
+    const StateId state{number};
+    size_t i = hash(state) & mask;
+    while (table[i] != StateId::none) i = (i + 1) & mask;
+    table[i] = state;
   }
   table_.swap(table);
 }
 
-uint64_t StateSpace::hash(int32_t number) const {
-  return hash_words(state(number), words_);
+uint64_t StateSpace::hash(StateId state) const {
+  return hash_words(words(state), words_);
 }
 
-int32_t StateSpace::open_goals(int32_t number) const {
-  const uint64_t* words = state(number);
+int32_t StateSpace::open_goals(StateId state) const {
   int32_t open = ground_->impossible_goals;
-  for (int32_t fluent : ground_->goal) open += !GroundTask::holds(words, fluent);
-  for (int32_t fluent : ground_->negative_goal) open += GroundTask::holds(words, fluent);
+  for (FluentId fluent : ground_->goal) open += !GroundTask::holds(words(state), fluent);
+  for (FluentId fluent : ground_->negative_goal) open += GroundTask::holds(words(state), fluent);
   return open;
 }
 
-int32_t StateSpace::apply(int32_t number, int32_t action) {
-  std::copy_n(state(number), words_, scratch_.begin());
+StateId StateSpace::apply(StateId state, ActionId action) {
+  std::copy_n(words(state), words_, scratch_.begin());
   ground_->apply(scratch_.data(), action);
   return intern(scratch_.data());
 }
 
-std::span<const Successor> StateSpace::successors(int32_t number) {
-  if (successor_ranges_[number].count < 0) {
+std::span<const Successor> StateSpace::successors(StateId state) {
+  if (successor_ranges_[index_of(state)].count < 0) {
     const Limits none;
     Watch unlimited(none);
     Watch& watch = watch_ ? *watch_ : unlimited;
-    if (!generate_successors(number, watch, std::numeric_limits<size_t>::max())) {
+    if (!generate_successors(state, watch, std::numeric_limits<size_t>::max())) {
       throw Stopped(watch.status());
     }
   }
-  const Range range = successor_ranges_[number];
+  const Range range = successor_ranges_[index_of(state)];
   return {successors_.data() + range.begin, static_cast<size_t>(range.count)};
 }
 
-bool StateSpace::generate_successors(int32_t number, Watch& watch, size_t max_bytes) {
-  if (successor_ranges_[number].count >= 0) return true;
-  index_.find_applicable(*ground_, state(number), found_);
+bool StateSpace::generate_successors(StateId state, Watch& watch, size_t max_bytes) {
+  if (successor_ranges_[index_of(state)].count >= 0) return true;
+  index_.find_applicable(*ground_, words(state), found_);
   const size_t begin = successors_.size();
   // Ranges are kept small; so many successors would take 32 GB.
   if (begin + found_.size() > std::numeric_limits<uint32_t>::max()) throw std::bad_alloc();
@@ -154,10 +154,11 @@ bool StateSpace::generate_successors(int32_t number, Watch& watch, size_t max_by
       successors_.truncate(begin);
       return false;
     }
-    const int32_t state = apply(number, found_[i]);
-    successors_.push_back({found_[i], state});
+    const StateId next = apply(state, found_[i]);
+    successors_.push_back({found_[i], next});
   }
-  successor_ranges_[number] = {static_cast<uint32_t>(begin), static_cast<int32_t>(found_.size())};
+  successor_ranges_[index_of(state)] = {static_cast<uint32_t>(begin),
+                                        static_cast<int32_t>(found_.size())};
   return true;
 }
 
@@ -175,21 +176,22 @@ RelaxationHeuristic& StateSpace::additive() {
   return evaluator(HeuristicKind::add, false);
 }
 
-int32_t StateSpace::heuristic(int32_t number, HeuristicKind kind, bool use_costs) {
+int32_t StateSpace::heuristic(StateId state, HeuristicKind kind, bool use_costs) {
   if (kind == HeuristicKind::blind) return 0;
   auto& values = table(kind, use_costs).values;
-  if (static_cast<size_t>(number) >= values.size()) {
+  if (index_of(state) >= values.size()) {
     make_room(values, num_states() - values.size());
     values.resize(num_states(), kUnknown);
   }
-  if (values[number] == kUnknown) {
+  int32_t& value = values[index_of(state)];
+  if (value == kUnknown) {
     RelaxationHeuristic& heuristic = evaluator(kind, use_costs);
-    values[number] = heuristic(state(number), heuristic.task_goal());
+    value = heuristic(words(state), heuristic.task_goal());
   }
-  return values[number];
+  return value;
 }
 
-RuleQuery& StateSpace::query(int32_t rule) {
+RuleQuery& StateSpace::query(RuleId rule) {
   const auto known = queries_.find(rule);
   if (known != queries_.end()) return known->second;
   const std::shared_ptr<const Rule> source = rules_->get(rule);  // throws if there is none
@@ -203,53 +205,52 @@ RuleQuery& StateSpace::query(int32_t rule) {
   return queries_.try_emplace(rule, *source, relations_, *rules_, watch_).first->second;
 }
 
-std::optional<std::vector<int32_t>> StateSpace::rule_match(int32_t rule, int32_t number) {
+std::optional<std::vector<int32_t>> StateSpace::rule_match(RuleId rule, StateId state) {
   RuleQuery& compiled = query(rule);
-  relations_.show(number, state(number));
+  relations_.show(state, words(state));
   std::vector<int32_t> binding(compiled.num_parameters());
   if (!compiled.first(relations_, binding.data(), watch_)) return std::nullopt;
   return binding;
 }
 
-std::vector<int32_t> StateSpace::derived(int32_t relation, int32_t number) {
-  const int32_t place = relations_.number_of({Condition::Kind::derived, true, relation, {}});
-  relations_.use(place, watch_);
-  relations_.show(number, state(number));
-  relations_.derive(place, watch_);
-  return relations_[place].tuples;
+std::vector<int32_t> StateSpace::derived(RelationId relation, StateId state) {
+  rules_->relation(relation);  // throws if there is none
+  const StateRelations::Slot slot = relations_.slot_of(relation);
+  relations_.use(slot, watch_);
+  relations_.show(state, words(state));
+  relations_.derive(slot, watch_);
+  return relations_[slot].tuples;
 }
 
-int32_t StateSpace::rule_result(int32_t rule, int32_t number) {
-  if (const RuleResult& kept = result_slot(rule, number);
-      kept.rule == rule && kept.state == number) {
+ActionId StateSpace::rule_result(RuleId rule, StateId state) {
+  if (const RuleResult& kept = result_slot(rule, state); kept.rule == rule && kept.state == state) {
     return kept.action;
   }
 
   if (watch_) watch_->spend(kQuestion);
   RuleQuery& compiled = query(rule);
-  relations_.show(number, state(number));
+  relations_.show(state, words(state));
   binding_.resize(std::max(binding_.size(), compiled.num_parameters()));
-  int32_t result = kNoMatch;
+  ActionId result = ActionId::none;
   if (compiled.first(relations_, binding_.data(), watch_)) {
     const Rule& source = *rules_->get(rule);
-    code_.assign(1, source.action);
-    for (Term term : source.arguments) code_.push_back(value_of(term, binding_.data()));
-    result = ground_->actions.find(code_);
-    if (result < 0) result = kNoSuchAction;
+    const Tuple code = instantiate(source.action, source.arguments, binding_.data(), code_);
+    result = ground_->find(GroundAction{code});
+    if (result == ActionId::none) result = ActionId::unreachable;
   }
   if (++results_computed_ > results_.size() && results_.size() < kMostResultSlots) {
     std::vector<RuleResult> old(4 * results_.size());
     old.swap(results_);
     for (const RuleResult& kept : old) {
-      if (kept.rule >= 0) result_slot(kept.rule, kept.state) = kept;
+      if (kept.rule != RuleId::none) result_slot(kept.rule, kept.state) = kept;
     }
   }
-  result_slot(rule, number) = {rule, number, result};
+  result_slot(rule, state) = {rule, state, result};
   return result;
 }
 
-StateSpace::RuleResult& StateSpace::result_slot(int32_t rule, int32_t number) {
-  const uint64_t key = (static_cast<uint64_t>(rule) << 32) | static_cast<uint32_t>(number);
+StateSpace::RuleResult& StateSpace::result_slot(RuleId rule, StateId state) {
+  const uint64_t key = (static_cast<uint64_t>(rule) << 32) | static_cast<uint32_t>(state);
   return results_[(key * 0x9E3779B97F4A7C15ull) >> 40 & (results_.size() - 1)];
 }
 
@@ -265,7 +266,7 @@ void StateSpace::forget_results() {
 
 size_t StateSpace::bytes() const {
   size_t total = ground_->bytes() + relations_.bytes() + states_.capacity() * sizeof(uint64_t) +
-                 table_.capacity() * sizeof(int32_t) + successors_.capacity() * sizeof(Successor) +
+                 table_.capacity() * sizeof(StateId) + successors_.capacity() * sizeof(Successor) +
                  successor_ranges_.capacity() * sizeof(Range) +
                  results_.capacity() * sizeof(RuleResult) + index_.bytes();
   for (const auto& by_cost : values_) {

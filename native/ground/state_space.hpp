@@ -18,6 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/limits.hpp"
 #include "core/rule.hpp"
 #include "ground/action_index.hpp"
@@ -29,66 +30,72 @@
 namespace pg3 {
 
 struct Successor {
-  int32_t action;
-  int32_t state;
+  ActionId action;
+  StateId state;
 };
 
 enum class HeuristicKind { add, max, blind };
-
-// The result of a rule that does not match, and of one whose action is not even reachable.
-inline constexpr int32_t kNoMatch = -1;
-inline constexpr int32_t kNoSuchAction = -2;
 
 class StateSpace {
  public:
   StateSpace(std::shared_ptr<const GroundTask> ground, std::shared_ptr<RuleTable> rules);
 
   const GroundTask& ground() const { return *ground_; }
-  int32_t initial() const { return initial_; }
+  StateId initial() const { return initial_; }
   // May be asked while another thread works on the space; states come, but never go.
   int32_t num_states() const { return num_states_.load(std::memory_order_relaxed); }
-  const uint64_t* state(int32_t number) const {
-    assert(number >= 0 && number < num_states());
-    return states_.data() + number * words_;
+  // What holds, as a bit set of fluents.
+  const uint64_t* words(StateId state) const {
+    assert(in_range(state, num_states()));
+    return states_.data() + index_of(state) * words_;
   }
 
-  // The number of the state that holds just these fluents, and what follows from them; derived
-  // ones among them do not count.
-  int32_t intern(const std::vector<int32_t>& fluents);
-  bool is_goal(int32_t number) const { return is_goal_[number]; }
+  // The state that holds just these fluents, and what follows from them; derived ones among them do
+  // not count.
+  StateId intern(const std::vector<FluentId>& fluents);
+  bool is_goal(StateId state) const { return is_goal_[index_of(state)]; }
   // A hash of what holds in a state, whatever its number.
-  uint64_t hash(int32_t number) const;
+  uint64_t hash(StateId state) const;
   // How many goals, positive and negative, do not hold.
-  int32_t open_goals(int32_t number) const;
+  int32_t open_goals(StateId state) const;
 
-  bool is_applicable(int32_t number, int32_t action) const {
-    return ground_->is_applicable(state(number), action);
+  bool is_applicable(StateId state, ActionId action) const {
+    return ground_->is_applicable(words(state), action);
   }
   // The state after an applicable action.
-  int32_t apply(int32_t number, int32_t action);
+  StateId apply(StateId state, ActionId action);
+  // The applicable actions in number order, until the next call; no state is made.
+  std::span<const ActionId> applicable(StateId state) {
+    index_.find_applicable(*ground_, words(state), found_);
+    return found_;
+  }
   // All applicable actions in number order, each with the state that it leads to. Stopped if the
   // guard's watch says so.
-  std::span<const Successor> successors(int32_t number);
+  std::span<const Successor> successors(StateId state);
   // The same, unless a limit is reached on the way: then false, and nothing is kept.
-  bool generate_successors(int32_t number, Watch& watch, size_t max_bytes);
+  bool generate_successors(StateId state, Watch& watch, size_t max_bytes);
 
-  int32_t heuristic(int32_t number, HeuristicKind kind, bool use_costs);
+  int32_t heuristic(StateId state, HeuristicKind kind, bool use_costs);
   // The unit-cost additive heuristic itself, for other goals than the task's.
   RelaxationHeuristic& additive();
 
-  // The ground action of the rule's first match, kNoMatch or kNoSuchAction.
-  int32_t rule_result(int32_t rule, int32_t number);
+  // The ground action of the rule's first match, if there is a match, and it is reachable.
+  ActionId rule_result(RuleId rule, StateId state);
   // The first match itself: its objects, or nothing.
-  std::optional<std::vector<int32_t>> rule_match(int32_t rule, int32_t number);
+  std::optional<std::vector<int32_t>> rule_match(RuleId rule, StateId state);
   // The tuples of a derived relation that is no graph, one after the other.
-  std::vector<int32_t> derived(int32_t relation, int32_t number);
-  // The action of the first rule that matches; kNoMatch if none does.
-  int32_t policy_action(std::span<const int32_t> policy, int32_t number) {
-    for (int32_t rule : policy) {
-      const int32_t result = rule_result(rule, number);
-      if (result != kNoMatch) return result;
+  std::vector<int32_t> derived(RelationId relation, StateId state);
+  // The result of the first rule that matches; none if no rule does.
+  ActionId policy_action(std::span<const RuleId> policy, StateId state) {
+    for (RuleId rule : policy) {
+      const ActionId result = rule_result(rule, state);
+      if (result != ActionId::none) return result;
     }
-    return kNoMatch;
+    return ActionId::none;
+  }
+  // Whether what a policy says is an action that can be done in the state.
+  bool can_do(StateId state, ActionId answer) const {
+    return number_of(answer) >= 0 && is_applicable(state, answer);
   }
 
   // While it lives, the watch is asked in the course of each rule's query, and if it says stop,
@@ -124,39 +131,39 @@ class StateSpace {
 
  private:
   struct RuleResult {
-    int32_t rule = -1;
-    int32_t state = -1;
-    int32_t action = 0;
+    RuleId rule = RuleId::none;
+    StateId state = StateId::none;
+    ActionId action = ActionId::none;
   };
   struct ValueTable {
     std::unique_ptr<RelaxationHeuristic> heuristic;
     std::vector<int32_t> values;  // kUnknown where not computed yet
   };
 
-  int32_t intern(const uint64_t* words);
+  StateId intern(const uint64_t* words);
   RelaxationHeuristic& evaluator(HeuristicKind kind, bool use_costs);
   ValueTable& table(HeuristicKind kind, bool use_costs) {
     return values_[kind == HeuristicKind::add ? 0 : 1][use_costs];
   }
   void grow_table();
-  RuleQuery& query(int32_t rule);
-  RuleResult& result_slot(int32_t rule, int32_t number);
+  RuleQuery& query(RuleId rule);
+  RuleResult& result_slot(RuleId rule, StateId state);
 
   std::shared_ptr<const GroundTask> ground_;
   std::shared_ptr<RuleTable> rules_;
   size_t words_;
-  int32_t initial_ = 0;
+  StateId initial_{0};
 
   uint64_t effort_ = 0;
 
   std::atomic<int32_t> num_states_{0};
   GrowingArray<uint64_t> states_;
   std::vector<bool> is_goal_;
-  std::vector<int32_t> table_;  // open addressing, a power of two; -1 where free
+  std::vector<StateId> table_;  // open addressing, a power of two; none where free
   std::vector<uint64_t> scratch_;
 
   ActionIndex index_;
-  std::vector<int32_t> found_;
+  std::vector<ActionId> found_;
   GrowingArray<Successor> successors_;
   struct Range {
     uint32_t begin = 0;
@@ -168,7 +175,7 @@ class StateSpace {
 
   Watch* watch_ = nullptr;
   StateRelations relations_;
-  std::unordered_map<int32_t, RuleQuery> queries_, old_queries_;
+  std::unordered_map<RuleId, RuleQuery> queries_, old_queries_;
   std::vector<RuleResult> results_;  // a power of two
   size_t results_computed_ = 0;
   std::vector<int32_t> binding_;

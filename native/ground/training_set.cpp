@@ -22,7 +22,7 @@ constexpr size_t kMemoEdges = 1'000'000;
 constexpr auto kWait = std::chrono::milliseconds(50);
 
 // A hash of the questions and answers of a search; never 0.
-uint64_t trace_of(const StateSpace& space, std::span<const std::pair<int32_t, int32_t>> questions) {
+uint64_t trace_of(const StateSpace& space, std::span<const Question> questions) {
   uint64_t hash = 0x9E3779B97F4A7C15ull;
   for (const auto& [state, answer] : questions) {
     hash = (hash ^ space.hash(state)) * 0xFF51AFD7ED558CCDull;
@@ -34,13 +34,15 @@ uint64_t trace_of(const StateSpace& space, std::span<const std::pair<int32_t, in
 
 // A search without rollouts asks nothing: it is known by its policy.
 uint64_t trace_of(const Policy& policy) {
-  return hash_tuple(policy) | 1;
+  std::vector<int32_t> numbers;
+  for (RuleId rule : policy) numbers.push_back(number_of(rule));
+  return hash_tuple(numbers) | 1;
 }
 
 }  // namespace
 
-void SearchMemo::add(std::span<const std::pair<int32_t, int32_t>> trace, const GuidedScore& score) {
-  if (edges_.size() + trace.size() > kMemoEdges) return;
+void SearchMemo::add(std::span<const Question> questions, const GuidedScore& score) {
+  if (edges_.size() + questions.size() > kMemoEdges) return;
   int32_t leaf_of = -1;  // the edge whose node is to be set next; -1: the root
   int32_t node = root_;
   auto link = [&](int32_t number) {
@@ -50,7 +52,7 @@ void SearchMemo::add(std::span<const std::pair<int32_t, int32_t>> trace, const G
       edges_[leaf_of].node = number;
     }
   };
-  for (const auto& [state, answer] : trace) {
+  for (const auto& [state, answer] : questions) {
     if (node < 0) {
       node = static_cast<int32_t>(nodes_.size());
       nodes_.push_back({state, -1});
@@ -68,7 +70,7 @@ void SearchMemo::add(std::span<const std::pair<int32_t, int32_t>> trace, const G
   }
   if (node < 0) {
     scores_.push_back(score);
-    nodes_.push_back({-1, static_cast<int32_t>(scores_.size()) - 1});
+    nodes_.push_back({StateId::none, static_cast<int32_t>(scores_.size()) - 1});
     link(static_cast<int32_t>(nodes_.size()) - 1);
   }
 }
@@ -162,7 +164,7 @@ Status TrainingSet::run_all(size_t num_policies, const Limits& limits, Work work
 GuidedScore TrainingSet::score_guided(Problem& problem, Worker& worker, const Policy& policy,
                                       int32_t rollout) {
   StateSpace& space = *problem.space;
-  auto ask = [&](int32_t state) { return space.policy_action(policy, state); };
+  auto ask = [&](StateId state) { return space.policy_action(policy, state); };
   // Without rollouts the search asks nothing, and the answers along the plan are not known.
   const bool memoise = rollout > 0;
   if (memoise) {
@@ -183,7 +185,7 @@ GuidedScore TrainingSet::score_guided(Problem& problem, Worker& worker, const Po
   if (result.status == Status::solved) {
     score.plan_length = static_cast<int32_t>(result.plan.size());
     score.mismatches = 0;
-    int32_t state = space.initial();
+    StateId state = space.initial();
     for (const PlanStep& step : result.plan) {
       score.mismatches += space.policy_action(policy, state) != step.action;
       state = space.apply(state, step.action);
@@ -218,20 +220,21 @@ Batch<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies, int3
   return {status, std::move(scores)};
 }
 
-ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& policy, int32_t start,
+ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& policy, StateId start,
                                            int64_t max_steps, Watch& watch) {
   StateSpace& space = *problem.space;
   ExecutionScore score;
   ++problem.execution;
-  int32_t state = start;
+  StateId state = start;
   while (!space.is_goal(state) && score.steps < max_steps && !watch.must_stop(16)) {
-    if (static_cast<size_t>(state) >= problem.seen.size()) {
+    if (index_of(state) >= problem.seen.size()) {
       problem.seen.resize(std::max<size_t>(space.num_states(), 2 * problem.seen.size()), 0);
     }
-    if (problem.seen[state] == problem.execution) break;
-    problem.seen[state] = problem.execution;
-    const int32_t action = space.policy_action(policy, state);
-    if (action < 0 || !space.is_applicable(state, action)) break;
+    uint32_t& seen = problem.seen[index_of(state)];
+    if (seen == problem.execution) break;
+    seen = problem.execution;
+    const ActionId action = space.policy_action(policy, state);
+    if (!space.can_do(state, action)) break;
     state = space.apply(state, action);
     ++score.steps;
   }
@@ -245,14 +248,14 @@ Batch<ExecutionScore> TrainingSet::executed(const std::vector<Policy>& policies,
   std::vector<ExecutionScore> scores(policies.size() * size());
   const Status status = run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     Problem& problem = *problems_[p];
-    const int32_t start = problem.space->initial();
+    const StateId start = problem.space->initial();
     scores[q * size() + p] = score_executed(problem, policies[q], start, max_steps, worker.watch);
   });
   return {status, std::move(scores)};
 }
 
 Batch<ExecutionScore> TrainingSet::executed_from(const std::vector<Policy>& policies,
-                                                 const std::vector<std::vector<int32_t>>& starts,
+                                                 const std::vector<std::vector<StateId>>& starts,
                                                  int64_t max_steps, const Limits& limits) {
   std::vector<size_t> offsets{0};
   for (const auto& states : starts) offsets.push_back(offsets.back() + states.size());
@@ -267,14 +270,14 @@ Batch<ExecutionScore> TrainingSet::executed_from(const std::vector<Policy>& poli
 }
 
 Batch<int32_t> TrainingSet::compared(const std::vector<Policy>& policies,
-                                     const std::vector<std::vector<int32_t>>& plans,
+                                     const std::vector<std::vector<ActionId>>& plans,
                                      const Limits& limits) {
   std::vector<int32_t> scores(policies.size() * size(), -1);
   const Status status = run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     StateSpace& space = *problems_[p]->space;
     int32_t mismatches = 0;
-    int32_t state = space.initial();
-    for (int32_t action : plans[p]) {
+    StateId state = space.initial();
+    for (ActionId action : plans[p]) {
       worker.watch.spend(space.effort());
       mismatches += space.policy_action(policies[q], state) != action;
       state = space.apply(state, action);
@@ -285,12 +288,12 @@ Batch<int32_t> TrainingSet::compared(const std::vector<Policy>& policies,
 }
 
 Batch<uint64_t> TrainingSet::answers(const std::vector<Policy>& policies,
-                                     const std::vector<std::vector<int32_t>>& states,
+                                     const std::vector<std::vector<StateId>>& states,
                                      const Limits& limits) {
   std::vector<uint64_t> parts(policies.size() * size());
   const Status status = run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     uint64_t hash = 0x9E3779B97F4A7C15ull;
-    for (int32_t state : states[p]) {
+    for (StateId state : states[p]) {
       worker.watch.spend(policies[q].size() + 1);
       hash ^= static_cast<uint32_t>(problems_[p]->space->policy_action(policies[q], state));
       hash *= 0xFF51AFD7ED558CCDull;
@@ -302,7 +305,7 @@ Batch<uint64_t> TrainingSet::answers(const std::vector<Policy>& policies,
 }
 
 Batch<uint64_t> TrainingSet::identified(const std::vector<Policy>& policies,
-                                        const std::vector<std::vector<int32_t>>& states,
+                                        const std::vector<std::vector<StateId>>& states,
                                         const Limits& limits) {
   const auto [status, parts] = answers(policies, states, limits);
   return {status, identifiers(parts)};

@@ -18,13 +18,14 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/limits.hpp"
 #include "ground/astar.hpp"
 #include "ground/state_space.hpp"
 
 namespace pg3 {
 
-using Policy = std::vector<int32_t>;  // numbers of rules
+using Policy = std::vector<RuleId>;
 
 // What guided planning on one problem came to.
 struct GuidedScore {
@@ -51,8 +52,8 @@ class SearchMemo {
     int32_t node = root_;
     while (node >= 0) {
       const Node& at = nodes_[node];
-      if (at.state < 0) return &scores_[at.first];
-      const int32_t answer = ask(at.state);
+      if (at.state == StateId::none) return &scores_[at.first];
+      const ActionId answer = ask(at.state);
       int32_t edge = at.first;
       while (edge >= 0 && edges_[edge].answer != answer) edge = edges_[edge].next;
       if (edge < 0) return nullptr;
@@ -61,9 +62,9 @@ class SearchMemo {
     return nullptr;
   }
 
-  // Adds a search: the states in the order in which they were asked about first, the answers, and
-  // the result. Does nothing once the memory set aside is used up.
-  void add(std::span<const std::pair<int32_t, int32_t>> trace, const GuidedScore& score);
+  // Adds a search: its questions in order, and the result. Does nothing once the memory set aside
+  // is used up.
+  void add(std::span<const Question> questions, const GuidedScore& score);
 
   // Forgets everything if the searches to come have other settings than those kept.
   void settle(int32_t rollout, int64_t expansions) {
@@ -77,11 +78,11 @@ class SearchMemo {
 
  private:
   struct Node {
-    int32_t state;  // -1 at a leaf
+    StateId state;  // none at a leaf
     int32_t first;  // the first edge, or at a leaf the number of the score
   };
   struct Edge {
-    int32_t answer;
+    ActionId answer;
     int32_t node;
     int32_t next;
   };
@@ -119,17 +120,17 @@ class TrainingSet {
   Batch<ExecutionScore> executed(const std::vector<Policy>& policies, int64_t max_steps,
                                  const Limits& limits);
   Batch<ExecutionScore> executed_from(const std::vector<Policy>& policies,
-                                      const std::vector<std::vector<int32_t>>& starts,
+                                      const std::vector<std::vector<StateId>>& starts,
                                       int64_t max_steps, const Limits& limits);
   // For each problem the number of steps of the given plan that the policy does not take.
   Batch<int32_t> compared(const std::vector<Policy>& policies,
-                          const std::vector<std::vector<int32_t>>& plans, const Limits& limits);
+                          const std::vector<std::vector<ActionId>>& plans, const Limits& limits);
   // A hash of what each policy does in the states of interest: its semantic identifier.
   Batch<uint64_t> identified(const std::vector<Policy>& policies,
-                             const std::vector<std::vector<int32_t>>& states, const Limits& limits);
+                             const std::vector<std::vector<StateId>>& states, const Limits& limits);
   // The same for each problem alone, and how these become one.
   Batch<uint64_t> answers(const std::vector<Policy>& policies,
-                          const std::vector<std::vector<int32_t>>& states, const Limits& limits);
+                          const std::vector<std::vector<StateId>>& states, const Limits& limits);
   std::vector<uint64_t> identifiers(std::span<const uint64_t> answers) const;
 
   // Counts searches that were made elsewhere, all policies on all problems: sets what is new.
@@ -166,7 +167,7 @@ class TrainingSet {
 
   GuidedScore score_guided(Problem& problem, Worker& worker, const Policy& policy, int32_t rollout);
   void count(Problem& problem, GuidedScore& score);
-  ExecutionScore score_executed(Problem& problem, const Policy& policy, int32_t start,
+  ExecutionScore score_executed(Problem& problem, const Policy& policy, StateId start,
                                 int64_t max_steps, Watch& watch);
   // Runs work(problem number, policy number, worker) for all pairs, problems side by side, in this
   // thread and as many more as wanted, or as the system grants: the results are the same.

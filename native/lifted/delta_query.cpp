@@ -11,7 +11,7 @@ DeltaQuery::DeltaQuery(const Pattern& pattern, ViewedState& state)
 
 bool DeltaQuery::can_tell(const Pattern& pattern, const LiftedState& state) {
   return std::ranges::none_of(pattern.checks, [&](const Condition& check) {
-    return check.kind == Kind::derived && state.task().fluent[state.edges_of(check.predicate)];
+    return check.kind == Kind::derived && state.task().is_fluent(state.edges_of(check.graph()));
   });
 }
 
@@ -28,12 +28,12 @@ void DeltaQuery::start(int64_t position) {
 Join::Outcome DeltaQuery::advance(int64_t& budget) {
   const ChangeLog& log = state_.log();
   for (; at_ < log.end(); ++at_, trigger_ = 0) {
-    const Tuple atom = log[at_];
+    const Atom atom = log[at_];
     const bool present = state_.state().holds(atom);
     for (; trigger_ < triggers_.size(); ++trigger_) {
       Trigger& trigger = triggers_[trigger_];
       if (!searching_) {
-        if (trigger.predicate != atom[0]) continue;
+        if (trigger.predicate != atom.predicate()) continue;
         const bool wanted = trigger.only_wanted && state_.state().in_goal(atom);
         if (!trigger.makes(true, present, wanted)) continue;
         --budget;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
 
 namespace pg3 {
 
@@ -17,8 +16,8 @@ constexpr uint64_t kChange = 64;
 constexpr size_t kHeadBytes = 64;
 
 // An atom that stays as it is when the next one is made.
-std::vector<int32_t> copy_of(Tuple atom) {
-  return {atom.begin(), atom.end()};
+std::vector<int32_t> copy_of(Atom atom) {
+  return {atom.code.begin(), atom.code.end()};
 }
 
 }  // namespace
@@ -54,7 +53,7 @@ Derivations::~Derivations() {
 void Derivations::prepare(size_t number) {
   Group& group = groups_[number];
   const Task& task = state_.task();
-  auto is_own = [&](int32_t predicate) {
+  auto is_own = [&](PredicateId predicate) {
     return group.has_drafts &&
            std::ranges::any_of(group.source->relations, [&](const LoweredRelation& relation) {
              return relation.draft == predicate;
@@ -65,18 +64,18 @@ void Derivations::prepare(size_t number) {
     group.clauses.emplace_back();
     for (const LoweredClause& clause : relation.clauses) {
       bool recursive = false;
-      for (const auto& [kind, positive, predicate, terms] : clause.conditions) {
-        if (kind == Kind::derived && group.source->anew) {
-          readers_[state_.edges_of(predicate)].push_back(number);
-        }
-        if (kind != Kind::state) continue;
-        recursive |= is_own(predicate);
-        if (group.source->anew && task.fluent[predicate]) readers_[predicate].push_back(number);
+      const auto tell = [&](PredicateId predicate) {
+        if (group.source->anew) readers_[index_of(predicate)].push_back(number);
+      };
+      for (const Condition& condition : clause.conditions) {
+        if (condition.kind == Kind::derived) tell(state_.edges_of(condition.graph()));
+        if (condition.kind != Kind::state) continue;
+        recursive |= is_own(condition.predicate());
+        if (task.is_fluent(condition.predicate())) tell(condition.predicate());
       }
       const Pattern pattern = read_pattern(clause.parameter_types, clause.conditions, state_);
       const Conjunction conjunction = over_atoms(pattern, state_);
-      std::vector<int32_t> head(relation.arity);
-      std::iota(head.begin(), head.end(), 0);
+      const std::vector<VariableId> head = first_variables(relation.arity);
       group.clauses[r].push_back(
           {&clause, recursive,
            Join(state_, conjunction, greedy_order(conjunction, head, state_.task().num_objects()),
@@ -84,12 +83,12 @@ void Derivations::prepare(size_t number) {
       // A group that is worked out anew needs to hear of its own drafts only.
       const bool all = !group.source->anew;
       for (Trigger& trigger : triggers_of(
-               pattern, state_, [&](int32_t predicate) { return all || is_own(predicate); })) {
-        const bool decides = std::ranges::all_of(head, [&](int32_t variable) {
+               pattern, state_, [&](PredicateId predicate) { return all || is_own(predicate); })) {
+        const bool decides = std::ranges::all_of(head, [&](VariableId variable) {
           return std::ranges::find(trigger.variables, variable) != trigger.variables.end();
         });
         auto& triggers = is_own(trigger.predicate) ? draft_triggers_ : triggers_;
-        triggers[trigger.predicate].push_back({number, r, decides, std::move(trigger)});
+        triggers[index_of(trigger.predicate)].push_back({number, r, decides, std::move(trigger)});
       }
     }
   }
@@ -118,57 +117,54 @@ void Derivations::count(size_t num_heads) {
   if (++changes_ % kTurn == 0) watch_.check_bytes(views_.bytes() + num_heads * kHeadBytes);
 }
 
-// The derived atom that an answer names.
-void Derivations::add_head(std::vector<Head>& heads, const Join& join, size_t relation,
-                           size_t arity) {
-  const auto& binding = join.binding();
-  heads.push_back({relation, {binding.begin(), binding.begin() + static_cast<ptrdiff_t>(arity)}});
+void Derivations::add_head(std::vector<Head>& heads, size_t relation, Tuple objects) {
+  heads.push_back({relation, {objects.begin(), objects.end()}});
   count(heads.size());
 }
 
 // The derived atoms that have a derivation in which the atom is this condition.
-void Derivations::find_heads(ClauseTrigger& trigger, Tuple atom, std::vector<Head>& heads) {
+void Derivations::find_heads(ClauseTrigger& trigger, Atom atom, std::vector<Head>& heads) {
   if (!trigger.condition.start(atom, objects_)) return;
   const size_t arity = groups_[trigger.group].source->relations[trigger.relation].arity;
   while (next_answer(trigger.condition.rest)) {
-    add_head(heads, trigger.condition.rest, trigger.relation, arity);
+    add_head(heads, trigger.relation, Tuple(trigger.condition.rest.binding()).first(arity));
     if (trigger.decides) break;
   }
 }
 
-void Derivations::before_change(Tuple atom, bool present, bool wanted) {
-  for (ClauseTrigger& trigger : triggers_[atom[0]]) {
+void Derivations::before_change(Atom atom, bool present, bool wanted) {
+  for (ClauseTrigger& trigger : triggers_[index_of(atom.predicate())]) {
     if (!trigger.condition.makes(false, present, wanted)) continue;
     find_heads(trigger, atom, groups_[trigger.group].lost);
   }
 }
 
-void Derivations::after_change(Tuple atom, bool present, bool wanted) {
-  for (size_t group : readers_[atom[0]]) groups_[group].changed = true;
-  for (ClauseTrigger& trigger : triggers_[atom[0]]) {
+void Derivations::after_change(Atom atom, bool present, bool wanted) {
+  for (size_t group : readers_[index_of(atom.predicate())]) groups_[group].changed = true;
+  for (ClauseTrigger& trigger : triggers_[index_of(atom.predicate())]) {
     if (!trigger.condition.makes(true, present, wanted)) continue;
     find_heads(trigger, atom, groups_[trigger.group].gained);
   }
 }
 
-Tuple Derivations::atom_of(int32_t predicate, const Head& head) {
-  atom_.assign(1, predicate);
+Atom Derivations::atom_of(PredicateId predicate, const Head& head) {
+  atom_.assign(1, number_of(predicate));
   atom_.insert(atom_.end(), head.objects.begin(), head.objects.end());
-  return atom_;
+  return {atom_};
 }
 
-bool Derivations::holds(int32_t predicate, const Head& head) {
+bool Derivations::holds(PredicateId predicate, const Head& head) {
   return state_.holds(atom_of(predicate, head));
 }
 
-void Derivations::set_draft(int32_t predicate, const Head& head, bool present) {
-  const Tuple atom = atom_of(predicate, head);
+void Derivations::set_draft(PredicateId predicate, const Head& head, bool present) {
+  const Atom atom = atom_of(predicate, head);
   Fact* fact = state_.to_change(atom, present);
   if (fact) state_.toggle(atom, *fact);
   count(0);
 }
 
-void Derivations::set(int32_t predicate, const Head& head, bool present) {
+void Derivations::set(PredicateId predicate, const Head& head, bool present) {
   views_.set(atom_of(predicate, head), present);
   count(0);
 }
@@ -221,7 +217,7 @@ void Derivations::work_out(Group& group) {
       Join join(state_, conjunction, greedy_order(conjunction, {}, state_.task().num_objects()));
       join.start();
       while (next_answer(join)) {
-        add_head(found, join, r, arity);
+        add_head(found, r, Tuple(join.binding()).first(arity));
         if (arity == 0) break;
       }
     }
@@ -250,7 +246,7 @@ void Derivations::maintain(Group& group) {
   }
   for (const auto* heads : {&group.lost, &group.gained}) {
     for (const Head& head : *heads) {
-      const int32_t predicate = relations[head.relation].predicate;
+      const PredicateId predicate = relations[head.relation].predicate;
       const bool present = is_derivable(group, head, false);
       if (present != holds(predicate, head)) set(predicate, head, present);
     }
@@ -263,10 +259,12 @@ void Derivations::withdraw(Group& group, std::vector<Head>& touched) {
   while (!pending.empty()) {
     const Head head = std::move(pending.back());
     pending.pop_back();
-    const int32_t draft = group.source->relations[head.relation].draft;
+    const PredicateId draft = group.source->relations[head.relation].draft;
     if (!holds(draft, head) || is_derivable(group, head, true)) continue;
     const std::vector<int32_t> atom = copy_of(atom_of(draft, head));
-    for (ClauseTrigger& trigger : draft_triggers_[draft]) find_heads(trigger, atom, pending);
+    for (ClauseTrigger& trigger : draft_triggers_[index_of(draft)]) {
+      find_heads(trigger, {atom}, pending);
+    }
     set_draft(draft, head, false);
     touched.push_back(head);
   }
@@ -277,12 +275,14 @@ void Derivations::derive(Group& group, std::vector<Head> heads, std::vector<Head
   while (!heads.empty()) {
     const Head head = std::move(heads.back());
     heads.pop_back();
-    const int32_t draft = group.source->relations[head.relation].draft;
+    const PredicateId draft = group.source->relations[head.relation].draft;
     if (holds(draft, head)) continue;
     set_draft(draft, head, true);
     touched.push_back(head);
     const std::vector<int32_t> atom = copy_of(atom_of(draft, head));
-    for (ClauseTrigger& trigger : draft_triggers_[draft]) find_heads(trigger, atom, heads);
+    for (ClauseTrigger& trigger : draft_triggers_[index_of(draft)]) {
+      find_heads(trigger, {atom}, heads);
+    }
   }
 }
 

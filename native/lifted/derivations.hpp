@@ -41,8 +41,8 @@ class Derivations {
   void settle();
 
   // For the state: an atom is about to change, or has changed; whether the goal has it.
-  void before_change(Tuple atom, bool present, bool wanted);
-  void after_change(Tuple atom, bool present, bool wanted);
+  void before_change(Atom atom, bool present, bool wanted);
+  void after_change(Atom atom, bool present, bool wanted);
   // Tells the indexes that they are still needed.
   void use() const;
 
@@ -72,19 +72,19 @@ class Derivations {
   };
 
   void prepare(size_t group);
-  void find_heads(ClauseTrigger& trigger, Tuple atom, std::vector<Head>& heads);
+  void find_heads(ClauseTrigger& trigger, Atom atom, std::vector<Head>& heads);
   bool next_answer(Join& join);
-  void add_head(std::vector<Head>& heads, const Join& join, size_t relation, size_t arity);
+  void add_head(std::vector<Head>& heads, size_t relation, Tuple objects);
   bool is_derivable(Group& group, const Head& head, bool without_group);
   void work_out(Group& group);
   void maintain(Group& group);
   void withdraw(Group& group, std::vector<Head>& touched);
   void derive(Group& group, std::vector<Head> heads, std::vector<Head>& touched);
   void publish(Group& group, const std::vector<Head>& touched);
-  Tuple atom_of(int32_t predicate, const Head& head);
-  bool holds(int32_t predicate, const Head& head);
-  void set(int32_t predicate, const Head& head, bool present);
-  void set_draft(int32_t predicate, const Head& head, bool present);
+  Atom atom_of(PredicateId predicate, const Head& head);
+  bool holds(PredicateId predicate, const Head& head);
+  void set(PredicateId predicate, const Head& head, bool present);
+  void set_draft(PredicateId predicate, const Head& head, bool present);
   // Counts a change, or an atom that is to be looked at; now and then looks at the memory.
   void count(size_t num_heads);
 

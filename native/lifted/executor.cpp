@@ -54,11 +54,11 @@ class Executor {
       if (result_.steps % 256 == 0 && bytes() > limits_.bytes) return stop(Status::memory_limit);
       const auto started = options_.time_steps ? Clock::now() : Clock::time_point();
       if (!choose()) return stop(result_.status);
-      apply(action_, [&](Tuple atom, bool present) { views_.set(atom, present); });
+      apply({action_}, [&](Atom atom, bool present) { views_.set(atom, present); });
       if (derivations_) derivations_->settle();
       result_.plan.insert(result_.plan.end(), action_.begin(), action_.end());
       ++result_.steps;
-      if (options_.writer) options_.writer->write(action_);
+      if (options_.writer) options_.writer->write({action_});
       const int64_t before = visited_.visit(state_.hash(), result_.steps);
       if (options_.time_steps) {
         const std::chrono::nanoseconds taken = Clock::now() - started;
@@ -82,11 +82,8 @@ class Executor {
         break;
     }
     const Rule& rule = *lowered_.rules[rules_->rule()];
-    action_.assign(1, rule.action);
-    for (Term term : rule.arguments) {
-      action_.push_back(value_of(term, rules_->binding().data()));
-    }
-    const int32_t failed = obstacle(action_);
+    instantiate(rule.action, rule.arguments, rules_->binding().data(), action_);
+    const int32_t failed = obstacle({action_});
     if (failed < 0) return true;
     result_.rule = static_cast<int32_t>(rules_->rule());
     result_.action = action_;
@@ -94,31 +91,31 @@ class Executor {
     return false;
   }
 
-  Tuple instantiate(const Condition& condition, const std::vector<int32_t>& action) {
-    atom_.assign(1, condition.predicate);
-    for (Term term : condition.terms) atom_.push_back(value_of(term, action.data() + 1));
-    return atom_;
+  // Stands until the next one.
+  Atom ground_atom(const Condition& condition, GroundAction action) {
+    return {instantiate(condition.predicate(), condition.terms, action.objects().data(), atom_)};
   }
 
   // What keeps the action from being done: the number of a false precondition; after those, of a
   // wrongly typed argument; after those, a cost that the problem does not give. -1 if nothing.
-  int32_t obstacle(const std::vector<int32_t>& action) {
-    const ActionSchema& schema = task_->actions[action[0]];
+  int32_t obstacle(GroundAction action) {
+    const ActionSchema& schema = task_->schema(action.schema());
+    const Tuple objects = action.objects();
     for (size_t i = 0; i < schema.preconditions.size(); ++i) {
       const Condition& condition = schema.preconditions[i];
       const bool holds = condition.kind == Kind::equality
-                             ? value_of(condition.terms[0], action.data() + 1) ==
-                                   value_of(condition.terms[1], action.data() + 1)
-                             : state_.holds(instantiate(condition, action));
+                             ? value_of(condition.terms[0], objects.data()) ==
+                                   value_of(condition.terms[1], objects.data())
+                             : state_.holds(ground_atom(condition, action));
       if (holds != condition.positive) return static_cast<int32_t>(i);
     }
     for (size_t i = 0; i < schema.parameter_types.size(); ++i) {
       const auto& types = schema.parameter_types[i];
-      if (std::ranges::find(types, task_->object_types[action[i + 1]]) == types.end()) {
+      if (std::ranges::find(types, task_->type_of(ObjectId{objects[i]})) == types.end()) {
         return static_cast<int32_t>(schema.preconditions.size() + i);
       }
     }
-    if (task_->cost(action[0], action.data() + 1) < 0) {
+    if (task_->cost(action.schema(), objects.data()) < 0) {
       return static_cast<int32_t>(schema.preconditions.size() + schema.parameter_types.size());
     }
     return -1;
@@ -126,11 +123,11 @@ class Executor {
 
   // Deletes first, then adds: an atom both deleted and added holds afterwards.
   template <typename Set>
-  void apply(const std::vector<int32_t>& action, Set set) {
-    const auto& effects = task_->actions[action[0]].effects;
+  void apply(GroundAction action, Set set) {
+    const auto& effects = task_->schema(action.schema()).effects;
     for (const bool present : {false, true}) {
       for (const Condition& effect : effects) {
-        if (effect.positive == present) set(instantiate(effect, action), present);
+        if (effect.positive == present) set(ground_atom(effect, action), present);
       }
     }
   }
@@ -138,12 +135,10 @@ class Executor {
   // Whether the state now is the one after `step` steps: hashes agree, this makes sure.
   bool was_at(int64_t step) {
     LiftedState then(task_);
-    std::vector<int32_t> action;
-    auto at = result_.plan.begin();
+    size_t at = 0;
     for (int64_t i = 0; i < step; ++i) {
-      const size_t length = 1 + task_->actions[*at].parameter_types.size();
-      action.assign(at, at + length);
-      apply(action, [&](Tuple atom, bool present) {
+      const size_t length = 1 + task_->schema(SchemaId{result_.plan[at]}).parameter_types.size();
+      apply({Tuple(result_.plan).subspan(at, length)}, [&](Atom atom, bool present) {
         Fact* fact = then.to_change(atom, present);
         if (fact) then.toggle(atom, *fact);
       });
@@ -208,14 +203,17 @@ std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
   };
   ask();
   for (const auto& [present, atom] : changes) {
-    if (atom.empty() || atom[0] < 0 || atom[0] >= task->num_predicates() ||
-        atom.size() != 1 + static_cast<size_t>(task->arities[atom[0]]) || !task->fluent[atom[0]] ||
-        std::ranges::any_of(
-            Tuple(atom).subspan(1),
-            [&](int32_t object) { return object < 0 || object >= task->num_objects(); })) {
+    const auto is_object = [&](int32_t number) {
+      return in_range(ObjectId{number}, task->object_types.size());
+    };
+    const Atom changed{atom};
+    if (atom.empty() || !in_range(changed.predicate(), task->arities.size()) ||
+        changed.objects().size() != task->arity(changed.predicate()) ||
+        !task->is_fluent(changed.predicate()) ||
+        !std::ranges::all_of(changed.objects(), is_object)) {
       throw std::invalid_argument("not an atom that can change");
     }
-    views.set(atom, present);
+    views.set(changed, present);
     ask();
   }
   return result;

@@ -19,9 +19,10 @@ struct Execution {
   int64_t steps = 0;
   std::vector<int32_t> plan;  // (action, object, ...) one after the other
 
-  // If the status is not_applicable because the chosen action cannot be done: the rule, its action
-  // as (action, object, ...) and what is wrong with it: the number of the false precondition, or
-  // after those of the argument of a wrong type, or after those a missing cost. Else rule is -1.
+  // If the status is not_applicable because the chosen action cannot be done: the place of the rule
+  // in the policy, its action as (action, object, ...) and what is wrong with it: the number of the
+  // false precondition, or after those of the argument of a wrong type, or after those a missing
+  // cost. Else rule is -1.
   int32_t rule = -1;
   std::vector<int32_t> action;
   int32_t obstacle = -1;
@@ -41,9 +42,9 @@ Execution execute(std::shared_ptr<const Task> task,
                   const std::vector<std::shared_ptr<const Rule>>& policy, const RuleTable& table,
                   const ExecutionOptions& options, const Limits& limits);
 
-// What the policy would do in the initial state, and after each change: (rule, object, ...) with
-// its first tuple of objects, or nothing where no rule applies. A change is an atom that holds, or
-// does not hold, from then on. For tests: here states may follow each other in any way. Throws
+// What the policy would do in the initial state, and after each change: the place of the rule in it
+// and its first tuple of objects, or nothing where no rule applies. A change is an atom that holds,
+// or does not hold, from then on. For tests: here states may follow each other in any way. Throws
 // Stopped when a limit is reached.
 struct Change {
   bool present;

@@ -30,33 +30,36 @@ namespace {
 // By how much the orders' estimates must differ for the one that leaps to be taken.
 constexpr double kSurelyBetter = 4;
 
-double objects_of_type(const Conjunction& conjunction, int32_t variable, double all) {
-  return conjunction.types[variable] ? conjunction.types[variable]->size() : all;
+// The places of bound variables and constants, a bit for each of the first 64.
+uint64_t bound_places(const std::vector<Term>& terms, const std::vector<bool>& bound) {
+  uint64_t mask = 0;
+  for (size_t place = 0; place < std::min<size_t>(terms.size(), 64); ++place) {
+    const Term term = terms[place];
+    if (!is_variable(term) || bound[index_of(term)]) mask |= uint64_t{1} << place;
+  }
+  return mask;
 }
 
 // About how many objects are left for a variable when these are bound.
-double estimate(const Conjunction& conjunction, int32_t variable, const std::vector<bool>& bound,
+double estimate(const Conjunction& conjunction, VariableId variable, const std::vector<bool>& bound,
                 double all) {
-  const double type = std::max(1.0, objects_of_type(conjunction, variable, all));
+  const ObjectSet* objects = conjunction.types[index_of(variable)];
+  const double type = std::max(1.0, objects ? objects->size() : all);
   double share = 1;
   for (const auto& [relation, terms] : conjunction.sources) {
     if (terms.size() > 64) continue;
-    uint64_t mask = 0;
-    for (size_t place = 0; place < terms.size(); ++place) {
-      if (!is_variable(terms[place]) || bound[terms[place]]) mask |= uint64_t{1} << place;
-    }
-    const auto found = std::ranges::find(terms, variable);
+    const auto found = std::ranges::find(terms, Term{number_of(variable)});
     if (found == terms.end()) continue;
     const auto place = static_cast<int32_t>(found - terms.begin());
     // Of what is at that place, as much is of the type as there is of it at all.
     const double among = std::max(type, relation->spread(0, place).mean);
-    share *= std::min(1.0, relation->spread(mask, place).mean / among);
+    share *= std::min(1.0, relation->spread(bound_places(terms, bound), place).mean / among);
   }
   return type * share;
 }
 
 // About how many candidates a join in this order tries.
-double estimate(const Conjunction& conjunction, const std::vector<int32_t>& order, size_t fixed,
+double estimate(const Conjunction& conjunction, const std::vector<VariableId>& order, size_t fixed,
                 double all) {
   std::vector<bool> bound(conjunction.num_variables(), false);
   double answers = 1, total = 0;
@@ -65,37 +68,37 @@ double estimate(const Conjunction& conjunction, const std::vector<int32_t>& orde
       answers *= estimate(conjunction, order[i], bound, all);
       total += answers;
     }
-    bound[order[i]] = true;
+    bound[index_of(order[i])] = true;
   }
   return total;
 }
 
 // Each variable connected with those before it, if there is one.
-std::vector<int32_t> connected_order(const Conjunction& conjunction, std::vector<int32_t> fixed) {
+std::vector<VariableId> connected_order(const Conjunction& conjunction,
+                                        std::vector<VariableId> fixed) {
   std::vector<bool> bound(conjunction.num_variables(), false);
-  for (int32_t variable : fixed) bound[variable] = true;
-  std::vector<int32_t> order = std::move(fixed);
+  for (VariableId variable : fixed) bound[index_of(variable)] = true;
+  std::vector<VariableId> order = std::move(fixed);
   while (order.size() < conjunction.num_variables()) {
     // What is bound already determines best; only where nothing is connected to it, sizes count.
     std::pair<bool, double> least{true, std::numeric_limits<double>::infinity()};
-    int32_t chosen = -1;
+    auto chosen = VariableId::none;
     for (const auto& [relation, terms] : conjunction.sources) {
-      uint64_t mask = 0;
-      for (size_t place = 0; place < std::min<size_t>(terms.size(), 64); ++place) {
-        if (!is_variable(terms[place]) || bound[terms[place]]) mask |= uint64_t{1} << place;
-      }
+      const uint64_t mask = bound_places(terms, bound);
       for (size_t place = 0; place < terms.size(); ++place) {
         const Term term = terms[place];
-        if (!is_variable(term) || bound[term]) continue;
+        if (!is_variable(term) || bound[index_of(term)]) continue;
         const std::pair cost(mask == 0, relation->spread(mask, static_cast<int32_t>(place)).most);
-        if (cost < least || (cost == least && term < chosen)) {
+        if (cost < least || (cost == least && variable_of(term) < chosen)) {
           least = cost;
-          chosen = term;
+          chosen = variable_of(term);
         }
       }
     }
-    if (chosen < 0) chosen = static_cast<int32_t>(std::ranges::find(bound, false) - bound.begin());
-    bound[chosen] = true;
+    if (chosen == VariableId::none) {
+      chosen = VariableId{static_cast<int32_t>(std::ranges::find(bound, false) - bound.begin())};
+    }
+    bound[index_of(chosen)] = true;
     order.push_back(chosen);
   }
   return order;
@@ -103,22 +106,22 @@ std::vector<int32_t> connected_order(const Conjunction& conjunction, std::vector
 
 // Each variable the one with the fewest objects left, connected or not: ten trucks are tried sooner
 // than the hundreds of packages that go to a city.
-std::vector<int32_t> leaping_order(const Conjunction& conjunction, std::vector<int32_t> fixed,
-                                   double all) {
+std::vector<VariableId> leaping_order(const Conjunction& conjunction, std::vector<VariableId> fixed,
+                                      double all) {
   std::vector<bool> bound(conjunction.num_variables(), false);
-  for (int32_t variable : fixed) bound[variable] = true;
-  std::vector<int32_t> order = std::move(fixed);
+  for (VariableId variable : fixed) bound[index_of(variable)] = true;
+  std::vector<VariableId> order = std::move(fixed);
   while (order.size() < conjunction.num_variables()) {
     double least = std::numeric_limits<double>::infinity();
-    int32_t chosen = -1;
-    for (size_t v = 0; v < bound.size(); ++v) {
-      if (bound[v]) continue;
-      const double left = estimate(conjunction, static_cast<int32_t>(v), bound, all);
-      if (chosen >= 0 && left >= least) continue;
+    auto chosen = VariableId::none;
+    for (VariableId variable : first_variables(bound.size())) {
+      if (bound[index_of(variable)]) continue;
+      const double left = estimate(conjunction, variable, bound, all);
+      if (chosen != VariableId::none && left >= least) continue;
       least = left;
-      chosen = static_cast<int32_t>(v);
+      chosen = variable;
     }
-    bound[chosen] = true;
+    bound[index_of(chosen)] = true;
     order.push_back(chosen);
   }
   return order;
@@ -126,17 +129,23 @@ std::vector<int32_t> leaping_order(const Conjunction& conjunction, std::vector<i
 
 }  // namespace
 
-std::vector<int32_t> greedy_order(const Conjunction& conjunction, const std::vector<int32_t>& fixed,
-                                  int32_t num_objects) {
-  std::vector<int32_t> connected = connected_order(conjunction, fixed);
-  std::vector<int32_t> leaping = leaping_order(conjunction, fixed, num_objects);
+std::vector<VariableId> first_variables(size_t count) {
+  std::vector<VariableId> variables;
+  for (size_t v = 0; v < count; ++v) variables.push_back(VariableId{static_cast<int32_t>(v)});
+  return variables;
+}
+
+std::vector<VariableId> greedy_order(const Conjunction& conjunction,
+                                     const std::vector<VariableId>& fixed, int32_t num_objects) {
+  std::vector<VariableId> connected = connected_order(conjunction, fixed);
+  std::vector<VariableId> leaping = leaping_order(conjunction, fixed, num_objects);
   const double cost = estimate(conjunction, leaping, fixed.size(), num_objects);
   const bool better =
       kSurelyBetter * cost < estimate(conjunction, connected, fixed.size(), num_objects);
   return better ? leaping : connected;
 }
 
-Join::Join(const LiftedState& state, const Conjunction& conjunction, std::vector<int32_t> order,
+Join::Join(const LiftedState& state, const Conjunction& conjunction, std::vector<VariableId> order,
            size_t num_fixed)
     : state_(state),
       num_variables_(conjunction.num_variables()),
@@ -145,8 +154,9 @@ Join::Join(const LiftedState& state, const Conjunction& conjunction, std::vector
   assert(order_.size() == num_variables_ && num_fixed_ <= num_variables_);
   depth_.resize(num_variables_);
   for (size_t d = 0; d < num_variables_; ++d) {
-    depth_[order_[d]] = static_cast<int32_t>(d);
-    types_.push_back(conjunction.types[order_[d]]);
+    const size_t variable = index_of(order_[d]);
+    depth_[variable] = static_cast<int32_t>(d);
+    types_.push_back(conjunction.types[variable]);
   }
   steps_.resize(num_variables_);
   checks_.resize(num_variables_);
@@ -160,7 +170,7 @@ Join::Join(const LiftedState& state, const Conjunction& conjunction, std::vector
 int32_t Join::last_depth(const std::vector<Term>& terms) const {
   int32_t last = -1;
   for (Term term : terms) {
-    if (is_variable(term)) last = std::max(last, depth_[term]);
+    if (is_variable(term)) last = std::max(last, depth_of(term));
   }
   return last;
 }
@@ -170,11 +180,11 @@ int32_t Join::last_depth(const std::vector<Term>& terms) const {
 void Join::depend(const std::vector<Term>& terms, bool every) {
   const int32_t last = last_depth(terms);
   for (Term term : terms) {
-    if (!is_variable(term) || (!every && depth_[term] != last)) continue;
+    if (!is_variable(term) || (!every && depth_of(term) != last)) continue;
     for (Term other : terms) {
-      if (!is_variable(other) || depth_[other] >= depth_[term]) continue;
-      if (static_cast<size_t>(depth_[other]) >= kMaskedVariables) continue;
-      depends_on_[depth_[term]] |= uint64_t{1} << depth_[other];
+      if (!is_variable(other) || depth_of(other) >= depth_of(term)) continue;
+      if (static_cast<size_t>(depth_of(other)) >= kMaskedVariables) continue;
+      depends_on_[depth_of(term)] |= uint64_t{1} << depth_of(other);
     }
   }
 }
@@ -182,12 +192,14 @@ void Join::depend(const std::vector<Term>& terms, bool every) {
 void Join::add_path(const Source& source) {
   const auto& terms = source.terms;
   depend(terms, true);
-  auto rank = [&](int32_t place) { return is_variable(terms[place]) ? depth_[terms[place]] : -1; };
+  auto rank = [&](int32_t place) {
+    return is_variable(terms[place]) ? depth_of(terms[place]) : -1;
+  };
   std::vector<int32_t> order(terms.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, rank);
   Path path{&source.relation->index(order), {}, {}};
-  path.nodes.assign(terms.size() + 1, 0);
+  path.nodes.assign(terms.size() + 1, TrieNode::root);
   const auto number = static_cast<int32_t>(paths_.size());
   for (size_t level = 0; level < order.size();) {
     const Term term = terms[order[level]];
@@ -198,8 +210,8 @@ void Join::add_path(const Source& source) {
     }
     size_t end = level;
     while (end < order.size() && terms[order[end]] == term) ++end;
-    steps_[depth_[term]].push_back({number, static_cast<int32_t>(level),
-                                    static_cast<int32_t>(end - level), end == order.size()});
+    steps_[depth_of(term)].push_back({number, static_cast<int32_t>(level),
+                                      static_cast<int32_t>(end - level), end == order.size()});
     level = end;
   }
   paths_.push_back(std::move(path));
@@ -216,12 +228,12 @@ bool Join::holds(const Condition& check) {
     return (value_of(check.terms[0], binding_.data()) ==
             value_of(check.terms[1], binding_.data())) == check.positive;
   }
-  atom_.assign(1, check.predicate);
-  for (Term term : check.terms) atom_.push_back(value_of(term, binding_.data()));
   if (check.kind == Kind::derived) {
-    return state_.graph_holds(check.predicate, Tuple(atom_).subspan(1)) == check.positive;
+    const Tuple code = instantiate(check.graph(), check.terms, binding_.data(), atom_);
+    return state_.graph_holds(check.graph(), code.subspan(1)) == check.positive;
   }
-  return (check.kind == Kind::goal ? state_.in_goal(atom_) : state_.holds(atom_)) == check.positive;
+  const Atom atom{instantiate(check.predicate(), check.terms, binding_.data(), atom_)};
+  return (check.kind == Kind::goal ? state_.in_goal(atom) : state_.holds(atom)) == check.positive;
 }
 
 void Join::start(const int32_t* fixed) {
@@ -230,34 +242,34 @@ void Join::start(const int32_t* fixed) {
     if (!holds(check)) return;
   }
   for (Path& path : paths_) {
-    path.nodes[0] = Trie::root();
+    path.nodes[0] = TrieNode::root;
     for (size_t level = 0; level < path.constants.size(); ++level) {
       path.nodes[level + 1] = path.index->child(path.nodes[level], path.constants[level], false);
-      if (path.nodes[level + 1] < 0) return;
+      if (path.nodes[level + 1] == TrieNode::none) return;
     }
   }
   for (size_t depth = 0; depth < num_fixed_; ++depth) {
-    const int32_t object = fixed[depth];
+    const ObjectId object{fixed[depth]};
     if (types_[depth] && !types_[depth]->contains(object)) return;
     if (!descend(depth, object)) return;
   }
   ended_ = false;
   answered_ = false;
   depth_now_ = num_fixed_;
-  from_ = 0;
+  from_ = ObjectId{0};
   if (depth_now_ < num_variables_) conflicts_[depth_now_] = depends_on_[depth_now_];
 }
 
-int32_t Join::next(size_t depth, int32_t from) const {
+ObjectId Join::next(size_t depth, ObjectId from) const {
   const auto& steps = steps_[depth];
   const ObjectSet* types = types_[depth];
-  int32_t object = from;
+  ObjectId object = from;
   while (true) {
     size_t agreed = 0;
     while (agreed < steps.size()) {
       const Path& path = paths_[steps[agreed].path];
-      const int32_t found = path.index->next(path.nodes[steps[agreed].level], object);
-      if (found < 0) return -1;
+      const ObjectId found = path.index->next(path.nodes[steps[agreed].level], object);
+      if (found == ObjectId::none) return found;
       if (found == object) {
         ++agreed;
       } else {
@@ -265,22 +277,23 @@ int32_t Join::next(size_t depth, int32_t from) const {
         agreed = 0;
       }
     }
-    if (object >= state_.task().num_objects()) return -1;
+    if (index_of(object) >= state_.task().object_types.size()) return ObjectId::none;
     if (!types || types->contains(object)) return object;
-    object = types->next(object + 1);
-    if (object < 0) return -1;
+    object = types->next(after(object));
+    if (object == ObjectId::none) return object;
   }
 }
 
-bool Join::descend(size_t depth, int32_t object) {
-  binding_[order_[depth]] = object;
+bool Join::descend(size_t depth, ObjectId object) {
+  bound(depth) = number_of(object);
   for (const Step& step : steps_[depth]) {
     Path& path = paths_[step.path];
     const int32_t end = step.level + step.repeats;
     for (int32_t level = step.level; level < end; ++level) {
       const bool last = step.last && level + 1 == end;
-      const int32_t child = path.index->child(path.nodes[level], object, last);
-      if (child < 0) return false;  // not what next() gave, or a variable that does not repeat here
+      const TrieNode child = path.index->child(path.nodes[level], object, last);
+      // Not what next() gave, or a variable that does not repeat here.
+      if (child == TrieNode::none) return false;
       path.nodes[level + 1] = child;
     }
   }
@@ -289,7 +302,7 @@ bool Join::descend(size_t depth, int32_t object) {
 
 bool Join::is_behind_best(size_t depth) const {
   // All variables up to this one are bound.
-  for (int32_t variable = 0; variable <= order_[depth]; ++variable) {
+  for (size_t variable = 0; variable <= index_of(order_[depth]); ++variable) {
     if (binding_[variable] != (*best_)[variable]) {
       return binding_[variable] > (*best_)[variable];
     }
@@ -308,7 +321,7 @@ bool Join::go_back() {
     depth_now_ = 63 - static_cast<size_t>(std::countl_zero(conflict));
     conflicts_[depth_now_] |= conflict ^ (uint64_t{1} << depth_now_);
   }
-  from_ = binding_[order_[depth_now_]] + 1;
+  from_ = after(ObjectId{bound(depth_now_)});
   return true;
 }
 
@@ -319,7 +332,7 @@ void Join::skip(size_t num_bound) {
     return;
   }
   depth_now_ = num_bound - 1;
-  from_ = binding_[order_[depth_now_]] + 1;
+  from_ = after(ObjectId{bound(depth_now_)});
   conflicts_[depth_now_] = bits_below(depth_now_);
 }
 
@@ -342,17 +355,17 @@ Join::Outcome Join::advance(int64_t& budget) {
     }
     if (budget <= 0) return Outcome::out_of_budget;
     --budget;
-    const int32_t object = next(depth_now_, from_);
-    if (object < 0) {
+    const ObjectId object = next(depth_now_, from_);
+    if (object == ObjectId::none) {
       ended_ = !go_back();
       continue;
     }
-    from_ = object + 1;
-    binding_[order_[depth_now_]] = object;
+    from_ = after(object);
+    bound(depth_now_) = number_of(object);
     if (best_ && depth_now_ >= num_bound_ && is_behind_best(depth_now_)) {
       skip(num_bound_);
     } else if (descend(depth_now_, object) && ++depth_now_ < num_variables_) {
-      from_ = 0;
+      from_ = ObjectId{0};
       conflicts_[depth_now_] = depends_on_[depth_now_];
     }
   }

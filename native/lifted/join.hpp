@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/limits.hpp"
 #include "lifted/lifted_state.hpp"
 
@@ -31,14 +32,16 @@ struct Conjunction {
 
 // The variables so that each is as far as possible determined by those before it, `fixed` first;
 // others with few objects come sooner where that is much better, as far as the relations tell.
-std::vector<int32_t> greedy_order(const Conjunction& conjunction, const std::vector<int32_t>& fixed,
-                                  int32_t num_objects);
+std::vector<VariableId> greedy_order(const Conjunction& conjunction,
+                                     const std::vector<VariableId>& fixed, int32_t num_objects);
+// The first variables, as they are numbered.
+std::vector<VariableId> first_variables(size_t count);
 
 class Join {
  public:
   // Binds the variables in this order; the first `num_fixed` are given, not searched. The answers
   // come in lexicographic order of the bound objects.
-  Join(const LiftedState& state, const Conjunction& conjunction, std::vector<int32_t> order,
+  Join(const LiftedState& state, const Conjunction& conjunction, std::vector<VariableId> order,
        size_t num_fixed = 0);
 
   // Tells the indexes that they are still needed.
@@ -73,17 +76,17 @@ class Join {
   }
 
   // For those who search themselves, from start() on. The smallest object from `from` on that all
-  // sources allow at a depth, those above it being bound, or -1.
-  int32_t next(size_t depth, int32_t from) const;
+  // sources allow at a depth, those above it being bound, if any.
+  ObjectId next(size_t depth, ObjectId from) const;
   // Binds the variable at a depth; false if a condition does not allow it.
-  bool descend(size_t depth, int32_t object);
+  bool descend(size_t depth, ObjectId object);
 
  private:
   // A source walked along its index level by level.
   struct Path {
     const Trie* index;
-    std::vector<int32_t> constants;  // the objects of the first levels
-    std::vector<int32_t> nodes;      // the node reached before each level
+    std::vector<ObjectId> constants;  // the objects of the first levels
+    std::vector<TrieNode> nodes;      // the node reached before each level
   };
   struct Step {
     int32_t path;
@@ -95,14 +98,16 @@ class Join {
   void add_path(const Source& source);
   void add_check(const Condition& check);
   void depend(const std::vector<Term>& terms, bool every);
+  int32_t depth_of(Term variable) const { return depth_[index_of(variable)]; }
   int32_t last_depth(const std::vector<Term>& terms) const;
+  int32_t& bound(size_t depth) { return binding_[index_of(order_[depth])]; }
   bool holds(const Condition& check);
   bool go_back();
   bool is_behind_best(size_t depth) const;
 
   const LiftedState& state_;
   size_t num_variables_, num_fixed_;
-  std::vector<int32_t> order_;           // depth -> variable
+  std::vector<VariableId> order_;        // depth -> variable
   std::vector<int32_t> depth_;           // variable -> depth
   std::vector<const ObjectSet*> types_;  // by depth
   std::vector<Path> paths_;
@@ -115,7 +120,7 @@ class Join {
   std::vector<int32_t> atom_;
 
   size_t depth_now_ = 0;
-  int32_t from_ = 0;
+  ObjectId from_{0};
   bool ended_ = true;
   bool answered_ = false;  // the binding is the last answer given
   size_t num_bound_ = 0;

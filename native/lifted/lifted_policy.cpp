@@ -14,44 +14,45 @@ constexpr int64_t kMorePatience = 4;
 constexpr int64_t kLookAtAll = 64;
 
 // The variables that have to do with each other, in ascending order, group by group.
-std::vector<std::vector<int32_t>> connected_variables(const Pattern& pattern) {
-  std::vector<int32_t> group(pattern.types.size());
-  std::iota(group.begin(), group.end(), 0);
+std::vector<std::vector<VariableId>> connected_variables(const Pattern& pattern) {
+  // By variable: the one that its group is known by.
+  std::vector<VariableId> group = first_variables(pattern.types.size());
   auto connect = [&](const std::vector<Term>& terms) {
     const auto first = std::ranges::find_if(terms, is_variable);
     for (Term term : terms) {
       if (!is_variable(term)) continue;
-      const int32_t from = group[term], to = group[*first];
+      const VariableId from = group[index_of(term)], to = group[index_of(*first)];
       std::ranges::replace(group, from, to);
     }
   };
   for (const Literal& literal : pattern.literals) connect(literal.terms);
   for (const Condition& check : pattern.checks) connect(check.terms);
-  std::vector<std::vector<int32_t>> result;
-  for (size_t v = 0; v < group.size(); ++v) {
-    const auto known = std::ranges::find_if(
-        result, [&](const auto& variables) { return group[variables[0]] == group[v]; });
+  std::vector<std::vector<VariableId>> result;
+  for (VariableId variable : first_variables(group.size())) {
+    const auto known = std::ranges::find_if(result, [&](const auto& variables) {
+      return group[index_of(variables[0])] == group[index_of(variable)];
+    });
     if (known != result.end()) {
-      known->push_back(static_cast<int32_t>(v));
+      known->push_back(variable);
     } else {
-      result.push_back({static_cast<int32_t>(v)});
+      result.push_back({variable});
     }
   }
   return result;
 }
 
 // What the pattern says of these variables; if there are none, what it says of no variable.
-Pattern part_about(const Pattern& pattern, const std::vector<int32_t>& variables) {
+Pattern part_about(const Pattern& pattern, const std::vector<VariableId>& variables) {
   Pattern part;
-  for (int32_t variable : variables) part.types.push_back(pattern.types[variable]);
+  for (VariableId variable : variables) part.types.push_back(pattern.types[index_of(variable)]);
+  auto place_of = [&](Term term) { return std::ranges::find(variables, variable_of(term)); };
   // Whether it is about them; if so, the terms get the part's own variables.
   auto rename = [&](std::vector<Term>& terms) {
     const auto first = std::ranges::find_if(terms, is_variable);
     if (first == terms.end()) return variables.empty();
-    if (std::ranges::find(variables, *first) == variables.end()) return false;
+    if (place_of(*first) == variables.end()) return false;
     for (Term& term : terms) {
-      if (!is_variable(term)) continue;
-      term = static_cast<Term>(std::ranges::find(variables, term) - variables.begin());
+      if (is_variable(term)) term = static_cast<Term>(place_of(term) - variables.begin());
     }
     return true;
   };
@@ -182,7 +183,7 @@ LiftedQuery::Answer LiftedPolicy::first(Watch& watch) {
     binding_.resize(num_variables);
     for (const auto& [part, variables] : parts) {
       const auto& objects = parts_[part].query.binding();
-      for (size_t v = 0; v < variables.size(); ++v) binding_[variables[v]] = objects[v];
+      for (size_t v = 0; v < variables.size(); ++v) binding_[index_of(variables[v])] = objects[v];
     }
     return answer;
   }

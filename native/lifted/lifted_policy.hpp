@@ -47,7 +47,7 @@ class LiftedPolicy {
   // A part in a rule: the rule's variables for the part's.
   struct Use {
     size_t part;
-    std::vector<int32_t> variables;
+    std::vector<VariableId> variables;
   };
   struct Uses {
     size_t num_variables;

@@ -11,7 +11,7 @@ constexpr int64_t kLongTurn = 4096;
 // Turns become longer, but never so long that a limit is noticed too late.
 constexpr int64_t kLongestTurn = 16384;
 
-size_t pivots_of(const std::vector<int32_t>& order) {
+size_t pivots_of(const std::vector<VariableId>& order) {
   size_t ascending = order.size();
   while (ascending > 0 && (ascending == order.size() || order[ascending - 1] < order[ascending])) {
     --ascending;
@@ -26,7 +26,7 @@ bool is_long(const Pattern& pattern, const Tuning& tuning) {
 }
 
 LiftedQuery::Plan::Plan(const LiftedState& state, const Conjunction& conjunction,
-                        std::vector<int32_t> order)
+                        std::vector<VariableId> order)
     : num_pivots(pivots_of(order)), join(state, conjunction, std::move(order)) {}
 
 LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views, const Preparation& preparation)
@@ -47,10 +47,10 @@ LiftedQuery::LiftedQuery(const Pattern& pattern, ViewedState& views, const Prepa
   for (size_t i = 0; i < pattern.checks.size(); ++i) {
     if (!in_view[i]) conjunction.checks.push_back(pattern.checks[i]);
   }
-  const std::vector<int32_t> order = pivots_first(conjunction);
+  const std::vector<VariableId> order = pivots_first(conjunction);
   plans_.emplace_back(state, conjunction, order);
   if (searches) {
-    const std::vector<int32_t> other = greedy_order(conjunction, {}, state.task().num_objects());
+    const std::vector<VariableId> other = greedy_order(conjunction, {}, state.task().num_objects());
     if (other != order) plans_.emplace_back(state, conjunction, other);
     // Few variables do with two orders; these searches ask for many indexes, which would take their
     // time in a large problem. Not over views, whose indexes are long.
@@ -76,8 +76,8 @@ Source LiftedQuery::view_source(const Pattern& pattern, const ViewConditions& co
       const auto found = std::ranges::find(variables, term);
       if (found == variables.end()) {
         variables.push_back(term);
-        own.types.push_back(pattern.types[term]);
-        term = static_cast<Term>(variables.size()) - 1;
+        own.types.push_back(pattern.types[index_of(term)]);
+        term = static_cast<Term>(variables.size() - 1);
       } else {
         term = static_cast<Term>(found - variables.begin());
       }
@@ -101,36 +101,37 @@ Source LiftedQuery::view_source(const Pattern& pattern, const ViewConditions& co
   return {&view.relation(), variables};
 }
 
-std::vector<int32_t> LiftedQuery::pivots_first(const Conjunction& conjunction) {
+std::vector<VariableId> LiftedQuery::pivots_first(const Conjunction& conjunction) {
   std::vector<bool> pivot(conjunction.num_variables(), false);
   for (const auto& [relation, terms] : conjunction.sources) {
     if (relation->peak() > few_) continue;
     pivot_relations_.push_back(relation);
     for (Term term : terms) {
-      if (is_variable(term)) pivot[term] = true;
+      if (is_variable(term)) pivot[index_of(term)] = true;
     }
   }
-  std::vector<int32_t> order;
-  for (size_t v = 0; v < pivot.size(); ++v) {
-    const ObjectSet* objects = conjunction.types[v];
-    if (objects && objects->size() <= few_) pivot[v] = true;
-    if (pivot[v]) order.push_back(static_cast<int32_t>(v));
+  const std::vector<VariableId> variables = first_variables(pivot.size());
+  std::vector<VariableId> order;
+  for (VariableId variable : variables) {
+    const ObjectSet* objects = conjunction.types[index_of(variable)];
+    if (objects && objects->size() <= few_) pivot[index_of(variable)] = true;
+    if (pivot[index_of(variable)]) order.push_back(variable);
   }
   // What pivots determine, or nearly, is a pivot too: where the man is, once the man is bound.
   for (size_t i = 0; i < conjunction.sources.size();) {
     const auto& [relation, terms] = conjunction.sources[i++];
-    const auto free = [&](Term term) { return is_variable(term) && !pivot[term]; };
+    const auto free = [&](Term term) { return is_variable(term) && !pivot[index_of(term)]; };
     const auto found = std::ranges::find_if(terms, free);
     if (terms.size() < 2 || terms.size() > 64 || std::ranges::count_if(terms, free) != 1) continue;
     const auto place = static_cast<int32_t>(found - terms.begin());
     const uint64_t all = ~uint64_t{0} >> (64 - terms.size());
     if (relation->spread(all ^ (uint64_t{1} << place), place).most > few_) continue;
-    pivot[*found] = true;
-    order.push_back(*found);
+    pivot[index_of(*found)] = true;
+    order.push_back(variable_of(*found));
     i = 0;
   }
-  for (size_t v = 0; v < pivot.size(); ++v) {
-    if (!pivot[v]) order.push_back(static_cast<int32_t>(v));
+  for (VariableId variable : variables) {
+    if (!pivot[index_of(variable)]) order.push_back(variable);
   }
   return order;
 }

@@ -68,14 +68,14 @@ class LiftedQuery {
   // An order to bind the variables in. The first `num_pivots` are tried through; the rest is in
   // ascending order, so that for given pivots the first answer is the first of all.
   struct Plan {
-    Plan(const LiftedState& state, const Conjunction& conjunction, std::vector<int32_t> order);
+    Plan(const LiftedState& state, const Conjunction& conjunction, std::vector<VariableId> order);
     size_t num_pivots;
     Join join;
   };
 
   Source view_source(const Pattern& pattern, const ViewConditions& conditions, ViewedState& state,
                      double most);
-  std::vector<int32_t> pivots_first(const Conjunction& conjunction);
+  std::vector<VariableId> pivots_first(const Conjunction& conjunction);
 
   Answer search(Watch& watch, int64_t most);
   void start();

@@ -9,6 +9,7 @@
 
 #include "core/fact_table.hpp"
 #include "core/graph_family.hpp"
+#include "core/ids.hpp"
 #include "core/object_set.hpp"
 #include "core/relation.hpp"
 #include "core/task.hpp"
@@ -20,11 +21,11 @@ class LiftedState {
  public:
   explicit LiftedState(std::shared_ptr<const Task> task);
 
-  bool holds(Tuple atom) const {
+  bool holds(Atom atom) const {
     const Fact* fact = find(atom);
     return fact && fact->present;
   }
-  bool in_goal(Tuple atom) const {
+  bool in_goal(Atom atom) const {
     const Fact* fact = find(atom);
     return fact && fact->wanted > 0;
   }
@@ -36,29 +37,29 @@ class LiftedState {
 
   // Calls visit(objects) for each atom of a predicate that holds.
   template <typename Visit>
-  void for_each(int32_t predicate, Visit visit) const {
-    facts_[predicate].for_each([](const Fact& fact) { return fact.present; }, visit);
+  void for_each(PredicateId predicate, Visit visit) const {
+    facts_[index_of(predicate)].for_each([](const Fact& fact) { return fact.present; }, visit);
   }
 
   // The same relation every time; lives as long as the state.
-  Relation& relation(Part part, int32_t predicate);
+  Relation& relation(Part part, PredicateId predicate);
 
-  // The graphs along the atoms of a predicate; their number for graph_holds().
-  int32_t add_graph(bool is_next, int32_t predicate);
+  // The graphs along the atoms of a predicate.
+  GraphId add_graph(bool is_next, PredicateId predicate);
   // Whether (..., x, z) are connected, or (..., x, y, z) are a next hop, in a graph as it is now.
-  bool graph_holds(int32_t graph, Tuple objects) const;
+  bool graph_holds(GraphId graph, Tuple objects) const;
   // Told from now on what questions about graphs take; must outlive the state, or be replaced.
   void tell(Watch* watch) { watch_ = watch; }
-  bool is_next(int32_t graph) const { return graphs_[graph]->is_next; }
-  int32_t edges_of(int32_t graph) const { return graphs_[graph]->predicate; }
+  bool is_next(GraphId graph) const { return graphs_[index_of(graph)]->is_next; }
+  PredicateId edges_of(GraphId graph) const { return graphs_[index_of(graph)]->predicate; }
 
   // The objects of these types; null if that is all of them.
-  const ObjectSet* objects_of(const std::vector<int32_t>& types);
+  const ObjectSet* objects_of(const std::vector<TypeId>& types);
 
   // An atom's fact if it is to be changed for the atom to be present, or not to be; else null.
-  Fact* to_change(Tuple atom, bool present);
+  Fact* to_change(Atom atom, bool present);
   // Makes an atom present that is not, or the other way round; the fact is what to_change() gave.
-  void toggle(Tuple atom, Fact& fact);
+  void toggle(Atom atom, Fact& fact);
 
   // A hash of the atoms that hold, derived ones apart, kept by every change. Equal states have
   // equal hashes; the converse is for equals() to say.
@@ -71,22 +72,23 @@ class LiftedState {
   void drop_unused();
 
   const Task& task() const { return *task_; }
-  // How many atoms were met so far.
-  int64_t num_atoms() const;
   size_t bytes() const;
 
  private:
-  const Fact* find(Tuple atom) const { return facts_[atom[0]].find(atom.subspan(1)); }
+  FactTable& facts(PredicateId predicate) { return facts_[index_of(predicate)]; }
+  const Fact* find(Atom atom) const {
+    return facts_[index_of(atom.predicate())].find(atom.objects());
+  }
 
   std::shared_ptr<const Task> task_;
   std::vector<FactTable> facts_;  // by predicate
   int64_t goals_open_ = 0;
   uint64_t hash_ = 0;
   std::vector<std::unique_ptr<Relation>> relations_[3];  // [part][predicate]
-  std::map<std::vector<int32_t>, ObjectSet> objects_of_;
+  std::map<std::vector<TypeId>, ObjectSet> objects_of_;
   struct AtomGraph {
     bool is_next;
-    int32_t predicate;
+    PredicateId predicate;
     bool filled = false;  // with the first question
     GraphFamily graphs{};
   };

@@ -15,12 +15,12 @@
 namespace pg3 {
 
 struct LoweredClause {
-  std::vector<std::vector<int32_t>> parameter_types;
+  ParameterTypes parameter_types;
   std::vector<Condition> conditions;
 };
 struct LoweredRelation {
-  int32_t predicate;
-  int32_t draft;  // the predicate of the copy; the predicate itself if there is none
+  PredicateId predicate;
+  PredicateId draft;  // the predicate of the copy; the predicate itself if there is none
   size_t arity;
   std::vector<LoweredClause> clauses;
 };
@@ -30,7 +30,7 @@ struct LoweredGroup {
 };
 struct LoweredGraph {
   bool is_next;
-  int32_t predicate;
+  PredicateId predicate;
 };
 
 // A policy without derived relations, for a task without axioms, is left as it is.

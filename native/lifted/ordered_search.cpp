@@ -1,18 +1,6 @@
 #include "lifted/ordered_search.hpp"
 
-#include <numeric>
-
 namespace pg3 {
-
-namespace {
-
-std::vector<int32_t> first_variables(size_t number) {
-  std::vector<int32_t> variables(number);
-  std::iota(variables.begin(), variables.end(), 0);
-  return variables;
-}
-
-}  // namespace
 
 OrderedSearch::OrderedSearch(const LiftedState& state, const Conjunction& conjunction)
     : num_variables_(conjunction.num_variables()),
@@ -35,7 +23,7 @@ void OrderedSearch::use() const {
 void OrderedSearch::start() {
   walk_.start();
   depth_ = 0;
-  from_ = 0;
+  from_ = ObjectId{0};
   ask(0);
 }
 
@@ -54,7 +42,7 @@ Join::Outcome OrderedSearch::advance(int64_t& budget) {
       if (outcome == Join::Outcome::answer) {
         witness_ = left_[asked_].binding();
         depth_ = asked_;
-        if (asked_ > 0) from_ = 0;
+        if (asked_ > 0) from_ = ObjectId{0};
       } else if (asked_ == 0) {
         return outcome;
       }
@@ -63,13 +51,13 @@ Join::Outcome OrderedSearch::advance(int64_t& budget) {
     if (budget <= 0) return Join::Outcome::out_of_budget;
     --budget;
     // There is one: the witness's at the latest.
-    const int32_t object = walk_.next(depth_, from_);
-    from_ = object + 1;
+    const ObjectId object = walk_.next(depth_, from_);
+    from_ = after(object);
     if (!walk_.descend(depth_, object)) continue;
-    prefix_[depth_] = object;
-    if (object == witness_[depth_] || depth_ + 1 == num_variables_) {
-      witness_[depth_++] = object;
-      from_ = 0;
+    prefix_[depth_] = number_of(object);
+    if (prefix_[depth_] == witness_[depth_] || depth_ + 1 == num_variables_) {
+      witness_[depth_++] = number_of(object);
+      from_ = ObjectId{0};
     } else {
       ask(depth_ + 1);
     }

@@ -36,7 +36,7 @@ class OrderedSearch {
   size_t depth_ = 0;              // how many are taken
   size_t asked_ = 0;              // which join is being asked, if any
   bool asking_ = false;
-  int32_t from_ = 0;
+  ObjectId from_{0};
 };
 
 }  // namespace pg3

@@ -11,7 +11,7 @@ namespace pg3 {
 
 struct Literal {
   LiftedState::Part part;
-  int32_t predicate;
+  PredicateId predicate;
   std::vector<Term> terms;
 
   bool operator==(const Literal&) const = default;
@@ -26,10 +26,10 @@ struct Pattern {
   bool operator==(const Pattern&) const = default;
 };
 
-// The conditions of a rule or clause as a pattern, each pair of a goal and its opposite made one. A
-// graph condition is a check whose predicate is the state's number for the graph; that the next hop
-// is a neighbour is said a second time, as an atom.
-Pattern read_pattern(const std::vector<std::vector<int32_t>>& parameter_types,
+// The conditions of a lowered rule or clause as a pattern, each pair of a goal and its opposite
+// made one. A graph condition is a check; that the next hop is a neighbour is said a second time,
+// as an atom.
+Pattern read_pattern(const ParameterTypes& parameter_types,
                      const std::vector<Condition>& conditions, LiftedState& state);
 
 Conjunction over_atoms(const Pattern& pattern, LiftedState& state);

@@ -10,12 +10,12 @@ namespace {
 // The true atoms: numbers for all that were met, and whether each holds now.
 class Facts {
  public:
-  bool holds(Tuple atom) const {
-    const int32_t number = known_.find(atom);
+  bool holds(Atom atom) const {
+    const int32_t number = known_.find(atom.code);
     return number >= 0 && true_[number];
   }
-  void set(Tuple atom, bool value) {
-    const auto [number, is_new] = known_.insert(atom);
+  void set(Atom atom, bool value) {
+    const auto [number, is_new] = known_.insert(atom.code);
     if (is_new) true_.push_back(false);
     true_[number] = value;
   }
@@ -32,24 +32,23 @@ PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan) {
   if (!task.axioms.empty()) throw std::invalid_argument("a task with axioms");
   PlanVerdict verdict;
   Facts facts;
-  for_each_atom(task, task.init, [&](Tuple atom) { facts.set(atom, true); });
+  for_each_atom(task, task.init, [&](Atom atom) { facts.set(atom, true); });
 
-  std::vector<int32_t> atom;
-  auto ground = [&](const Condition& condition, const int32_t* objects) -> Tuple {
-    atom.assign(1, condition.predicate);
-    for (Term term : condition.terms) atom.push_back(value_of(term, objects));
-    return atom;
+  std::vector<int32_t> code;
+  auto ground = [&](const Condition& condition, const int32_t* objects) -> Atom {
+    return {instantiate(condition.predicate(), condition.terms, objects, code)};
   };
   for (size_t at = 0; at < plan.size();) {
-    if (plan[at] < 0 || plan[at] >= static_cast<int32_t>(task.actions.size())) {
+    const SchemaId action{plan[at]};
+    if (!in_range(action, task.actions.size())) {
       throw std::invalid_argument("malformed plan: action out of range");
     }
-    const ActionSchema& schema = task.actions[plan[at]];
+    const ActionSchema& schema = task.schema(action);
     const size_t arity = schema.parameter_types.size();
     const int32_t* objects = plan.data() + at + 1;
     if (arity >= plan.size() - at) throw std::invalid_argument("malformed plan: cut short");
     for (size_t i = 0; i < arity; ++i) {
-      if (objects[i] < 0 || objects[i] >= task.num_objects()) {
+      if (!in_range(ObjectId{objects[i]}, task.object_types.size())) {
         throw std::invalid_argument("malformed plan: object out of range");
       }
     }
@@ -58,7 +57,7 @@ PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan) {
       int32_t obstacle = -1;
       for (size_t i = 0; i < arity && obstacle < 0; ++i) {
         const auto& types = schema.parameter_types[i];
-        if (std::ranges::find(types, task.object_types[objects[i]]) == types.end()) {
+        if (std::ranges::find(types, task.type_of(ObjectId{objects[i]})) == types.end()) {
           obstacle = needed + static_cast<int32_t>(i);
         }
       }
@@ -70,7 +69,7 @@ PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan) {
                 : facts.holds(ground(condition, objects));
         if (holds != condition.positive) obstacle = i;
       }
-      const int32_t cost = task.cost(plan[at], objects);
+      const int32_t cost = task.cost(action, objects);
       if (obstacle < 0 && cost < 0) obstacle = needed + static_cast<int32_t>(arity);
       if (obstacle >= 0) {
         verdict.valid = false;
@@ -92,12 +91,12 @@ PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan) {
   if (verdict.failed_step >= 0) return verdict;
 
   int32_t place = 0;
-  for_each_atom(task, task.goal, [&](Tuple goal) {
+  for_each_atom(task, task.goal, [&](Atom goal) {
     if (!facts.holds(goal)) verdict.missing_goals.push_back(place);
     ++place;
   });
   place = 0;
-  for_each_atom(task, task.negative_goal, [&](Tuple goal) {
+  for_each_atom(task, task.negative_goal, [&](Atom goal) {
     if (facts.holds(goal)) verdict.violated_goals.push_back(place);
     ++place;
   });

@@ -12,11 +12,11 @@ namespace pg3 {
 
 // A condition of a pattern that an atom can make true or false.
 struct Trigger {
-  int32_t predicate;
+  PredicateId predicate;
   std::vector<Term> terms;
   bool positive;     // whether it wants the atom present
   bool only_wanted;  // whether it asks for a goal as well
-  std::vector<int32_t> variables;
+  std::vector<VariableId> variables;
   Join rest;  // the other conditions, these variables fixed
 
   // Whether an atom that comes or goes makes the condition true, or false; `wanted` tells whether
@@ -26,12 +26,12 @@ struct Trigger {
   }
   // Begins to look for the answers in which the atom, of this predicate, is the condition; false if
   // there cannot be any. `objects` is room to work in.
-  bool start(Tuple atom, std::vector<int32_t>& objects);
+  bool start(Atom atom, std::vector<int32_t>& objects);
 };
 
 // One for each condition that can change, or only for those with a predicate that is `asked_for`.
 // Graph conditions are not among them.
 std::vector<Trigger> triggers_of(const Pattern& pattern, LiftedState& state,
-                                 const std::function<bool(int32_t)>& asked_for = {});
+                                 const std::function<bool(PredicateId)>& asked_for = {});
 
 }  // namespace pg3

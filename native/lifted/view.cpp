@@ -49,7 +49,7 @@ void View::forget_uses() {
 }
 
 template <typename Visit>
-void View::each_answer(Trigger& trigger, Tuple atom, Visit visit) {
+void View::each_answer(Trigger& trigger, Atom atom, Visit visit) {
   ++changes_;
   if (!trigger.start(atom, objects_)) return;
   while (trigger.rest.next_answer(&watch_, work_)) {
@@ -58,11 +58,11 @@ void View::each_answer(Trigger& trigger, Tuple atom, Visit visit) {
   }
 }
 
-void View::end_answers(Trigger& trigger, Tuple atom) {
+void View::end_answers(Trigger& trigger, Atom atom) {
   each_answer(trigger, atom, [&](Tuple answer) { relation_.erase(answer); });
 }
 
-void View::begin_answers(Trigger& trigger, Tuple atom) {
+void View::begin_answers(Trigger& trigger, Atom atom) {
   each_answer(trigger, atom, [&](Tuple answer) { relation_.insert(answer); });
 }
 
@@ -85,7 +85,7 @@ View& ViewedState::view(const Pattern& pattern) {
 
 void ViewedState::watch(View& view) {
   for (size_t i = 0; i < view.triggers_.size(); ++i) {
-    watchers_[view.triggers_[i].predicate].push_back({&view, i});
+    watchers_[index_of(view.triggers_[i].predicate)].push_back({&view, i});
   }
 }
 
@@ -105,12 +105,12 @@ void ViewedState::drop_unused() {
   state_.drop_unused();
 }
 
-void ViewedState::set(Tuple atom, bool present) {
+void ViewedState::set(Atom atom, bool present) {
   Fact* fact = state_.to_change(atom, present);
   if (!fact) return;
   const bool wanted = fact->wanted > 0;
   if (derivations_) derivations_->before_change(atom, present, wanted);
-  const auto& watchers = watchers_[atom[0]];
+  const auto& watchers = watchers_[index_of(atom.predicate())];
   for (const auto& [view, i] : watchers) {
     Trigger& trigger = view->triggers_[i];
     if (trigger.makes(false, present, wanted)) view->end_answers(trigger, atom);

@@ -64,10 +64,10 @@ class View {
  private:
   friend class ViewedState;
   template <typename Visit>
-  void each_answer(Trigger& trigger, Tuple atom, Visit visit);
+  void each_answer(Trigger& trigger, Atom atom, Visit visit);
   // What the atom takes part in: before it makes the condition false, after it made it true.
-  void end_answers(Trigger& trigger, Tuple atom);
-  void begin_answers(Trigger& trigger, Tuple atom);
+  void end_answers(Trigger& trigger, Atom atom);
+  void begin_answers(Trigger& trigger, Atom atom);
 
   Pattern pattern_;
   Relation relation_;
@@ -88,8 +88,8 @@ class ChangeLog {
   // Whether all changes from a position on are still known.
   bool reaches_back_to(int64_t position) const { return end_ - position <= kLength; }
   // The atom that came or went.
-  Tuple operator[](int64_t position) const { return atoms_[position % kLength]; }
-  void add(Tuple atom) { atoms_[end_++ % kLength].assign(atom.begin(), atom.end()); }
+  Atom operator[](int64_t position) const { return {atoms_[position % kLength]}; }
+  void add(Atom atom) { atoms_[end_++ % kLength].assign(atom.code.begin(), atom.code.end()); }
 
  private:
   // Who missed more does better to look at the state as it is.
@@ -112,7 +112,7 @@ class ViewedState {
   void drop_unused();
 
   // Makes an atom hold or not hold, and brings the views up to date.
-  void set(Tuple atom, bool present);
+  void set(Atom atom, bool present);
   // Is told of every change from now on, and of the indexes that are forgotten.
   void tell(Derivations* derivations) { derivations_ = derivations; }
 

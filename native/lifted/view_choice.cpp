@@ -42,7 +42,7 @@ class Chooser {
   static Variables variables_of(const std::vector<Term>& terms) {
     Variables variables = 0;
     for (Term term : terms) {
-      if (is_variable(term)) variables |= uint64_t{1} << term;
+      if (is_variable(term)) variables |= uint64_t{1} << index_of(term);
     }
     return variables;
   }
@@ -72,7 +72,7 @@ class Chooser {
         const auto& terms = pattern_.literals[literals[i]].terms;
         uint64_t places = 0;
         for (size_t place = 0; place < std::min<size_t>(terms.size(), 64); ++place) {
-          if (!is_variable(terms[place]) || (bound >> terms[place] & 1)) {
+          if (!is_variable(terms[place]) || (bound >> index_of(terms[place]) & 1)) {
             places |= uint64_t{1} << place;
           }
         }
@@ -98,7 +98,7 @@ class Chooser {
       std::vector<size_t> others = conditions.literals;
       std::erase(others, i);
       const auto [most, mean] = answers(others, variables_of(terms));
-      const bool changes = part != Part::goal && state_.task().fluent[predicate];
+      const bool changes = part != Part::goal && state_.task().is_fluent(predicate);
       if (changes && most > most_) return false;
       tuples = std::min(tuples, mean * relation(i).size());
       largest = std::max<double>(largest, relation(i).size());
@@ -129,7 +129,7 @@ class Chooser {
     const Condition& check = pattern_.checks[number];
     if (check.kind == Kind::derived) return;  // a graph may change for any tuple at once
     const Variables variables = variables_of(check.terms);
-    const bool changes = check.kind == Kind::state && state_.task().fluent[check.predicate];
+    const bool changes = check.kind == Kind::state && state_.task().is_fluent(check.predicate());
     ViewConditions* chosen = nullptr;
     double least = std::numeric_limits<double>::infinity();
     for (ViewConditions& conditions : chosen_) {

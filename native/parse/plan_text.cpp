@@ -24,10 +24,10 @@ PlanWriter::~PlanWriter() {
   if (file_) std::fclose(file_);
 }
 
-void PlanWriter::write(Tuple action) {
+void PlanWriter::write(GroundAction action) {
   line_.assign(1, '(');
-  line_ += names_.actions[action[0]];
-  for (int32_t object : action.subspan(1)) {
+  line_ += names_.actions[index_of(action.schema())];
+  for (int32_t object : action.objects()) {
     line_ += ' ';
     line_ += names_.objects[object];
   }

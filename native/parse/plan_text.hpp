@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/tuple_table.hpp"
+#include "core/task.hpp"
 #include "parse/tokens.hpp"
 
 namespace pg3 {
@@ -26,7 +26,7 @@ class PlanWriter {
   PlanWriter(const PlanWriter&) = delete;
   PlanWriter& operator=(const PlanWriter&) = delete;
 
-  void write(Tuple action);
+  void write(GroundAction action);
   // Everything is on its way to the disk after this; call it once, at the end.
   void close();
 

@@ -83,28 +83,28 @@ class Reader {
       }
       const size_t group_end = at_++;
       if (word != "-" || group_end == group || at_ == end) return false;
-      const int32_t type = object_type(types);
-      if (type < 0 || !declare(group, group_end, type)) return false;
+      const TypeId type = object_type(types);
+      if (type == TypeId::none || !declare(group, group_end, type)) return false;
       group = at_;
     }
     return declare(group, end, vocabulary_.default_type);
   }
 
-  // The type that follows a '-'; -1 at a fault. `(either t)` counts as t.
-  int32_t object_type(const NameTable& types) {
-    const auto number = [&](size_t at) { return types.find(tokens_.word(at)); };
-    if (!tokens_.is_open(at_)) return number(at_++);
+  // The type that follows a '-'; none at a fault. `(either t)` counts as t.
+  TypeId object_type(const NameTable& types) {
+    const auto named = [&](size_t at) { return TypeId{types.find(tokens_.word(at))}; };
+    if (!tokens_.is_open(at_)) return named(at_++);
     const size_t end = tokens_.closing(at_);
-    if (tokens_.word(at_ + 1) != "either" || end == at_ + 2) return -1;
-    const int32_t type = number(at_ + 2);
+    if (tokens_.word(at_ + 1) != "either" || end == at_ + 2) return TypeId::none;
+    const TypeId type = named(at_ + 2);
     for (size_t i = at_ + 3; i < end; ++i) {
-      if (number(i) != type) return -1;
+      if (named(i) != type) return TypeId::none;
     }
     at_ = end + 1;
     return type;
   }
 
-  bool declare(size_t begin, size_t end, int32_t type) {
+  bool declare(size_t begin, size_t end, TypeId type) {
     for (size_t i = begin; i < end; ++i) {
       const std::string_view name = tokens_.word(i);
       const int32_t number = objects_.insert(name);
@@ -162,7 +162,7 @@ class Reader {
     if (!application(vocabulary_.functions, functions_)) return false;
     const std::optional<int32_t> number = number_of(tokens_.word(at_++));
     if (!number || !take(')')) return false;
-    if (tuple_.front() == vocabulary_.total_cost) return *number == 0;
+    if (FunctionId{tuple_.front()} == vocabulary_.total_cost) return *number == 0;
     const auto [entry, is_new] = lists_.valued.insert(tuple_);
     if (is_new) {
       lists_.values.push_back(*number);
@@ -225,7 +225,7 @@ class Reader {
     tuple_.assign(1, symbol);
     for (size_t i = 0; i < accepts.size(); ++i) {
       const int32_t object = objects_.find(tokens_.word(at_ + 2 + i));
-      if (object < 0 || accepts[i][object_types_[object]] != '1') return false;
+      if (object < 0 || accepts[i][index_of(object_types_[object])] != '1') return false;
       tuple_.push_back(object);
     }
     at_ = end + 1;
@@ -237,7 +237,7 @@ class Reader {
   NameTable predicates_;
   NameTable functions_;
   NameTable objects_;
-  std::vector<int32_t> object_types_;  // constants first
+  std::vector<TypeId> object_types_;  // constants first
   std::vector<bool> constant_repeated_;
   std::vector<size_t> value_tokens_;  // of the entries of `valued`
   std::vector<int32_t> tuple_;

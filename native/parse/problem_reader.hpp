@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/tuple_table.hpp"
 #include "parse/tokens.hpp"
 
@@ -26,11 +27,11 @@ struct Symbol {
 struct Vocabulary {
   std::vector<std::string> types;
   std::vector<std::string> constants;
-  std::vector<int32_t> constant_types;
+  std::vector<TypeId> constant_types;
   std::vector<Symbol> predicates;
   std::vector<Symbol> functions;
-  int32_t default_type;  // of objects that are declared without one
-  int32_t total_cost;    // the number of that function; -1 if the domain has none
+  TypeId default_type;    // of objects that are declared without one
+  FunctionId total_cost;  // that function, if the domain has it
 };
 
 // The opening parentheses of the sections; one past the last token where a section is absent.
@@ -46,7 +47,7 @@ enum class Fault { none, objects, init, goal };
 // predicate followed by those of objects, each kept once, in the order of the text.
 struct ProblemLists {
   std::vector<std::string_view> names;  // into the tokens' text: objects without constants
-  std::vector<int32_t> types;           // of the same objects
+  std::vector<TypeId> types;            // of the same objects
   TupleTable init;
   TupleTable goal;
   TupleTable negative_goal;

@@ -15,26 +15,25 @@ namespace pg3::tests {
 
 using Kind = Condition::Kind;
 
-// Objects as terms: in a rule, variables are 0, 1, ...
-inline Term constant(int32_t object) {
-  return -1 - object;
-}
+// The variables of a rule or action.
+inline constexpr Term x{0}, y{1}, z{2};
 
 // Two rooms, linked; balls that are all in the first and wanted in the second; a robot with one
 // hand. A plan for n balls has 4n - 1 steps.
 struct Balls {
   enum Predicate { robot_at, link, at, held, hand_free };
   enum Action { move, pick, drop };
+  static constexpr TypeId kRoom{0}, kBall{1};
   static constexpr int32_t kFirst = 0, kSecond = 1;  // rooms; balls come after them
   static int32_t ball(int32_t number) { return 2 + number; }
 
   explicit Balls(int32_t balls) : task(std::make_shared<Task>()) {
     task->num_types = 2;
-    task->object_types = {0, 0};
+    task->object_types = {kRoom, kRoom};
     task->arities = {1, 2, 2, 1, 0};
     task->init = {robot_at, kFirst, link, kFirst, kSecond, link, kSecond, kFirst, hand_free};
     for (int32_t b = 0; b < balls; ++b) {
-      task->object_types.push_back(1);
+      task->object_types.push_back(kBall);
       task->init.insert(task->init.end(), {at, ball(b), kFirst});
       task->goal.insert(task->goal.end(), {at, ball(b), kSecond});
     }
@@ -42,49 +41,35 @@ struct Balls {
       return Condition{Kind::state, positive, predicate, std::move(terms)};
     };
     task->actions = {
-        {{{0}, {0}},
-         {is(robot_at, {0}), is(link, {0, 1})},
-         {is(robot_at, {1}), is(robot_at, {0}, false)},
-         1,
-         -1,
-         {}},
-        {{{1}, {0}},
-         {is(robot_at, {1}), is(at, {0, 1}), is(hand_free, {})},
-         {is(held, {0}), is(at, {0, 1}, false), is(hand_free, {}, false)},
-         1,
-         -1,
-         {}},
-        {{{1}, {0}},
-         {is(robot_at, {1}), is(held, {0})},
-         {is(at, {0, 1}), is(hand_free, {}), is(held, {0}, false)},
-         1,
-         -1,
-         {}},
+        {{{kRoom}, {kRoom}},
+         {is(robot_at, {x}), is(link, {x, y})},
+         {is(robot_at, {y}), is(robot_at, {x}, false)}},
+        {{{kBall}, {kRoom}},
+         {is(robot_at, {y}), is(at, {x, y}), is(hand_free, {})},
+         {is(held, {x}), is(at, {x, y}, false), is(hand_free, {}, false)}},
+        {{{kBall}, {kRoom}},
+         {is(robot_at, {y}), is(held, {x})},
+         {is(at, {x, y}), is(hand_free, {}), is(held, {x}, false)}},
     };
     task->finish();
-    const Condition wanted{Kind::goal, true, at, {0, 1}};
+    const Condition wanted{Kind::goal, true, at, {x, y}}, not_wanted{Kind::goal, false, at, {x, y}};
+    const ParameterTypes two{{kBall}, {kRoom}}, three{{kBall}, {kRoom}, {kRoom}};
     // Drop a ball where it is wanted; take one that is not there; bring the one in the hand; fetch.
     policy = {
-        table->add({drop, {0, 1}, {{1}, {0}}, {wanted, is(held, {0}), is(robot_at, {1})}}),
-        table->add({pick,
-                    {0, 1},
-                    {{1}, {0}},
-                    {is(at, {0, 1}),
-                     is(robot_at, {1}),
-                     is(hand_free, {}),
-                     {Kind::goal, false, at, {0, 1}}}}),
-        table->add({move,
-                    {2, 1},
-                    {{1}, {0}, {0}},
-                    {wanted, is(held, {0}), is(robot_at, {2}), is(link, {2, 1})}}),
-        table->add({move,
-                    {2, 1},
-                    {{1}, {0}, {0}},
-                    {is(at, {0, 1}),
-                     {Kind::goal, false, at, {0, 1}},
-                     is(hand_free, {}),
-                     is(robot_at, {2}),
-                     is(link, {2, 1})}}),
+        table->add({SchemaId{drop}, {x, y}, two, {wanted, is(held, {x}), is(robot_at, {y})}}),
+        table->add({SchemaId{pick},
+                    {x, y},
+                    two,
+                    {is(at, {x, y}), is(robot_at, {y}), is(hand_free, {}), not_wanted}}),
+        table->add({SchemaId{move},
+                    {z, y},
+                    three,
+                    {wanted, is(held, {x}), is(robot_at, {z}), is(link, {z, y})}}),
+        table->add(
+            {SchemaId{move},
+             {z, y},
+             three,
+             {is(at, {x, y}), not_wanted, is(hand_free, {}), is(robot_at, {z}), is(link, {z, y})}}),
     };
   }
 
@@ -93,27 +78,27 @@ struct Balls {
   }
   std::vector<std::shared_ptr<const Rule>> rules() const {
     std::vector<std::shared_ptr<const Rule>> list;
-    for (int32_t rule : policy) list.push_back(table->get(rule));
+    for (RuleId rule : policy) list.push_back(table->get(rule));
     return list;
   }
 
   std::shared_ptr<Task> task;
   std::shared_ptr<RuleTable> table = std::make_shared<RuleTable>();
-  std::vector<int32_t> policy;
+  std::vector<RuleId> policy;
 };
 
 // Objects of one type with two binary predicates and a unary one that change; nothing is done.
 struct Links {
   enum Predicate { edge, other, mark };
+  static constexpr TypeId kAny{0};
   explicit Links(int32_t objects) : task(std::make_shared<Task>()) {
     task->num_types = 1;
-    task->object_types.assign(static_cast<size_t>(objects), 0);
+    task->object_types.assign(static_cast<size_t>(objects), kAny);
     task->arities = {2, 2, 1};
     const auto is = [](int32_t predicate, std::vector<Term> terms) {
       return Condition{Kind::state, true, predicate, std::move(terms)};
     };
-    task->actions = {
-        {{{0}, {0}}, {}, {is(edge, {0, 1}), is(other, {0, 1}), is(mark, {0})}, 1, -1, {}}};
+    task->actions = {{{{kAny}, {kAny}}, {}, {is(edge, {x, y}), is(other, {x, y}), is(mark, {x})}}};
     task->finish();
   }
 

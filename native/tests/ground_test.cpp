@@ -22,7 +22,7 @@ TEST(a_task_out_of_range_is_refused) {
   bad.init[1] = 99;
   CHECK_THROWS(std::invalid_argument, bad.finish());
   bad = *balls.task;
-  bad.actions[0].effects[0].predicate = -1;
+  bad.actions[0].effects[0].symbol = -1;
   CHECK_THROWS(std::invalid_argument, bad.finish());
 }
 
@@ -51,13 +51,13 @@ TEST(a_walk_is_a_way_through_the_space) {
   const auto space = balls.space();
   Walk walk({space, &space->ground()});
   Generator generator(5);
-  int32_t state = space->initial();
+  StateId state = space->initial();
   for (int32_t step = 0; step < 200; ++step) {
     const auto actions = walk.applicable();
     const auto successors = space->successors(state);
     CHECK(std::ranges::equal(actions, successors, {}, {}, &Successor::action));
     CHECK(walk.is_goal() == space->is_goal(state));
-    const int32_t action = actions[generator.below(actions.size())];
+    const ActionId action = actions[generator.below(actions.size())];
     walk.apply(action);
     state = space->apply(state, action);
   }
@@ -94,7 +94,7 @@ TEST(a_search_says_why_it_ended) {
 TEST(heuristics_are_those_of_the_relaxed_task) {
   const Balls balls(2);
   const auto space = balls.space();
-  const int32_t start = space->initial();
+  const StateId start = space->initial();
   // To pick takes 1, to move 1, to drop 1 more than both; the sum has it for each ball.
   CHECK(space->heuristic(start, HeuristicKind::max, false) == 2);
   CHECK(space->heuristic(start, HeuristicKind::add, false) == 6);

@@ -25,20 +25,20 @@ Condition is(int32_t predicate, std::vector<Term> terms, bool positive = true) {
 }
 
 // All triples (x, y, z) with edge(x, y), other(y, z), not mark(z) and x != z.
-const std::vector<Condition> kConditions{is(Links::edge, {0, 1}),
-                                         is(Links::other, {1, 2}),
-                                         is(Links::mark, {2}, false),
-                                         {Kind::equality, false, -1, {0, 2}}};
+const std::vector<Condition> kConditions{is(Links::edge, {x, y}),
+                                         is(Links::other, {y, z}),
+                                         is(Links::mark, {z}, false),
+                                         {Kind::equality, false, -1, {x, z}}};
 
 Tuples enumerated(const LiftedState& state) {
   Tuples result;
-  const auto holds = [&](std::vector<int32_t> atom) { return state.holds(atom); };
-  for (int32_t x = 0; x < kObjects; ++x) {
-    for (int32_t y = 0; y < kObjects; ++y) {
-      for (int32_t z = 0; z < kObjects; ++z) {
-        if (holds({Links::edge, x, y}) && holds({Links::other, y, z}) && !holds({Links::mark, z}) &&
-            x != z) {
-          result.insert({x, y, z});
+  const auto holds = [&](std::vector<int32_t> atom) { return state.holds(Atom{atom}); };
+  for (int32_t a = 0; a < kObjects; ++a) {
+    for (int32_t b = 0; b < kObjects; ++b) {
+      for (int32_t c = 0; c < kObjects; ++c) {
+        if (holds({Links::edge, a, b}) && holds({Links::other, b, c}) && !holds({Links::mark, c}) &&
+            a != c) {
+          result.insert({a, b, c});
         }
       }
     }
@@ -53,10 +53,13 @@ struct Setup {
   Watch watch{limits};
   LiftedState state{links.task};
   ViewedState views{state, watch};
-  Pattern pattern = read_pattern({{0}, {0}, {0}}, kConditions, state);
+  Pattern pattern = read_pattern({{Links::kAny}, {Links::kAny}, {Links::kAny}}, kConditions, state);
   Generator generator{7};
 
-  void change() { views.set(some_atom(*links.task, generator), generator.below(2) == 0); }
+  void change() {
+    const std::vector<int32_t> atom = some_atom(*links.task, generator);
+    views.set(Atom{atom}, generator.below(2) == 0);
+  }
 };
 
 }  // namespace
@@ -67,14 +70,15 @@ TEST(a_join_finds_every_answer_in_order) {
   const Conjunction conjunction = over_atoms(s.pattern, s.state);
   const Tuples expected = enumerated(s.state);
   CHECK(!expected.empty());
-  for (const std::vector<int32_t>& order : {std::vector{0, 1, 2}, {2, 0, 1}, {1, 2, 0}}) {
+  const VariableId u{0}, v{1}, w{2};
+  for (const std::vector<VariableId>& order : {std::vector{u, v, w}, {w, u, v}, {v, w, u}}) {
     Join join(s.state, conjunction, order);
     join.start();
     Tuples found;
     std::vector<int32_t> last;
     for (int64_t work = 0; join.next_answer(nullptr, work);) {
       std::vector<int32_t> in_order;
-      for (int32_t variable : order) in_order.push_back(join.binding()[variable]);
+      for (VariableId variable : order) in_order.push_back(join.binding()[index_of(variable)]);
       CHECK(last < in_order);
       last = in_order;
       found.insert(join.binding());
@@ -120,7 +124,10 @@ TEST(a_delta_query_tells_whether_answers_have_come) {
     for (int32_t j = 0; j < 3; ++j) s.change();
     if (!was_empty) {
       // Back to a state without an answer, to begin again.
-      for (int32_t x = 0; x < kObjects; ++x) s.views.set(std::vector{0 + Links::mark, x}, true);
+      for (int32_t object = 0; object < kObjects; ++object) {
+        const std::vector<int32_t> atom{Links::mark, object};
+        s.views.set(Atom{atom}, true);
+      }
       continue;
     }
     query.start(position);
@@ -136,25 +143,27 @@ TEST(a_delta_query_tells_whether_answers_have_come) {
 TEST(derived_relations_follow_every_change) {
   Links links(kObjects);
   RuleTable table;
-  const auto derived = [](int32_t relation, std::vector<Term> terms, bool positive = true) {
-    return Condition{Kind::derived, positive, relation, std::move(terms)};
+  const auto derived = [](RelationId relation, std::vector<Term> terms, bool positive = true) {
+    return Condition{Kind::derived, positive, number_of(relation), std::move(terms)};
   };
+  const std::vector any{Links::kAny};
+  const RelationId itself{-1};  // the first of the group
   DerivedRelation reach;
   reach.arity = 2;
-  reach.clauses = {{{{0}, {0}}, {is(Links::edge, {0, 1})}},
-                   {{{0}, {0}, {0}}, {is(Links::edge, {0, 2}), derived(-1, {2, 1})}}};
-  const int32_t reached = table.define({reach});
+  reach.clauses = {{{any, any}, {is(Links::edge, {x, y})}},
+                   {{any, any, any}, {is(Links::edge, {x, z}), derived(itself, {z, y})}}};
+  const RelationId reached = table.define({reach});
   DerivedRelation round;
   round.arity = 1;
-  round.clauses = {{{{0}}, {is(Links::mark, {0}), derived(reached, {0, 0}, false)}}};
-  const int32_t apart = table.define({round});
-  const auto rule = table.get(
-      table.add({0, {0, 1}, {{0}, {0}}, {derived(reached, {0, 1}), derived(apart, {0})}}));
+  round.clauses = {{{any}, {is(Links::mark, {x}), derived(reached, {x, x}, false)}}};
+  const RelationId apart = table.define({round});
+  const auto rule = table.get(table.add(
+      {SchemaId{0}, {x, y}, {any, any}, {derived(reached, {x, y}), derived(apart, {x})}}));
 
   const LoweredPolicy policy = lower(links.task, {rule}, table);
   CHECK(policy.groups.size() == 2);
-  const int32_t reach_predicate = policy.groups[0].relations[0].predicate;
-  const int32_t apart_predicate = policy.groups[1].relations[0].predicate;
+  const int32_t reach_number = number_of(policy.groups[0].relations[0].predicate);
+  const int32_t apart_number = number_of(policy.groups[1].relations[0].predicate);
   const Limits limits;
   Watch watch(limits);
   LiftedState state(policy.task);
@@ -164,25 +173,23 @@ TEST(derived_relations_follow_every_change) {
   for (int32_t i = 0; i < 400; ++i) {
     // Few edges: so that they are lost and found again, in circles too.
     std::vector<int32_t> atom = some_atom(*links.task, generator);
-    views.set(atom, generator.below(3) == 0);
+    views.set(Atom{atom}, generator.below(3) == 0);
     derivations.settle();
+    const auto holds = [&](std::vector<int32_t> code) { return state.holds(Atom{code}); };
     bool closure[kObjects][kObjects];
-    for (int32_t x = 0; x < kObjects; ++x) {
-      for (int32_t y = 0; y < kObjects; ++y) {
-        closure[x][y] = state.holds(std::vector{0 + Links::edge, x, y});
+    for (int32_t a = 0; a < kObjects; ++a) {
+      for (int32_t b = 0; b < kObjects; ++b) closure[a][b] = holds({Links::edge, a, b});
+    }
+    for (int32_t c = 0; c < kObjects; ++c) {
+      for (int32_t a = 0; a < kObjects; ++a) {
+        for (int32_t b = 0; b < kObjects; ++b) closure[a][b] |= closure[a][c] && closure[c][b];
       }
     }
-    for (int32_t z = 0; z < kObjects; ++z) {
-      for (int32_t x = 0; x < kObjects; ++x) {
-        for (int32_t y = 0; y < kObjects; ++y) closure[x][y] |= closure[x][z] && closure[z][y];
+    for (int32_t a = 0; a < kObjects; ++a) {
+      for (int32_t b = 0; b < kObjects; ++b) {
+        CHECK(holds({reach_number, a, b}) == closure[a][b]);
       }
-    }
-    for (int32_t x = 0; x < kObjects; ++x) {
-      for (int32_t y = 0; y < kObjects; ++y) {
-        CHECK(state.holds(std::vector{reach_predicate, x, y}) == closure[x][y]);
-      }
-      const bool marked = state.holds(std::vector{0 + Links::mark, x});
-      CHECK(state.holds(std::vector{apart_predicate, x}) == (marked && !closure[x][x]));
+      CHECK(holds({apart_number, a}) == (holds({Links::mark, a}) && !closure[a][a]));
     }
   }
 }

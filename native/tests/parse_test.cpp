@@ -16,7 +16,9 @@ TEST(words_are_folded_and_keep_their_places) {
 
 namespace {
 
-const Vocabulary kVocabulary{{"object", "ball"}, {"me"}, {0}, {{"at", {"01", "10"}}}, {}, 0, -1};
+const Vocabulary kVocabulary{{"object", "ball"},     {"me"}, {TypeId{0}},
+                             {{"at", {"01", "10"}}}, {},     TypeId{0},
+                             FunctionId::none};
 
 ProblemLists lists(const Tokens& tokens) {
   size_t starts[3], found = 0;
@@ -34,7 +36,7 @@ TEST(lists_of_a_problem_are_numbers) {
   const ProblemLists found = lists(tokens);
   CHECK(found.fault == Fault::none);
   CHECK(found.names == std::vector<std::string_view>{"b", "r"});
-  CHECK(found.types == std::vector<int32_t>{1, 0});
+  CHECK(found.types == std::vector{TypeId{1}, TypeId{0}});
   CHECK(found.init.flat() == std::vector<int32_t>{0, 1, 2});  // constants come first
   CHECK(found.goal.flat() == std::vector<int32_t>{0, 1, 0});
 }

@@ -25,18 +25,18 @@ TEST(a_set_of_objects_is_a_set) {
   constexpr int32_t kUniverse = 500;
   Generator generator(1);
   ObjectSet set;
-  std::set<int32_t> expected;
+  std::set<ObjectId> expected;
   for (int32_t step = 0; step < 4000; ++step) {
-    const auto x = static_cast<int32_t>(generator.below(kUniverse));
+    const ObjectId x{static_cast<int32_t>(generator.below(kUniverse))};
     if (generator.below(3) > 0) {
       CHECK(set.insert(x, kUniverse) == expected.insert(x).second);
     } else {
       CHECK(set.erase(x) == (expected.erase(x) == 1));
     }
     CHECK(set.size() == static_cast<int32_t>(expected.size()));
-    const auto from = static_cast<int32_t>(generator.below(kUniverse));
+    const ObjectId from{static_cast<int32_t>(generator.below(kUniverse))};
     const auto next = expected.lower_bound(from);
-    CHECK(set.next(from) == (next == expected.end() ? -1 : *next));
+    CHECK(set.next(from) == (next == expected.end() ? ObjectId::none : *next));
     CHECK(set.contains(from) == expected.contains(from));
   }
 }
@@ -53,7 +53,7 @@ TEST(an_index_of_a_relation_follows_its_changes) {
   by_second.for_each([&](Tuple tuple) { found.emplace_back(tuple.begin(), tuple.end()); });
   CHECK(found == std::vector<std::vector<int32_t>>{{3, 4}, {7, 4}});
   CHECK(relation.size() == 2);
-  CHECK(by_second.next(Trie::root(), 0) == 4);
+  CHECK(by_second.next(TrieNode::root, ObjectId{0}) == ObjectId{4});
 }
 
 TEST(facts_of_every_arity_are_found_again) {

@@ -200,7 +200,9 @@ def test_workers_that_do_not_answer() -> None:
 
     with ThreadPoolExecutor(1) as executor:
         pool = Silent(executor, lambda: 1)
-        *_, reason, candidates, _, _ = learned("gripper", pool=pool, time_limit=0.5)
+        *_, reason, candidates, _, _ = learned(
+            "gripper", pool=pool, time_limit=0.5, operators=["add-rule", "add-condition"]
+        )
     assert (reason, candidates) == ("time limit", 0)
 
 
@@ -210,7 +212,7 @@ def test_workers_that_die() -> None:
             raise LostTaskError("the worker was lost, 4 times in a row")
 
     with ThreadPoolExecutor(1) as executor, pytest.raises(Pg3Error, match="4 times in a row"):
-        learned("gripper", pool=Deadly(executor, lambda: 1))
+        learned("gripper", pool=Deadly(executor, lambda: 1), operators=["add-rule"])
 
 
 def test_the_extra_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,7 +76,7 @@ def test_help(pg3: Run, name: str) -> None:
     result = pg3(name, "--help")
     assert result.code == 0
     assert f"Example: pg3 {name}" in result.out
-    assert len(result.out.splitlines()) <= 26
+    assert len(result.out.splitlines()) <= 30
 
 
 # -- generate --------------------------------------------------------------------------------------

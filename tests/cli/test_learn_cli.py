@@ -56,32 +56,24 @@ def without_seconds(path: Path) -> list[dict[str, Any]]:
 # -- results ---------------------------------------------------------------------------------------
 
 
-def test_pruning_says_where_it_does_nothing(pg3: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "train"
-    pg3("generate", "logistics", "--split", "train", "-n", "6", "--seed", "0", "-o", folder)
-    result = pg3("learn", folder / "domain.pddl", folder, "--prune", "-o", tmp_path / "p")
-    assert result.code == 0
-    *_, pruning, stopped = result.err.splitlines()
-    assert pruning == (
-        "--prune: no condition was left out: goal regression's rules are also for cases that no "
-        "test has"
-    )
-    assert "(goal regression)" in stopped
-
-
 def test_a_policy_in_a_file(pg3: Run, train: Path, tmp_path: Path) -> None:
     policy = tmp_path / "ferry.policy"
     result = pg3("learn", DOMAIN, train, "-o", policy)
     assert (result.code, result.out) == (0, "")
-    *problems, learned, stopped = result.err.splitlines()
+    # On a busy machine there are lines of progress, too.
+    lines = [line for line in result.err.splitlines() if not line.startswith("learning, ")]
+    *problems, learned, stopped = lines
     assert [re.sub(r"\d+ steps", "N steps", line) for line in problems] == [
         f"{train / f'p{i}.pddl'}: solved, N steps" for i in range(1, 11)
     ]
-    assert learned == (
-        f"learned 4 rules: solves 10/10 training problems; the policy is in {policy}"
+    assert re.fullmatch(
+        r"\d+ rules; solves all 10 training problems and \d+ grown ones of up to \d+ objects; "
+        rf"the policy is in {re.escape(str(policy))}",
+        learned,
     )
     assert re.fullmatch(
-        r"stopped: perfect training score \(.*\); \d+ candidates, \d+ expanded, \d+\.\d\d s",
+        r"stopped: perfect training score \(.*\); learned from 5 of 10 problems; "
+        r"\d+ candidates, \d+ expanded, \d+\.\d\d s",
         stopped,
     )
     assert [path.name for path in tmp_path.iterdir()] == ["ferry.policy"]
@@ -132,10 +124,12 @@ def test_problems_that_teach_nothing_are_named(pg3: Run, train: Path, tmp_path: 
     hopeless.write_text(UNSOLVABLE)
     result = pg3("learn", DOMAIN, easy, train, hopeless)
     assert result.code == 0
-    lines = result.err.splitlines()
+    lines = [line for line in result.err.splitlines() if not line.startswith("learning, ")]
+    # There are more than ten: of those that are solved there are no lines.
     assert lines[0] == f"{easy}: left out: its goal holds at the start"
-    assert lines[11] == f"{hopeless}: left out: it has no solution"
-    assert lines[12] == "learned 4 rules: solves 10/10 training problems"
+    assert lines[1] == f"{hopeless}: left out: it has no solution"
+    assert "; solves all 10 training problems and " in lines[2]
+    assert len(lines) == 4
 
     result = pg3("learn", DOMAIN, easy, hopeless)
     assert (result.code, result.out) == (1, "(define (policy ferry)\n  (:domain ferry))\n")
@@ -167,17 +161,6 @@ def test_the_same_result_as_from_python(pg3: Run, train: Path) -> None:
     )
 
 
-def test_pruning(pg3: Run, train: Path, tmp_path: Path) -> None:
-    sizes = []
-    for name, options in (("plain", ()), ("pruned", ("--prune",))):
-        path = tmp_path / name
-        assert pg3("learn", DOMAIN, train, "-o", path, *options).code == 0
-        rules = read_policy(path, read_domain(DOMAIN)).rules
-        sizes.append(sum(len(rule.preconditions) + len(rule.goals) for rule in rules))
-        assert pg3("solve", DOMAIN, SMALL, "-p", path, "-o", tmp_path / "plan").code == 0
-    assert sizes[1] < sizes[0]
-
-
 # -- bad input -------------------------------------------------------------------------------------
 
 
@@ -187,7 +170,7 @@ def test_help(pg3: Run) -> None:
     assert "Example: pg3 learn " in result.out
     options = """output preset score seed max-candidates max-expansions as-printed
         time-limit jobs log rollout-steps plan-horizon astar-expansions accumulate
-        size-weight operators prune name"""
+        size-weight operators name test json"""
     for option in options.split():
         assert f"--{option} " in result.out
 
@@ -221,9 +204,9 @@ def test_bad_input(pg3: Run, tmp_path: Path) -> None:
     result = pg3("learn", DOMAIN, SMALL, "--operators", "add-rule,fly")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith("unknown operator 'fly': choose from induce-rule, ")
-    result = pg3("learn", DOMAIN, SMALL, "--preset", "paper", "--prune")
+    result = pg3("learn", DOMAIN, SMALL, "--prune")
     assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("to prune is for the preset robust")
+    assert "No such option: --prune" in result.err
     for options in (["--as-printed"], ["--max-expansions", "5"]):
         folder = tmp_path / "run"
         result = pg3("learn", DOMAIN, SMALL, *options, "--run", folder)
@@ -363,7 +346,7 @@ def test_a_terminal_shows_the_search_live(train: Path) -> None:
     code = r"(\x1b\[[0-9;?]*[A-Za-z])*"
     shown = read_until(
         terminal,
-        r"learning, \d+ s: \d+ candidates, \d+/s; search: best score \d+"
+        r"learning, \d+ s: \d+ candidates, \d+/s; search from 10 problems: best score \d+"
         rf".*{code}training problems: {code}[○●].*\(:rule ",
     )
     process.send_signal(signal.SIGINT)
@@ -387,7 +370,8 @@ def test_elsewhere_it_is_plain_lines(train: Path) -> None:
     assert process.stderr is not None
     said = read_until(
         process.stderr.fileno(),
-        r"learning, \d+ s: \d+ candidates, \d+/s; search: best score \d+, solves \d+/10\n",
+        r"learning, \d+ s: \d+ candidates, \d+/s; search from 10 problems: "
+        r"best score \d+, solves \d+/10\n",
     )
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=PATIENCE)

@@ -197,8 +197,8 @@ def test_a_run_that_is_interrupted_as_soon_as_it_goes_on(
     "before pg3.storage.json_lines:LineFile.close send",
     f"before {LEARNING}:_Delivery.__call__ send",
     f"after {LEARNING}:_Delivery.__call__ send",
-    f"before {LEARNING}:_report send",
-    f"after {LEARNING}:_report send",
+    f"before {LEARNING}:LearningReport.say send",
+    f"after {LEARNING}:LearningReport.say send",
     "after pg3.cli.app:_Commands.invoke send",
     "after pg3.cli.app:main send",
     "after pg3.storage.signals:finish send",
@@ -254,6 +254,17 @@ def test_a_policy_that_is_being_challenged_is_handed_over(
     assert policy.read_text() == (whole / "best.policy").read_text()
 
 
+@at(f"before {LEARNING}:held_out_results stay", f"after {LEARNING}:held_out_results stay")
+def test_a_policy_that_is_being_tested_is_handed_over(
+    whole: Path, tmp_path: Path, number: int, code: int, points: str
+) -> None:
+    policy = tmp_path / "p.policy"
+    ended = Ended(number, points, *LEARN, "--test", SMALL, "-o", policy)
+    assert ended.code == code
+    assert ended.err.endswith("interrupted: the policy was still being tested\n")
+    assert policy.read_text() == (whole / "best.policy").read_text()
+
+
 # -- all commands ----------------------------------------------------------------------------------
 
 POINTS = {
@@ -287,7 +298,7 @@ POINTS = {
         "pg3.cli.export:read_policy",
     ),
     "domains": (("domains",), "pg3.cli.domains:_text"),
-    "generate": (("generate", "ferry", "-o", "out"), "pg3.cli.domains:write_problem"),
+    "generate": (("generate", "ferry", "-o", "out"), "pg3.cli.problem_folder:write_problem"),
     "experiment": (("experiment", "-o", "out"), "pg3.cli.experiment:plan_runs"),
     "report": (("report", "results", "-o", "out.html"), "pg3.cli.report:read_results"),
 }

@@ -307,6 +307,7 @@ TABLE: dict[str, str | Calls] = {
     ],
     "StateSpace.derived": [(DERIVED, _derived)],
     "StateSpace.successors": GROUND,
+    "StateSpace.applicable": GROUND,
     "StateSpace.heuristic": GROUND,
     **dict.fromkeys(
         ["StateSpace.intern", "StateSpace.atoms", "StateSpace.is_goal", "StateSpace.apply"], STATE

@@ -11,6 +11,7 @@ import pytest
 
 from pg3 import execute, learn, read_policy
 from pg3.domains import DOMAINS
+from pg3.learning.learner import Status
 from pg3.policy import parse_policy, write_policy
 from tests.extended.problems import blocksworld, transport
 
@@ -34,7 +35,7 @@ def test_learned_from_small_problems(name: str) -> None:
     problems = [make(size, rng) for size in sizes]
     domain = problems[0].domain
     result = learn(domain, problems, jobs=2)
-    assert result.method.startswith("larger language")
+    assert result.status is Status.PASSED
     text = write_policy(result.policy, domain)
     assert (":derived" if name == "blocksworld" else "(next road") in text
     assert parse_policy(text, domain) == result.policy

@@ -34,7 +34,7 @@ def logged(path: Path, **options: Any) -> tuple[LearningResult, list[dict[str, A
 def test_every_candidate_is_there(tmp_path: Path) -> None:
     result, lines = logged(tmp_path / "log", preset="paper")
     header, *middle, last = lines
-    assert header == {"format": "pg3-learning-log", "version": 1, "seed": 0}
+    assert header == {"format": "pg3-learning-log", "version": 2, "seed": 0}
     candidates = [line for line in middle if "candidate" in line]
     assert [line["candidate"] for line in candidates] == list(range(result.candidates + 1))
     assert candidates[0]["parent"] is None

@@ -17,7 +17,7 @@ from pg3 import _native
 from pg3.learning.budget import Budget, LimitReached
 from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.learner import learn
-from pg3.learning.regression import RegressionResult, learn_by_regression
+from pg3.learning.regression import Regression, RegressionResult
 from pg3.learning.training import Training
 from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import Limits, PlanStatus, plan
@@ -71,14 +71,14 @@ class CountingClock(Journal):
     [
         {"preset": "paper", "max_candidates": 200},
         {"preset": "paper", "score": "combo", "max_candidates": 200},
-        {"max_candidates": 150},
-        # Too few candidates for any search: regression has its turn.
-        {"max_candidates": 5},
+        {},
+        # Searches without regression.
+        {"operators": ["add-rule", "add-condition"], "max_candidates": 20},
     ],
 )
 def test_the_time_can_be_over_at_any_point(options: dict[str, Any]) -> None:
     clock = CountingClock()
-    whole = learn(FERRY, PROBLEMS, journal=clock, **options)
+    whole = learn(FERRY, PROBLEMS, journal=clock, time_limit=1e9, **options)
     assert whole.reason != "time limit"
     reasons = set()
     for part in range(25):
@@ -91,24 +91,10 @@ def test_the_time_can_be_over_at_any_point(options: dict[str, Any]) -> None:
     assert "time limit" in reasons
 
 
-def test_a_policy_that_has_passed_is_not_given_up() -> None:
-    """The first member finds a perfect policy; the others have no time to confirm it."""
-    clock = CountingClock()
-    found = []
-    learn(
-        FERRY,
-        PROBLEMS,
-        journal=clock,
-        time_limit=1e9,
-        observe=lambda *seen: found.append(clock.reads) if seen[1].evaluation.perfect else None,
-    )
-    result = learn(FERRY, PROBLEMS, journal=CountingClock(), time_limit=found[0] + 60)
-    assert (result.reason, result.solved, result.score) == ("time limit", True, 0)
-
-
 def test_regression_that_is_cut_short_gives_what_it_has() -> None:
     clock = CountingClock()
-    whole = learn_by_regression(Training(PROBLEMS, budget=Budget(1e9, journal=clock)), seed=0)
+    training = Training(PROBLEMS, budget=Budget(1e9, journal=clock))
+    whole = Regression(training, seed=0).learn(training)
     assert whole.limit is None
     for part in (0.0, 0.1, 0.5, 0.9):
         budget = Budget(1 + part * clock.reads, journal=CountingClock())
@@ -116,7 +102,7 @@ def test_regression_that_is_cut_short_gives_what_it_has() -> None:
             training = Training(PROBLEMS, budget=budget)
         except LimitReached:
             continue
-        result = learn_by_regression(training, seed=0)
+        result = Regression(training, seed=0).learn(training)
         assert result.limit == "time limit"
         check_policy(training.book.policy(result.policy, "p"), FERRY)
 
@@ -126,9 +112,7 @@ def test_a_limit_in_regression_counts_though_its_policy_does_not(
 ) -> None:
     """Plans have long runs of like actions, and there is no time for more."""
     cut_short = RegressionResult((), (), 99, 0, 0, 0, 0, limit="time limit")
-    monkeypatch.setattr(
-        "pg3.learning.robustness.proposers.learn_by_regression", lambda *_, **__: cut_short
-    )
+    monkeypatch.setattr(Regression, "learn", lambda *_, **__: cut_short)
     assert learn(FERRY, PROBLEMS, max_candidates=5).reason == "time limit"
 
 
@@ -159,11 +143,9 @@ def test_one_problem_does_not_take_the_time_of_all(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(Task, "ground", cut_off)
     result = learn(MANY, [switches(60), switches(2)], time_limit=1e6)
-    assert [problem.left_out for problem in result.problems] == [
-        "it is too large to ground (time limit reached)",
-        None,
-    ]
-    assert result.problems[1].steps == 1
+    # It cannot be learned from; the policy is tried on it all the same.
+    assert [problem.learned_from for problem in result.problems] == [False, True]
+    assert [problem.steps for problem in result.problems] == [1, 1]
     assert given
     assert all(seconds is not None and seconds <= 0.5e6 for seconds in given)
 

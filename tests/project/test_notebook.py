@@ -85,7 +85,7 @@ def test_it_reads_well(stored: Any) -> None:
     assert len(pages) == 9
     assert all(page.startswith("<pre ") for page in pages)
     text = re.sub("<[^>]+>", "", "".join(pages))
-    for what in ("domain ferry", "learned 4 rules", "rule board", "missed actions", "cycle"):
+    for what in ("domain ferry", "learned policy ferry", "rule board", "missed actions", "cycle"):
         assert what in text
     assert str(REPOSITORY) not in NOTEBOOK.read_text(encoding="utf-8")
 

@@ -38,7 +38,7 @@ CANDIDATE = {
     "best": True,
 }
 LOG = [
-    {"format": "pg3-learning-log", "version": 1, "options": {"preset": "paper"}},
+    {"format": "pg3-learning-log", "version": 2, "options": {"preset": "paper"}},
     {"search": "paper", "problems": [0, 1]},
     {"rule": 0, "text": "(:rule a :parameters (?x) :preconditions (and (p ?x)) :action (a ?x))"},
     CANDIDATE,
@@ -47,7 +47,9 @@ LOG = [
         "method": "paper",
         "reason": "perfect",
         "score": 0.5,
-        "problems": [{"name": "p", "steps": 3, "left_out": None, "deferred": False}],
+        "problems": [{"name": "p", "steps": 3, "left_out": None, "learned_from": True}],
+        "grown": {"number": 20, "objects": 9, "failed": 1, "counterexamples": ["(define)"]},
+        "status": "memorised",
         "candidates": 1,
         "expansions": 0,
         "seconds": 1.5,

@@ -7,28 +7,23 @@ import random
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import pytest
-from fuzz.json_files import JSON_FILES, command, finished_run, new_run, robust_run
+from fuzz.json_files import (
+    JSON_FILES,
+    command,
+    finished_run,
+    new_run,
+    robust_run,
+    searching_run,
+)
 from fuzz.json_mutations import mutated_json, mutated_lines
 
 from pg3.cli.learn import learn as learn_command
-from pg3.errors import Pg3Error
-from pg3.learning.budget import Budget
-from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.config import OPTIONS
-from pg3.learning.curriculum import Stages
-from pg3.learning.robustness.test_suite import Suite
-from pg3.learning.robustness.verdicts import Result, Verdict
-from pg3.learning.training import Training
-from pg3.policy.rule_book import RuleBook
 from pg3.storage.schema import Number, OneOf, Whole
-from tests.support.ferry_problems import FERRY, small_ferry_problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-
-SMALL = small_ferry_problems(2)
 
 
 @pytest.mark.parametrize("name", JSON_FILES)
@@ -89,62 +84,33 @@ def first(values: list[Any], kind: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("kind", "value", "message"),
+    ("make", "kind", "value", "message"),
     [
-        ("verdict", [1, 2, 3], "'verdict': 4 values are expected, not 3"),
-        ("verdict", [0, 0, True, 1], "'[2]': a whole number from 0 is expected, not true"),
-        ("verdict", {"steps": 1}, "'verdict': a list is expected, not an object"),
-        ("scores", [[], 0, []], "'[0]': "),
-        ("plans", [[0], [0]], "'[0]"),
-        ("plans", [None, [10**30]], "'[1][0]': a whole number from 0 to "),
-        ("put off", [0, 1], "from 0 to 1 values are expected, not 2"),
-        ("left out", ["\ud800", True], "'[0]': a text is expected"),
-        ("begin goal regression", [], "true or false is expected, not a list"),
-        ("end goal regression", [[], "(define (policy p))", []], "'[0]': 8 values are expected"),
-        ("end goal regression", [0, "(define (policy p) (:rule))", 0], "its rules:1:"),
+        (robust_run, "verdict", [1, 2, 3], "'verdict': 4 values are expected, not 3"),
+        (robust_run, "verdict", [0, 0, True, 1], "'[2]': a whole number from 0 is expected, not t"),
+        (robust_run, "verdict", {"steps": 1}, "'verdict': a list is expected, not an object"),
+        (robust_run, "executed", [1], "'executed': 2 values are expected, not 1"),
+        (robust_run, "executed", [1, 10**30], "'[1]': a whole number from 0 to "),
+        (robust_run, "grown", [1], "'grown': "),
+        (robust_run, "subplan", [[0], [0]], "'subplan': "),
+        (robust_run, "subplan", [[10**30]], "'[0][0]': a whole number from 0 to "),
+        (robust_run, "run", [0, -1], "'[1]': a whole number from 0 to "),
+        (robust_run, "left out", ["\ud800", True], "'[0]': a text is expected"),
+        (searching_run, "scores", [[], 0, []], "'[0]': "),
+        (searching_run, "plans", [[0], [0]], "'[0]"),
+        (searching_run, "plans", [None, [10**30]], "'[1][0]': a whole number from 0 to "),
     ],
 )
-def test_entries_of_a_wrong_shape(tmp_path: Path, kind: str, value: Any, message: str) -> None:
+def test_entries_of_a_wrong_shape(
+    tmp_path: Path, make: Callable[[Path], None], kind: str, value: Any, message: str
+) -> None:
     def change(values: list[Any]) -> None:
         first(values, kind)[2] = value
 
-    said = resumed(tmp_path, robust_run, "journal.jsonl", change)
+    said = resumed(tmp_path, make, "journal.jsonl", change)
     assert said.startswith("line ")
     assert "the journal does not fit: " in said
     assert message in said
-
-
-def stages(journal: Journal) -> Stages:
-    budget = Budget(journal=journal)
-    return Stages(SMALL, [0], [1], book=RuleBook(FERRY), expansions=9, budget=budget)
-
-
-def suite(journal: Journal) -> Suite:
-    return Suite(Training(SMALL, budget=Budget(journal=journal)), 0)
-
-
-FAILED_PERTURBED = Result(Verdict(0, 1, 0, 0), "some", ())
-# Where few runs come to: how the entry is recalled, and values that must not be used.
-RARE: dict[str, tuple[Callable[[Journal], object], list[Any]]] = {
-    "carried out": (
-        lambda journal: stages(journal)._solved((), [0, 1]),
-        ["x", [1], [1, -1], [True, None], [1, 10**9], [1, 1, 1]],
-    ),
-    "in reach": (lambda journal: stages(journal)._is_in_reach(SMALL[0], ()), [0, "yes", [True]]),
-    "trust": (lambda journal: suite(journal).accepts(FAILED_PERTURBED), [1, "yes", {}]),
-    "acting": (
-        lambda journal: suite(journal).without_idle_rules((5, 6), walks=False),
-        [[2], [-1], [1, 0], [0, 0], [0.0], {}, 0],
-    ),
-}
-
-
-@pytest.mark.parametrize("kind", RARE)
-def test_entries_of_a_wrong_shape_where_few_runs_come_to(kind: str) -> None:
-    recall, values = RARE[kind]
-    for value in values:
-        with pytest.raises(Pg3Error, match="journal: line 1: the journal does not fit: "):
-            recall(Journal([Entry(0.0, kind, value)], print))
 
 
 def test_lines_that_are_no_entries(tmp_path: Path) -> None:

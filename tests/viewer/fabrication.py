@@ -12,6 +12,7 @@ from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.policy import DecisionList, parse_policy
 
 if TYPE_CHECKING:
+    from pg3.learning.config import Preset
     from pg3.pddl import Domain, Problem
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -22,21 +23,21 @@ TRAIN = sorted((EXAMPLES / "ferry" / "train").glob("*.pddl"))
 HOSTILE = "</script><img/src=x/onerror=alert`1`><!--"
 
 
-def ferry_log(path: Path) -> Path:
+def ferry_log(path: Path, preset: Preset = "paper") -> Path:
     """What `pg3 learn --log` writes for the ferry examples."""
     domain = read_domain(FERRY)
     problems = [read_problem(file, domain) for file in TRAIN]
     options = {"score": "pg3", "rollout_steps": 50, "astar_expansions": 1000}
     header = {"domain": str(FERRY), "problems": list(map(str, TRAIN)), "options": options}
     with LearningLog(path, header) as log:
-        log.finish(learn(domain, problems, observe=log.observe))
+        log.finish(learn(domain, problems, preset=preset, observe=log.observe))
     return path
 
 
 def large_log(path: Path, candidates: int = 2500, name: str = "made up") -> Path:
     """A search of many candidates, of which a few lead to the best."""
     lines: list[dict[str, Any]] = [
-        {"format": "pg3-learning-log", "version": 1, "domain": "gone.pddl", "problems": ["p.pddl"]},
+        {"format": "pg3-learning-log", "version": 2, "domain": "gone.pddl", "problems": ["p.pddl"]},
         {"search": name, "problems": [0]},
     ]
     operators = ("induce-rule", "add-condition", "delete-condition", "add-rule")

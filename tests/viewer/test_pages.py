@@ -16,7 +16,7 @@ from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.errors import Pg3Error
 from pg3.pddl import read_domain, read_problem
 from pg3.planning import Limits
-from pg3.policy import read_policy
+from pg3.policy import parse_policy, read_policy
 from pg3.viewer import log_path, policy_page, read_log, search_page
 from pg3.viewer.logs import take_apart
 from pg3.viewer.play_data import play_data
@@ -53,10 +53,10 @@ def data_of(page: str) -> dict[str, Any]:
 def test_a_log_is_read_back(tmp_path: Path) -> None:
     log = read_log(ferry_log(tmp_path / "ferry.jsonl"))
     assert log.result is not None
-    assert log.result["method"] == "general rules"
+    assert log.result["method"] == "search"
     assert log.winner is not None
     search = log.searches[log.winner[0]]
-    assert search.method == "general rules"
+    assert search.method == "search"
     path = search.path(log.winner[1])
     assert path[0] == 0
     scores = {c.number: c.score for c in search.candidates}
@@ -80,6 +80,54 @@ def test_plans_of_the_way_agree_with_the_scores(tmp_path: Path) -> None:
     assert data["result"]["same"]
 
 
+def test_the_result_is_marked_where_it_was_generalised(tmp_path: Path) -> None:
+    """It is no candidate of its search, but the last step on the way."""
+    log = read_log(ferry_log(tmp_path / "ferry.jsonl", "robust"))
+    assert log.result is not None
+    assert not log.result_is_logged
+    marked = log.with_result()
+    assert marked.winner is not None
+    search = marked.searches[marked.winner[0]]
+    last = search.candidates[-1]
+    assert (last.number, last.operator) == (marked.winner[1], "generalise")
+    assert last.number not in {c.number for c in log.searches[marked.winner[0]].candidates}
+    domain = read_domain(FERRY)
+    wanted = parse_policy(log.result["result"], domain)
+    rules = "\n".join(marked.rules[number].text for number in last.policy)
+    assert parse_policy(f"(define (policy ferry) {rules})", domain) == wanted
+    assert last.size == wanted.size
+    assert marked.with_result() is marked
+    data = search_data(log, domain, [read_problem(file, domain) for file in TRAIN])
+    assert data["winner"] == marked.winner
+    assert not data["result"]["same"]
+    assert data["result"]["status"] == "passed"
+    # The policy solves what it was learned from: it agrees with the plans that it guides to.
+    plans = data["plans"][last.number]
+    assert len(plans) == len(data["plan_problems"]) == 5
+    assert all(0 not in entry["agrees"] for entry in plans)
+
+
+def test_the_result_may_come_from_a_later_round(tmp_path: Path) -> None:
+    """What another search scored better is not the result."""
+    path = large_log(tmp_path / "log.jsonl", 300)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    again = [{**line, "search": "made up, round 2"} for line in lines if "search" in line]
+    other = [{**line, "search": "other"} for line in lines if "search" in line]
+    other[1]["score"] = -1.0
+    result = {
+        **{"result": "(define (policy p) (:rule r :parameters (?a) :action (go ?a)))"},
+        **{"status": "passed", "method": "made up", "reason": "x", "score": 0, "problems": []},
+        **{"candidates": 1, "expansions": 1, "seconds": 1},
+        "grown": {"number": 0, "objects": 0, "failed": 0, "counterexamples": []},
+    }
+    lines = [line for line in lines if "result" not in line]
+    path.write_text("\n".join(map(json.dumps, [*lines, *again, *other, result])))
+    log = read_log(path)
+    assert [search.method for search in log.searches] == ["made up", "made up, round 2", "other"]
+    assert log.winner == (1, 250)
+    assert log.with_result().winner == (1, 300)
+
+
 def test_a_log_that_was_cut_off(tmp_path: Path) -> None:
     path = ferry_log(tmp_path / "ferry.jsonl")
     whole = path.read_text()
@@ -97,15 +145,15 @@ def test_a_log_that_was_cut_off(tmp_path: Path) -> None:
         ('{"format": "other"}\n', "no learning log"),
         (
             '{"format": "pg3-learning-log", "version": 99}\n',
-            "this pg3 reads version 1, not 99",
+            "this pg3 reads version 2, not 99",
         ),
-        ('{"format": "pg3-learning-log", "version": 1}\n{\n{}\n', ":2: not JSON"),
+        ('{"format": "pg3-learning-log", "version": 2}\n{\n{}\n', ":2: not JSON"),
         (
-            '{"format": "pg3-learning-log", "version": 1}\n[]\n{}\n',
+            '{"format": "pg3-learning-log", "version": 2}\n[]\n{}\n',
             ":2: a line of a",
         ),
         (
-            '{"format": "pg3-learning-log", "version": 1}\n{"rule": 1, "text": "x"}\n',
+            '{"format": "pg3-learning-log", "version": 2}\n{"rule": 1, "text": "x"}\n',
             ":2: the text is",
         ),
     ],
@@ -135,7 +183,7 @@ def test_rules_in_parts() -> None:
 
 def test_an_empty_log(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    path.write_text('{"format": "pg3-learning-log", "version": 1}\n')
+    path.write_text('{"format": "pg3-learning-log", "version": 2}\n')
     assert data_of(search_page(read_log(path)))["searches"] == []
 
 

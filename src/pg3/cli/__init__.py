@@ -1,5 +1,6 @@
 """The commands.
 
 A command is in the module of its name, but for `problems` (plan, solve, evaluate, validate, show),
-`domains` (domains, generate) and `challenge` (challenge, certify). `app` is their common ground.
+`domains` (domains, generate; `grow` has generate --like) and `challenge` (challenge, certify).
+`app` is their common ground.
 """

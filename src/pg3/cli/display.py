@@ -22,7 +22,7 @@ from rich.text import Text
 from pg3.analysis.evaluation import EvaluationLine
 from pg3.analysis.scorecard import Scorecard
 from pg3.errors import pluralize
-from pg3.learning.learner import DEFERRED, LearningResult
+from pg3.learning.learner import LearningResult
 from pg3.learning.scores import SCORES
 from pg3.pddl.model import Domain, Problem
 from pg3.pddl.writer import write_domain
@@ -269,13 +269,10 @@ def _learning_result(result: LearningResult) -> Drawing:
             outcome = Text(f"left out: {problem.left_out}", _FAINT)
         elif problem.steps is not None:
             outcome = Text(f"solved, {pluralize(problem.steps, 'step')}", _GOOD)
-        rows.append((problem.name, outcome.append(f"; {DEFERRED}" if problem.deferred else "")))
-    used = [problem for problem in result.problems if problem.left_out is None]
-    solved = sum(problem.steps is not None for problem in used)
+        rows.append((problem.name, outcome))
     return Drawing(
-        f"learned {pluralize(len(result.policy.rules), 'rule')}",
-        f"solves {solved}/{len(used)} training problems; {result.reason} ({result.method}); "
-        + result.effort,
+        f"learned policy {result.policy.name}",
+        f"{result.summary}; {result.reason} ({result.method}); {result.effort}",
         _table(("training problem", "outcome"), rows),
         *_rows_left(len(result.problems)),
         _code(write_policy(result.policy)),

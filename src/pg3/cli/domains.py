@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-import contextlib
-import filecmp
 import re
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pg3.cli.app import command, completed, note, output_path
-from pg3.cli.progress import progress
+from pg3.cli.app import command, completed, limit, note, output_path
+from pg3.cli.problem_folder import DOMAIN_FILE, objects_text, write_problems
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.pddl import write_problem
-from pg3.storage import signals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from pg3.domains import BuiltInDomain, Range, Split
-    from pg3.pddl import Problem
 
-_DOMAIN_FILE = "domain.pddl"
 _YES_OR_NO = frozenset(f"--{option.name}" for d in DOMAINS.values() for option in d.options)
-_OWN_OPTIONS = ("split", "number", "seed", "output", "force", "help")
+_OWN_OPTIONS = (
+    "like",
+    "scale",
+    "policy",
+    "unchecked",
+    "split",
+    "number",
+    "seed",
+    "output",
+    "force",
+    "help",
+)
 
 
 @command()
@@ -66,10 +71,27 @@ def generate(
             metavar="DOMAIN [--SIZE N|A..B] [--OPTION]",
             autocompletion=completed(DOMAINS),
             show_default=False,
-            help="A name that `pg3 domains` lists, and its sizes and options.",
+            help="A name that `pg3 domains` lists, its sizes and options; or, with --like, a file.",
         ),
     ],
     *,
+    like: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PROBLEM...", help="Grow larger problems from these files or folders."
+        ),
+    ] = None,
+    scale: Annotated[
+        float | None,
+        typer.Option(metavar="X", callback=limit, help="About X times the objects; else 3."),
+    ] = None,
+    policy_path: Annotated[
+        str | None,
+        typer.Option("--policy", "-p", metavar="POLICY", help="Try this policy before search."),
+    ] = None,
+    unchecked: Annotated[
+        bool, typer.Option("--unchecked", help="Write problems whether they can be solved or not.")
+    ] = False,
     split: Annotated[
         str,
         typer.Option(
@@ -81,7 +103,7 @@ def generate(
     number: Annotated[
         int | None,
         typer.Option(
-            "--number", "-n", min=1, metavar="N", help="How many; else as many as the split has."
+            "--number", "-n", min=1, metavar="N", help="How many; else the whole split, or 10."
         ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,
@@ -99,26 +121,53 @@ def generate(
         bool, typer.Option("--force", help="Overwrite files, and leave other problems beside them.")
     ] = False,
 ) -> None:
-    """Make problems of a built-in domain.
+    """Make problems of a built-in domain, or larger ones from your own (--like).
 
-    The same seed gives the same problems on every machine, and the first of them are the same
-    however many are made. A single problem (-n 1) goes to stdout if there is no FOLDER.
+    The same seed gives the same problems, the first of them however many are made. Grown problems
+    are written if a plan is found. A single problem (-n 1) goes to stdout if there is no FOLDER.
 
     \b
-    Example: pg3 generate ferry --split test --seed 1 -o test/
-             pg3 generate ferry -n 20 --cars 3..5 --locations 10 -o train/
+    Example: pg3 generate ferry -n 20 --cars 3..5 --locations 10 -o train/
+             pg3 generate domain.pddl --like small/ --scale 5 -n 20 -o large/
     """
+    if like:
+        if split != "train":
+            raise Pg3Error("--split is for built-in domains, not for --like")
+        # Only now: it imports the learner, which takes longer than most problems do.
+        from pg3.cli.grow import grow  # noqa: PLC0415
+
+        grow(
+            words,
+            like,
+            times=3.0 if scale is None else scale,
+            number=10 if number is None else number,
+            seed=seed,
+            policy_path=policy_path,
+            unchecked=unchecked,
+            output=output,
+            force=force,
+        )
+        return
+    for option, given in (
+        ("--scale", scale),
+        ("--policy", policy_path),
+        ("--unchecked", unchecked),
+    ):
+        if given:
+            raise Pg3Error(f"{option} is for problems that are grown: --like PROBLEM")
     domain, sizes, options = _parse(words)
     if split not in domain.splits:
         raise Pg3Error(f"--split: '{split}' is not one of {', '.join(domain.splits)}")
     wanted = domain.splits[split].count if number is None else number
     problems = islice(domain.stream(split, seed=seed, sizes=sizes, options=options), wanted)
     if output is not None:
-        fewest, most = _write(domain, problems, wanted, Path(output), force)
-        objects = pluralize(most, "object") if fewest == most else f"{fewest} to {most} objects"
+        label = f"generating {domain.name} problems"
+        sizes_made = write_problems(
+            domain.text, problems, Path(output), number=wanted, label=label, force=force
+        )
         note(
-            f"{domain.name}: {pluralize(wanted, 'problem')} of {objects} and {_DOMAIN_FILE} "
-            f"are in {output}"
+            f"{domain.name}: {pluralize(wanted, 'problem')} of {objects_text(sizes_made)} and "
+            f"{DOMAIN_FILE} are in {output}"
         )
     elif wanted == 1:
         print(write_problem(next(problems)), end="")
@@ -191,98 +240,3 @@ def _range(option: str, value: str) -> Range:
         raise Pg3Error(f"{option} takes a number or a range such as 3..5{given}")
     low = int(match[1])
     return low, int(match[2] or low)
-
-
-# -- files -----------------------------------------------------------------------------------------
-
-
-def _write(
-    domain: BuiltInDomain, problems: Iterator[Problem], number: int, folder: Path, force: bool
-) -> tuple[int, int]:
-    """Write the problems and the domain; if one of them cannot be made, none.
-
-    Returns the fewest and the most objects of a problem.
-
-    Without `force` a folder that has other problems is refused: who reads it as a whole would mix
-    two sets. Files that are as they would be written do no harm, so a set can be made larger.
-    """
-    # All is made in a folder of its own first, then moved file by file. What a crash of the machine
-    # takes can be made again, so no file waits for the disk.
-    with _faults_of(folder), _new_folder_in(folder) as new:
-        _add(new / _DOMAIN_FILE, domain.text)
-        digits = max(3, len(str(number)))
-        sizes = []
-        with progress(f"generating {domain.name} problems", number) as advance:
-            for i, problem in enumerate(problems, 1):
-                _add(new / f"p{i:0{digits}}.pddl", write_problem(problem))
-                sizes.append(len(problem.objects))
-                advance()
-        files = sorted(new.iterdir())
-        if not force:
-            _refuse_others(folder, files)
-        with signals.steady:
-            for file in files:
-                file.replace(folder / file.name)
-    return min(sizes), max(sizes)
-
-
-@contextlib.contextmanager
-def _new_folder_in(folder: Path) -> Iterator[Path]:
-    """A new folder in another one, which is made if it is missing.
-
-    It is removed in the end, also by a signal; so is the other one if it was made and is empty.
-    """
-    with contextlib.ExitStack() as stack:
-        with signals.steady:
-            made = not folder.exists()
-            if made:
-                folder.mkdir(parents=True)
-            new = TemporaryDirectory(prefix=".pg3-", dir=folder)
-
-            def clear() -> None:
-                new.cleanup()
-                if made:
-                    _remove_empty(folder)
-
-            stack.enter_context(signals.clearing(clear))
-        try:
-            yield Path(new.name)
-        finally:
-            with signals.steady:
-                clear()
-
-
-def _add(path: Path, text: str) -> None:
-    # Not while the folder is being cleared away.
-    with signals.steady:
-        path.write_text(text, encoding="utf-8")
-
-
-def _refuse_others(folder: Path, files: Sequence[Path]) -> None:
-    for file in files:
-        old = folder / file.name
-        if old.exists() and not (old.is_file() and filecmp.cmp(file, old, shallow=False)):
-            raise Pg3Error(f"{old} is there already and differs: choose another folder, or --force")
-    names = {file.name for file in files}
-    others = sorted({file.name for file in folder.glob("*.pddl")} - names)
-    if others:
-        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        raise Pg3Error(
-            f"{folder} has other problems already ({others[0]}{more}): "
-            "choose another folder, or --force"
-        )
-
-
-def _remove_empty(folder: Path) -> None:
-    with contextlib.suppress(OSError):
-        folder.rmdir()
-
-
-@contextlib.contextmanager
-def _faults_of(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise Pg3Error(
-            f"{folder}: cannot write: {(error.strerror or str(error)).lower()}"
-        ) from None

@@ -13,7 +13,6 @@ import typer
 import pg3
 from pg3.cli.app import (
     BAD_INPUT,
-    NO,
     STDOUT,
     Cluster,
     command,
@@ -25,15 +24,20 @@ from pg3.cli.app import (
     require_outputs,
 )
 from pg3.cli.learn_options import with_config
+from pg3.cli.learn_report import (
+    LearningReport,
+    check_held_out,
+    held_out_results,
+    write_counterexample,
+)
 from pg3.cli.learning_display import Watch, kept, shown
 from pg3.cli.progress import progress, with_progress
-from pg3.errors import Pg3Error, pluralize, printable
+from pg3.errors import Pg3Error, pluralize
 from pg3.learning.checkpoint.folder import LearningRun, Setup
 from pg3.learning.evaluator import LOCAL
-from pg3.learning.learner import DEFERRED, kept_names
+from pg3.learning.learner import Status, kept_names
 from pg3.learning.learner import learn as learn_policy
 from pg3.learning.log import LearningLog
-from pg3.learning.policy_search import StopReason
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.lexer import read_source
 from pg3.policy import DecisionList, check_policy, read_policy, write_policy
@@ -44,9 +48,10 @@ from pg3.storage.files import write_atomically
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pg3.analysis.evaluation import EvaluationLine
     from pg3.learning.config import LearnConfig
     from pg3.learning.evaluator import Evaluator
-    from pg3.learning.learner import LearningResult, TrainingProblem
+    from pg3.learning.learner import LearningResult
     from pg3.learning.policy_search import Candidate
     from pg3.pddl import Domain, Problem
     from pg3.policy.rule_book import RuleBook
@@ -90,6 +95,21 @@ def learn(
             help="Write the policy here, not to stdout (-).",
         ),
     ] = None,
+    held_out_paths: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--test", metavar="PROBLEM", help="Try the policy on these files or folders, too."
+        ),
+    ] = None,
+    json_path: Annotated[
+        str | None,
+        typer.Option(
+            "--json",
+            metavar="FILE",
+            callback=extra_path,
+            help="Write the result here as JSON (-: stdout).",
+        ),
+    ] = None,
     config: LearnConfig,
     cluster: Cluster = None,
     log_path: Annotated[
@@ -124,7 +144,8 @@ def learn(
         typer.Option("--start", metavar="POLICY", help="Begin with this policy and repair it."),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the policy, if not the domain's.")
+        str | None,
+        typer.Option(metavar="NAME", help="Name of the policy, not the start's or domain's."),
     ] = None,
     challenge: Annotated[
         int,
@@ -133,18 +154,19 @@ def learn(
         ),
     ] = 0,
 ) -> None:
-    """Learn a policy for a domain from a few small problems.
-    Exit code 0 if it solves them all, else 1; the best policy is written.
+    """Learn a policy from small problems; exit code 1 if it fails any test.
 
     \b
     Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl
     """
     started = time.monotonic()
+    held_out = problem_files(held_out_paths or ())
+    outputs = _Outputs(output, json_path, log_path)
     with ExitStack() as stack:
         if resumed is not None:
             _refuse_other_arguments(context)
             jobs = config.jobs if _given(context, "jobs") else None
-            session = _going_on(resumed, output, jobs, stack)
+            session = _going_on(resumed, outputs, held_out, jobs, stack)
         else:
             if domain_path is None or not problem_paths:
                 raise typer.BadParameter("DOMAIN and PROBLEM are missing", ctx=context)
@@ -163,38 +185,68 @@ def learn(
                 config=config,
                 start=start,
             )
-            session = _anew(setup, output, log_path, run_folder, stack)
+            session = _anew(setup, outputs, held_out, run_folder, stack)
         session.cluster = cluster
-        result = session.finished() or session.learn(stack, started, last=not challenge)
+        last = not challenge and not held_out
+        result = session.finished() or session.learn(stack, started, last=last)
         for _ in range(challenge):
             harder = session.challenge(result, started)
             if harder is None:
                 break
             again = harder.learn(stack, started, last=False)
-            if not again.solved:
+            if not again.solved or (
+                result.status is Status.PASSED and again.status is not Status.PASSED
+            ):
                 note("challenged: that was not learned; the policy of before is kept")
                 break
             session, result = harder, again
             signals.heed(session.interrupted)
+        tests = session.tested(result.policy, held_out) if held_out else None
     signals.finish()
     session.deliver(result.policy)
-    _report(result, session)
-    if not result.solved or not any(p.left_out is None for p in result.problems):
-        raise typer.Exit(NO)
+    report = LearningReport(
+        result=replace(result, policy=replace(result.policy, name=session.deliver.name)),
+        domain=session.domain,
+        paths=session.setup.problems,
+        output=session.deliver.output,
+        counterexample=write_counterexample(
+            result, session.deliver.output, (*session.inputs, *held_out)
+        ),
+        tests=tests,
+    )
+    report.say()
+    if json_path is not None:
+        write_atomically(json_path, report.to_json())
+    if report.code:
+        raise typer.Exit(report.code)
+
+
+class _Outputs(NamedTuple):
+    """Where results go; the policy goes to stdout if no file is given."""
+
+    policy: str | None
+    json: str | None
+    log: str | None = None
+
+    def require(self, inputs: Sequence[str]) -> None:
+        """Raise Pg3Error if one cannot be written or would overwrite an input or another."""
+        require_outputs([self.policy or STDOUT, self.json, self.log], inputs)
 
 
 def _anew(
-    setup: Setup, output: str | None, log_path: str | None, folder: str | None, stack: ExitStack
+    setup: Setup,
+    outputs: _Outputs,
+    held_out: Sequence[str],
+    folder: str | None,
+    stack: ExitStack,
 ) -> _Session:
     """The session that begins a run, in a folder if there is one."""
     inputs = [setup.domain, *setup.problems]
-    require_outputs(
-        [output or STDOUT, log_path], inputs if setup.start is None else [*inputs, setup.start]
-    )
-    given = _read(inputs, setup.start)
+    outputs.require([*inputs, *([] if setup.start is None else [setup.start]), *held_out])
+    given = _read(inputs, setup.start, held_out)
     # Before there is a folder that could only be thrown away.
     kept_names(given.start, setup.config.keep)
-    session = _Session(setup, given, output, log_path)
+    session = _Session(setup, given, outputs.policy, outputs.log, inputs)
     # Whoever is told of the run by a message finds it there.
     with signals.steady:
         if folder is not None:
@@ -203,7 +255,9 @@ def _anew(
     return session
 
 
-def _going_on(folder: str, output: str | None, jobs: int | None, stack: ExitStack) -> _Session:
+def _going_on(
+    folder: str, outputs: _Outputs, held_out: Sequence[str], jobs: int | None, stack: ExitStack
+) -> _Session:
     """The session that goes on with the run in a folder."""
     # A signal that comes meanwhile has its turn when it is known what to hand over.
     with signals.steady:
@@ -211,10 +265,12 @@ def _going_on(folder: str, output: str | None, jobs: int | None, stack: ExitStac
         setup = run.setup
         if jobs is not None:
             setup = replace(setup, config=replace(setup.config, jobs=jobs))
-        output = output or setup.output
+        outputs = outputs._replace(policy=outputs.policy or setup.output)
         inputs = [str(path) for path in (run.domain_file, *run.problem_files)]
-        require_outputs([output or STDOUT], inputs)
-        session = _Session(setup, _read(inputs, run.start_file), output)
+        outputs.require([*inputs, *held_out])
+        given = _read(inputs, run.start_file, held_out)
+        # Beside the policy, nothing is written over the files that the run began with.
+        session = _Session(setup, given, outputs.policy, None, (*inputs, *setup.problems))
         session.run = run
         with suppress(Pg3Error):
             session.before = read_policy(run.best_file, session.domain)
@@ -240,13 +296,16 @@ class _Session:
         given: _Given,
         output: str | None,
         log_path: str | None = None,
+        inputs: Sequence[str] = (),
     ) -> None:
         self.setup = setup
+        self.inputs = inputs
         self._given = given
         self.domain = domain = given.domain
         self.problems = given.problems
         self.start = given.start
-        self.deliver = _Delivery(domain, domain.name if setup.name is None else setup.name, output)
+        own = domain.name if given.start is None else given.start.name
+        self.deliver = _Delivery(domain, own if setup.name is None else setup.name, output)
         self.run: LearningRun | None = None
         self.cluster: str | None = None
         self.watch = Watch(given.problems)
@@ -254,6 +313,8 @@ class _Session:
         self.before: DecisionList | None = None
         self._log_path = log_path
         self._result: LearningResult | None = None
+        # What is done with the result before it is handed over.
+        self._doing = "challenged"
         self._stack = ExitStack()
 
     def finished(self) -> LearningResult | None:
@@ -261,7 +322,13 @@ class _Session:
         result = None if self.run is None else self.run.result(self.domain)
         if self.run is not None and result is not None:
             note(f"{self.run.folder}: the run is finished; this is its result")
+            self._result = result
         return result
+
+    def tested(self, policy: DecisionList, held_out: Sequence[str]) -> list[EvaluationLine]:
+        """What the policy does on held-out problems."""
+        self._doing = "tested"
+        return held_out_results(held_out, self.domain, policy, self.setup.config.jobs)
 
     def learn(self, stack: ExitStack, started: float, *, last: bool) -> LearningResult:
         """The result; if this is the `last` learning, no signal comes between from then on."""
@@ -292,6 +359,7 @@ class _Session:
                     replace(self.setup.config, time_limit=self._left(started)),
                     start=self.start,
                     observe=observe,
+                    observe_round=watch.observe_round,
                     journal=journal,
                     evaluator=evaluator,
                 )
@@ -332,7 +400,7 @@ class _Session:
         try:
             if self._result is not None:
                 self.deliver(self._result.policy)
-                note("interrupted: the policy was still being challenged")
+                note(f"interrupted: the policy was still being {self._doing}")
             else:
                 # Whoever would read the message may have gone.
                 try:
@@ -367,7 +435,7 @@ class _Session:
         note(f"challenged: learns again from {name}: {found.outcome.reason}")
         setup = replace(self.setup, problems=(*self.setup.problems, name))
         given = self._given._replace(problems=[*problems, found.problem])
-        session = _Session(setup, given, self.deliver.output)
+        session = _Session(setup, given, self.deliver.output, inputs=self.inputs)
         session.cluster = self.cluster
         return session
 
@@ -394,14 +462,19 @@ class _Session:
             where = "" if self.deliver.output is None else f"; it is in {self.deliver.output}"
             note(
                 f"{what}: the best policy of {pluralize(self.watch.candidates, 'candidate')} "
-                f"solves {best.text()} training problems{where}"
+                f"solves {best.text()} {self.watch.tried_on}{where}"
             )
         if self.run is not None:
             note(f"go on with: pg3 learn --resume {self.run.folder}")
 
 
-def _read(paths: Sequence[str | Path], start_path: str | Path | None) -> _Given:
-    """The texts of a domain, its problems and a policy if there is one, and what they say."""
+def _read(
+    paths: Sequence[str | Path], start_path: str | Path | None, held_out: Sequence[str]
+) -> _Given:
+    """The texts of a domain, its problems and a policy if there is one, and what they say.
+
+    Problems that are `held_out` are only checked.
+    """
 
     def read() -> _Given:
         sources = [read_source(path) for path in paths]
@@ -412,6 +485,7 @@ def _read(paths: Sequence[str | Path], start_path: str | Path | None) -> _Given:
             source = read_source(start_path)
             texts.append(source.data)
             start = policy_in(source, domain)
+        check_held_out(held_out, domain, problems)
         return _Given(texts, domain, problems, start)
 
     with progress("reading"):
@@ -419,10 +493,12 @@ def _read(paths: Sequence[str | Path], start_path: str | Path | None) -> _Given:
 
 
 def _refuse_other_arguments(context: typer.Context) -> None:
-    allowed = ("resumed", "output", "jobs", "cluster")
+    allowed = ("resumed", "output", "json_path", "held_out_paths", "jobs", "cluster")
     if any(_given(context, name) for name in context.params if name not in allowed):
         raise typer.BadParameter(
-            "--resume takes everything from the run, but for -o, --jobs and --cluster", ctx=context
+            "--resume takes everything from the run, but for -o, --json, --test, --jobs and "
+            "--cluster",
+            ctx=context,
         )
 
 
@@ -452,40 +528,3 @@ class _Delivery:
             print(self.text(policy), end="", flush=True)
         else:
             write_atomically(self.output, self.text(policy))
-
-
-def _report(result: LearningResult, session: _Session) -> None:
-    """What came of each training problem, and of the search."""
-    output, robust = session.deliver.output, session.setup.config.preset == "robust"
-    used = [problem for problem in result.problems if problem.left_out is None]
-    for path, problem in zip(session.setup.problems, result.problems, strict=True):
-        note(f"{printable(path)}: {_outcome(problem)}")
-    if not used:
-        note(f"nothing to learn: every training problem was left out; {result.effort}")
-        return
-    solved = sum(problem.steps is not None for problem in used)
-    rules = pluralize(len(result.policy.rules), "rule")
-    where = "" if output is None else f"; the policy is in {output}"
-    note(f"learned {rules}: solves {solved}/{len(used)} training problems{where}")
-    if robust and solved == len(used) and result.score > 0:
-        failed = pluralize(round(result.score), "test")
-        note(
-            f"but fails {failed} on these problems with their objects in another order: "
-            "it may owe its success to luck"
-        )
-    if session.setup.config.prune and not result.pruned:
-        why = (
-            "goal regression's rules are also for cases that no test has"
-            if result.reason == StopReason.PERFECT
-            else "only a policy that passes every test is pruned"
-        )
-        note(f"--prune: no condition was left out: {why}")
-    note(f"stopped: {result.reason} ({result.method}); {result.effort}")
-
-
-def _outcome(problem: TrainingProblem) -> str:
-    if problem.left_out is not None:
-        return f"left out: {problem.left_out}"
-    steps = problem.steps
-    outcome = "not solved" if steps is None else f"solved, {pluralize(steps, 'step')}"
-    return f"{outcome}; {DEFERRED}" if problem.deferred else outcome

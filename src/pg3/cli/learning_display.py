@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.cli.progress import live_or_lines
-from pg3.errors import Pg3Error
+from pg3.errors import Pg3Error, pluralize
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.policy.text import write_policy
 from pg3.semantics.task import Task
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rich.spinner import Spinner
 
     from pg3.learning.policy_search import Candidate
+    from pg3.learning.rounds import Round
     from pg3.pddl.model import Problem
     from pg3.policy.model import DecisionList
     from pg3.policy.rule_book import PolicyKey, RuleBook
@@ -44,9 +45,13 @@ _GLANCE = 0.2
 # Steps after which a policy has failed on a training problem.
 _MAX_STEPS = 1000
 
+# A policy is tried on so many training problems, the smallest: who has a thousand does not wait
+# longer for them here than for learning.
+_TRIED = 50
+
 
 class Standing(NamedTuple):
-    """A policy and for each training problem whether it solves it."""
+    """A policy and for each training problem that it was tried on whether it solves it."""
 
     policy: DecisionList
     solved: tuple[bool, ...]
@@ -63,7 +68,7 @@ class Standing(NamedTuple):
 
 
 class Watch:
-    """What has been seen of a search so far: `observe` is for `learn`.
+    """What has been seen of learning so far: `observe` and `observe_round` are for `learn`.
 
     The robust preset runs several searches whose scores cannot be compared; each has a best policy
     of its own, and perfect ones that failed in the tests are worth remembering too.
@@ -73,7 +78,14 @@ class Watch:
         self.candidates = 0
         self.started = time.monotonic()
         self.latest: tuple[str, Candidate] | None = None
-        self._tasks = [Task(problem) for problem in problems]
+        self.round: Round | None = None
+        places = range(len(problems))
+        smallest = sorted(places, key=lambda i: len(problems[i].all_objects))[:_TRIED]
+        # In the order in which they were given.
+        self._tasks = [Task(problems[i]) for i in sorted(smallest)]
+        self.tried_on = "training problems"
+        if len(problems) > _TRIED:
+            self.tried_on = f"of the smallest {self.tried_on}"
         self._best: Standing | None = None
         self._book: RuleBook | None = None
         self._contenders: dict[tuple[str, bool], PolicyKey] = {}
@@ -88,6 +100,10 @@ class Watch:
             self._contenders[method, perfect] = candidate.policy
             if candidate.is_best:
                 self.latest = method, candidate
+
+    def observe_round(self, done: Round) -> None:
+        """Take note of what a round came to."""
+        self.round = done
 
     def standing(self, policy: PolicyKey, until: float = math.inf) -> Standing | None:
         """How a policy does on the training problems; it is carried out to find out.
@@ -138,9 +154,33 @@ class Watch:
         if self.latest is None:
             return line
         method, candidate = self.latest
-        line = f"{line}; {method}: best score {candidate.evaluation.score:.6g}"
+        learned_from = pluralize(len(candidate.problems), "problem")
+        score = f"best score {candidate.evaluation.score:.6g}"
+        line = f"{line}; {method} from {learned_from}: {score}"
         standing = self.standing(candidate.policy, time.monotonic() + _GLANCE)
         return line if standing is None else f"{line}, solves {standing.text()}"
+
+    def last_round(self) -> str | None:
+        """What the last round came to, in one line; None before the first."""
+        done = self.round
+        if done is None:
+            return None
+        line = (
+            f"last tried: {pluralize(done.rules, 'rule')} by {done.proposer} from "
+            f"{pluralize(done.working, 'problem')}: "
+        )
+        failures = [
+            f"{failed} of {pluralize(number, noun)}"
+            for failed, number, noun in (
+                (done.failed_tests, done.tests, "test"),
+                (done.unsolved, done.given, "training problem"),
+                (done.failed_grown, done.grown, "grown problem"),
+            )
+            if failed
+        ]
+        line += f"fails {', '.join(failures)}" if failures else "passes"
+        smallest = done.smallest_failure
+        return line if smallest is None else f"{line}; smallest failure: {smallest}"
 
 
 @contextmanager
@@ -190,7 +230,10 @@ def shown(watch: Watch) -> AbstractContextManager[None]:
         spinner = Spinner("dots")
         return lambda: _drawing(watch, spinner)
 
-    return live_or_lines(watch.line, drawing, _RATE)
+    def line() -> str:
+        return "; ".join(filter(None, (watch.line(), watch.last_round())))
+
+    return live_or_lines(line, drawing, _RATE)
 
 
 def _drawing(watch: Watch, spinner: Spinner) -> RenderableType:
@@ -198,13 +241,17 @@ def _drawing(watch: Watch, spinner: Spinner) -> RenderableType:
     from rich.text import Text  # noqa: PLC0415
 
     spinner.update(text=Text(watch.line(), style="bold", no_wrap=True, overflow="ellipsis"))
+    done = watch.last_round()
+    shown: list[RenderableType] = [spinner]
+    if done is not None:
+        shown.append(Text(done, no_wrap=True, overflow="ellipsis"))
     if watch.latest is None:
-        return spinner
+        return Group(*shown)
     _, candidate = watch.latest
     standing = watch.standing(candidate.policy)
     assert standing is not None
-    marks = Text("training problems: ")
+    marks = Text(f"{watch.tried_on.removeprefix('of the ')}: ")
     for solved in standing.solved:
         marks.append("● " if solved else "○ ", style="green" if solved else "dim")
     policy = Text(write_policy(standing.policy).strip(), style="cyan")
-    return Group(spinner, marks, Text(), policy)
+    return Group(*shown, marks, Text(), policy)

@@ -127,11 +127,12 @@ class LearnConfig:
         "A,B,...",
         noun="operator",
     )
-    prune: bool = _option(
-        False, Flag(), "Leave out conditions that no test needs.", in_files="if set"
-    )
     keep: tuple[str, ...] = _option(
-        (), ListOf(LINE), "Do not change this rule of it; repeatable.", "RULE", in_files="if set"
+        (),
+        ListOf(LINE),
+        "Do not change this rule of it, or all; repeatable.",
+        "RULE",
+        in_files="if set",
     )
 
     def __post_init__(self) -> None:
@@ -150,10 +151,6 @@ class LearnConfig:
                 )
             if self.as_printed:
                 raise Pg3Error("Algorithm 1 as printed is for the preset paper")
-        elif self.prune:
-            raise Pg3Error(
-                "to prune is for the preset robust: the paper's has no tests to prune by"
-            )
 
     @property
     def limits(self) -> tuple[int | None, int | None]:

@@ -2,27 +2,27 @@
 
 Two presets. `paper` is the paper's algorithm: one search over policies (`policy_search`), scored on
 all training problems; docs/concepts/deviations.md says what it does where the paper is silent.
-`robust`, the default, needs no tuning by domain: several such searches learn from the smaller
-problems and are judged on all of them under shuffled objects (`portfolio`).
+`robust`, the default, needs no tuning by domain: goal regression and several such searches learn
+from a few of the problems, and what they propose is tested (`robustness.loop`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.learning.budget import Budget, LimitReached, reason_of
 from pg3.learning.config import LearnConfig, configured
-from pg3.learning.curriculum import Stages
 from pg3.learning.evaluator import LOCAL
 from pg3.learning.operators import OPERATORS, LockedRules, OperatorOptions
 from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
-from pg3.learning.robustness.portfolio import Portfolio, PortfolioOutcome
+from pg3.learning.robustness.loop import NONE_GROWN, CounterexampleLoop, Grown
+from pg3.learning.rounds import Round
 from pg3.learning.scores import SCORES
-from pg3.learning.selection import Selection
+from pg3.learning.selection import GOAL_HOLDS, Selection
 from pg3.learning.training import Training
 from pg3.policy.checks import check_policy
 from pg3.policy.derived import is_extended
@@ -38,11 +38,15 @@ if TYPE_CHECKING:
 # Seconds to try the policy on the training problems when the time is over.
 _LAST_WORD = 0.2
 
-# What is said of a deferred problem.
-DEFERRED = "learned without it: far too large"
-
 # Why learning stopped where the score can be no better and some training problem is not solved.
 PERFECT_IN_PART = "the best score there is, though not every training problem is solved"
+
+# Why learning stopped where a policy passes, though nobody knows of some larger problems that it
+# fails whether they can be solved.
+UNDECIDED = "no failure is known that a planner shows to be one"
+
+# A user's word for every rule of the policy to start from.
+ALL_RULES = "all"
 
 # A message lists so many names of rules.
 _LISTED = 8
@@ -50,19 +54,38 @@ _LISTED = 8
 # Told of every candidate: the search it belongs to, the candidate, and the rules it is made of.
 Observer = Callable[[str, Candidate, RuleBook], None]
 
+# Told of every round of the counterexample loop.
+RoundObserver = Callable[[Round], None]
+
+
+class Status(StrEnum):
+    """How far a learned policy can be trusted.
+
+    One that has `PASSED` solves all training problems and every larger one made from them for which
+    a planner finds a plan. One that has `MEMORISED` solves the training problems and fails such a
+    larger one. One that is `DOUBTFUL` solves the training problems, and did not pass the tests that
+    come before: with objects in another order, and on variations of the problems. It failed some,
+    or a limit was reached before. One that has `FAILED` does not even solve all training problems,
+    or there were none to learn from.
+    """
+
+    PASSED = "passed"
+    MEMORISED = "memorised"
+    DOUBTFUL = "doubtful"
+    FAILED = "failed"
+
 
 class TrainingProblem(NamedTuple):
     """What became of one training problem.
 
     `steps` is how many the learned policy takes, None if it fails; `left_out` says why the problem
-    was not used for learning, if it was not. One that was far too large is `deferred`: the policy
-    was learned without it, and then tried on it.
+    is of no use, if it is not. Others were `learned_from`, or the policy was only tried on them.
     """
 
     name: str
     steps: int | None
     left_out: str | None
-    deferred: bool = False
+    learned_from: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +93,10 @@ class LearningResult:
     """A learned policy and how it came about.
 
     `score` is the final training score of the `paper` preset, and for `robust` the number of tests
-    that the policy failed (0: it solves every training problem, also with its objects shuffled).
-    `method` names the search that found the policy, `reason` why learning stopped. `pruned` says
-    whether conditions that no test needs were left out, as far as there are any.
+    that the policy failed (0: it solves every training problem and every grown one).
+    `method` names the proposer of the policy, `reason` says why learning stopped, `grown` how the
+    policy does on larger problems, and `passed_tests` whether it passed those that come before:
+    preset `paper` has none.
     """
 
     policy: DecisionList
@@ -83,13 +107,52 @@ class LearningResult:
     candidates: int
     expansions: int
     seconds: float
-    pruned: bool = False
+    grown: Grown = NONE_GROWN
+    passed_tests: bool = True
+
+    @property
+    def used(self) -> tuple[TrainingProblem, ...]:
+        """The problems that are not left out."""
+        return tuple(problem for problem in self.problems if problem.left_out is None)
 
     @property
     def solved(self) -> bool:
         """Whether the policy solves every problem that was used for learning, if any was."""
-        used = [p for p in self.problems if p.left_out is None]
-        return all(p.steps is not None for p in used or self.problems)
+        return all(p.steps is not None for p in self.used or self.problems)
+
+    @property
+    def status(self) -> Status:
+        """How far the policy can be trusted; preset `paper` tests on training problems only."""
+        if not self.used or not self.solved:
+            return Status.FAILED
+        if self.grown.counterexamples:
+            return Status.MEMORISED
+        return Status.PASSED if self.passed_tests else Status.DOUBTFUL
+
+    @property
+    def summary(self) -> str:
+        """In one line how far the policy can be trusted."""
+        rules, number, grown = self.policy.rules, len(self.used), self.grown
+        learned, training = pluralize(len(rules), "rule"), pluralize(number, "training problem")
+        larger = f"{pluralize(grown.number, 'grown one')} of up to {grown.objects} objects"
+        every = "the training problem" if number == 1 else f"all {training}"
+        solves = f"{learned}; solves {every}"
+        match self.status:
+            case Status.FAILED if not self.used:
+                return "nothing to learn: every training problem was left out"
+            case Status.FAILED:
+                solved = sum(problem.steps is not None for problem in self.used)
+                return f"{learned}; solves {solved} of {training}"
+            case Status.MEMORISED:
+                return f"MEMORISED: {learned} from {training}; fails {grown.failed} of {larger}"
+            case Status.DOUBTFUL:
+                return f"DOUBTFUL: {solves}, but did not pass the tests on variations of them"
+        if grown.number == 0:
+            return f"{solves}; not tested on larger ones"
+        if grown.failed == 0:
+            return f"{solves} and {larger}"
+        done = grown.number - grown.failed
+        return f"{solves} and {done} of {larger}; for the others no planner found a plan either"
 
     @property
     def effort(self) -> str:
@@ -107,6 +170,7 @@ def learn(
     *,
     start: DecisionList | None = None,
     observe: Observer | None = None,
+    observe_round: RoundObserver | None = None,
     journal: Journal | None = None,
     evaluator: Evaluator = LOCAL,
     **options: Any,
@@ -123,11 +187,12 @@ def learn(
     has one for clusters), by which nothing but the time changes.
 
     With a `start`, a policy that is right in part, learning begins there and not with the empty
-    policy. The rules of it that `keep` names are in the result as they are and in their order,
-    perhaps with others before, between and after them; all others may be changed or go.
+    policy, and the result has its name. The rules of it that `keep` names ("all": every one) are in
+    the result as they are and in their order, perhaps with others before, between and after them;
+    all others may be changed or go.
 
-    With `prune`, conditions of the rules are left out that no test of the robust preset needs. The
-    rules of goal regression stay as they are, as they are there for cases that the tests may lack.
+    `observe` is told of every candidate, and `observe_round` what each round of the robust preset
+    came to.
 
     `max_candidates` limits the policies that one search scores, `max_expansions` (preset `paper`)
     those that it expands. If one is given, the other has no limit; if neither is, a search scores
@@ -147,14 +212,20 @@ def learn(
     if start is not None and is_extended(start, domain):
         evaluator = LOCAL  # other machines do not know what is defined here
     given = Selection(problems, book, config, budget)
-    learner = _Learner(config, given, book, budget, start_key, kept, evaluator, observe)
-    if not given.used:
-        reason = budget.reached or "nothing to learn"
-        return learner.result(_Learned(start_key, 0.0, "none", reason))
+    name = domain.name if start is None else start.name
+    learner = _Learner(
+        config, given, book, budget, name, start_key, kept, evaluator, observe, observe_round
+    )
     if config.preset == "paper":
-        return learner.result(learner.search())
-    given.defer_far_too_large()
-    return learner.result(learner.portfolio())
+        for place in range(len(problems)):
+            given.examine(place)
+    found = None
+    if given.used:
+        found = learner.search() if config.preset == "paper" else learner.loop()
+    if found is None or not given.used:
+        reason = budget.reached or "nothing to learn"
+        found = _Learned(start_key, 0.0, "none", reason)
+    return learner.result(found)
 
 
 def _require_one_domain(domain: Domain, problems: Sequence[Problem]) -> None:
@@ -171,7 +242,8 @@ def _require_one_domain(domain: Domain, problems: Sequence[Problem]) -> None:
 class _Learned(NamedTuple):
     """What either preset comes to.
 
-    `deferred` are the places of deferred problems, each with the policy's steps there.
+    `steps` are those of the policy by the places of problems, where they are known; `working` are
+    the places of the problems that were learned from, None for all.
     """
 
     policy: PolicyKey
@@ -180,8 +252,10 @@ class _Learned(NamedTuple):
     reason: str
     candidates: int = 0
     expansions: int = 0
-    pruned: bool = False
-    deferred: Mapping[int, int | None] = MappingProxyType({})
+    steps: Mapping[int, int | None] | None = None
+    working: Sequence[int] | None = None
+    grown: Grown = NONE_GROWN
+    passed_tests: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,10 +266,12 @@ class _Learner:
     given: Selection
     book: RuleBook
     budget: Budget
+    name: str
     start: PolicyKey
     kept: PolicyKey
     evaluator: Evaluator
     observe: Observer | None
+    observe_round: RoundObserver | None
 
     def search(self) -> _Learned:
         """The preset `paper`: one search over policies."""
@@ -232,35 +308,36 @@ class _Learner:
             found.policy, score, "search", found.reason, found.candidates, found.expansions
         )
 
-    def portfolio(self) -> _Learned:
-        """The preset `robust`: several ways to learn, and the deferred problems at the end."""
+    def loop(self) -> _Learned:
+        """The preset `robust`: proposers, a test suite and counterexamples."""
 
-        def learn_from(places: Sequence[int], stage: int) -> PortfolioOutcome:
-            def tell(method: str, candidate: Candidate) -> None:
-                self._tell(method if stage == 1 else f"{method}, stage {stage}", candidate)
+        def tell(method: str, candidate: Candidate) -> None:
+            self._tell(method, candidate)
 
-            observe = None if self.observe is None else tell
-            training = self._training(places)
-            return Portfolio(training, self.config, self.start, self.kept, observe).run()
-
-        stages = Stages(
-            self.given.problems,
-            self.given.used,
-            self.given.deferred,
-            book=self.book,
-            expansions=self.config.astar_expansions,
-            budget=self.budget,
-        )
-        choice = stages.run(learn_from)
+        found = CounterexampleLoop(
+            self.given,
+            self.book,
+            self.config,
+            self.budget,
+            self.evaluator,
+            self.start,
+            self.kept,
+            None if self.observe is None else tell,
+            self.observe_round,
+        ).run()
+        failed = sum(found.steps[i] is None for i in self.given.used)
         return _Learned(
-            choice.policy,
-            float(choice.verdict.unsolved),
-            choice.member,
-            choice.reason,
-            choice.candidates,
-            choice.expansions,
-            choice.pruned,
-            stages.steps,
+            found.policy,
+            float(failed + len(found.grown.counterexamples)),
+            found.proposer,
+            found.reason,
+            found.candidates,
+            found.expansions,
+            found.steps,
+            found.working,
+            found.grown,
+            # The loop says so of a policy for which it knows no counterexample at all.
+            passed_tests=found.reason is StopReason.PERFECT,
         )
 
     def _training(self, places: Sequence[int]) -> Training:
@@ -283,13 +360,14 @@ class _Learner:
         """The result, with what the policy does on each problem."""
         problems = self._outcomes(learned)
         reason = str(learned.reason)
-        # A problem may have been deferred, or the score may not ask whether problems are solved.
-        if reason == StopReason.PERFECT and any(
-            one.steps is None and one.left_out is None for one in problems
-        ):
-            reason = PERFECT_IN_PART
+        if reason == StopReason.PERFECT:
+            # The score may not ask whether problems are solved.
+            if any(one.steps is None and one.left_out is None for one in problems):
+                reason = PERFECT_IN_PART
+            elif learned.grown.failed:
+                reason = UNDECIDED
         return LearningResult(
-            policy=self.book.policy(learned.policy, self.book.domain.name),
+            policy=self.book.policy(learned.policy, self.name),
             score=learned.score,
             problems=problems,
             method=learned.method,
@@ -297,21 +375,25 @@ class _Learner:
             candidates=learned.candidates,
             expansions=learned.expansions,
             seconds=self.budget.journal.elapsed,
-            pruned=learned.pruned,
+            grown=learned.grown,
+            passed_tests=learned.passed_tests,
         )
 
     def _outcomes(self, learned: _Learned) -> tuple[TrainingProblem, ...]:
-        given, deferred = self.given, learned.deferred
-        ground = [i for i, task in enumerate(given.tasks) if task.is_ground and i not in deferred]
-        steps = dict(deferred)
-        if ground:
+        given, steps = self.given, learned.steps
+        if steps is None:
+            ground = [i for i, task in enumerate(given.tasks) if task.is_ground]
             left, _ = self.budget.limits
-            found = Training([given.tasks[i] for i in ground], book=self.book).solved_steps(
-                learned.policy, seconds=None if left is None else max(left, _LAST_WORD)
-            )
-            steps |= zip(ground, found, strict=True)
+            found = list[int | None]()
+            if ground:
+                found = Training([given.tasks[i] for i in ground], book=self.book).solved_steps(
+                    learned.policy, seconds=None if left is None else max(left, _LAST_WORD)
+                )
+            steps = dict(zip(ground, found, strict=True))
+            steps |= {i: 0 for i, why in enumerate(given.left_out) if why == GOAL_HOLDS}
+        working = given.used if learned.working is None else learned.working
         return tuple(
-            TrainingProblem(problem.name, steps.get(i), given.left_out[i], deferred=i in deferred)
+            TrainingProblem(problem.name, steps.get(i), given.left_out[i], i in working)
             for i, problem in enumerate(given.problems)
         )
 
@@ -337,6 +419,8 @@ def kept_names(start: DecisionList | None, keep: Sequence[str]) -> frozenset[str
         return frozenset()
     names = [rule.name for rule in start.rules]
     kept = frozenset(name.lower() for name in keep)
+    if ALL_RULES in kept:
+        kept = kept - {ALL_RULES} | frozenset(names)
     for name in sorted(kept.difference(names)):
         listed = ", ".join(names[:_LISTED]) or "none"
         hint = did_you_mean(name, names) or f"its rules are: {listed}"

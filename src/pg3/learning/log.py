@@ -1,13 +1,17 @@
 """The log of a search over policies: every candidate, so that a search can be studied or replayed.
 
 A file of JSON lines. The first says what was learned from and how. Then, in the order of search,
-for each search the training problems that it is about (their numbers, from 0), each rule when it
-is first met (`rule`, its number, `text`, and the `definitions` that it needs, if any) and each
-candidate: its number and its parent's within its search, the operator and what it changed, the
-rules it consists of, its score by problem and in all, size, semantic count, seconds since the start
-of its search, and whether it was the best so far. Goal regression is no search; each round of its
-repair is a candidate all the same, whose score is the number of runs that failed. The last line is
-the result; a log without it is of a run that was cut off.
+for each search the training problems that it is about (their numbers, from 0; higher ones are of
+problems that the learner made), each rule when it is first met (`rule`, its number, `text`, and the
+`definitions` that it needs, if any) and each candidate: its number and its parent's within its
+search, the operator and what it changed, the rules it consists of, its score by problem and in all,
+size, semantic count, seconds since the start of its search, and whether it was the best so far.
+Where the same search is made again from more problems, its name says in which round. Goal
+regression is no search; each round of its repair is a candidate all the same, whose score is the
+number of runs that failed.
+
+The last line is the result; a log without it is of a run that was cut off. Its `result` is the
+policy after it was generalised, which need not be one of the candidates.
 
 Equal runs write equal logs, but for the values of `seconds`.
 """
@@ -16,10 +20,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
 from pg3.learning.config import OPTIONS
+from pg3.learning.learner import Status
+from pg3.pddl.writer import write_problem
 from pg3.policy.derived import needed_definitions
 from pg3.policy.model import DecisionList
 from pg3.policy.text import write_policy
@@ -30,6 +37,7 @@ from pg3.storage.schema import (
     ListOf,
     Nothing,
     Number,
+    OneOf,
     PathName,
     Record,
     ShapeError,
@@ -50,7 +58,7 @@ if TYPE_CHECKING:
     from pg3.storage.schema import Shape
 
 FORMAT = "pg3-learning-log"
-VERSION = 1
+VERSION = 2
 
 # A log that was written from Python may say less in its header, or more. Of the options these are
 # used (a score may be one that is not registered here); a run that goes on knows them all, and
@@ -99,22 +107,31 @@ _PROBLEM = Record(
         "name": Text(),
         "steps": Nothing(Whole()),
         "left_out": Nothing(Text()),
-        "deferred": Flag(),
+        "learned_from": Flag(),
+    }
+)
+_GROWN = Record(
+    {
+        "number": Whole(),
+        "objects": Whole(),
+        "failed": Whole(),
+        # As PDDL, the smallest first.
+        "counterexamples": ListOf(Text()),
     }
 )
 _RESULT = Record(
     {
         "result": Text(),
+        "status": OneOf(tuple(Status)),
         "method": Text(),
         "reason": Text(),
         "score": _ANY_NUMBER,
         "problems": ListOf(_PROBLEM),
+        "grown": _GROWN,
         "candidates": Whole(),
         "expansions": Whole(),
         "seconds": Number(),
-    },
-    # Logs of before have no such field.
-    {"pruned": Flag()},
+    }
 )
 
 
@@ -147,6 +164,9 @@ class LearningLog:
     ) -> None:
         self._path = path
         self._rules: set[int] = set()
+        # By method: the name of its latest search, and how many there have been.
+        self._searches: dict[str, str] = {}
+        self._rounds: Counter[str] = Counter()
         self._policies: dict[tuple[str, int], PolicyKey] = {}
         self._past, self._place = past or (), 0
         self._file = LineFile(path, None if past is None else sum(map(len, past)))
@@ -165,8 +185,7 @@ class LearningLog:
 
     def observe(self, method: str, candidate: Candidate, book: RuleBook) -> None:
         """Write a candidate, after the rules that are new with it."""
-        if candidate.number == 0:
-            self._add({"search": method, "problems": list(candidate.problems)})
+        search = self._search(method, candidate)
         for number in candidate.policy:
             if number not in self._rules:
                 self._rules.add(number)
@@ -176,11 +195,11 @@ class LearningLog:
                 self._add(line)
         parent = None
         if candidate.parent is not None:
-            parent = self._policies[method, candidate.parent]
-        self._policies[method, candidate.number] = candidate.policy
+            parent = self._policies[search, candidate.parent]
+        self._policies[search, candidate.number] = candidate.policy
         self._add(
             {
-                "search": method,
+                "search": search,
                 "candidate": candidate.number,
                 "parent": candidate.parent,
                 "operator": candidate.operator,
@@ -195,19 +214,34 @@ class LearningLog:
             }
         )
 
+    def _search(self, method: str, candidate: Candidate) -> str:
+        """The name of a candidate's search, of which there is a line once it has begun."""
+        if candidate.number == 0:
+            self._rounds[method] += 1
+            number = self._rounds[method]
+            name = method if number == 1 else f"{method}, round {number}"
+            self._searches[method] = name
+            self._add({"search": name, "problems": list(candidate.problems)})
+        return self._searches[method]
+
     def finish(self, result: LearningResult) -> None:
         """Write the last line."""
+        grown = result.grown
         self._add(
             {
                 "result": write_policy(result.policy),
+                "status": result.status,
                 "method": result.method,
                 "reason": result.reason,
                 "score": result.score,
                 "problems": [problem._asdict() for problem in result.problems],
+                "grown": {
+                    **grown._asdict(),
+                    "counterexamples": [write_problem(one) for one in grown.counterexamples],
+                },
                 "candidates": result.candidates,
                 "expansions": result.expansions,
                 "seconds": round(result.seconds, 6),
-                "pruned": result.pruned,
             }
         )
 

@@ -1,4 +1,4 @@
-"""Which of the given problems are learned from: not those that teach nothing or are too large."""
+"""Which of the given problems can be learned from: not what teaches nothing or is too large."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from pg3.errors import Pg3Error
 from pg3.learning.budget import TIME, LimitReached
-from pg3.learning.curriculum import far_too_large, most_states
 from pg3.pddl.model import copies_in
 from pg3.planning import PlanStatus, SearchOptions, astar
 from pg3.semantics.task import Task
@@ -20,53 +19,72 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Problem
     from pg3.policy.rule_book import RuleBook
 
+# Why a problem is left out.
+GOAL_HOLDS = "its goal holds at the start"
+
 # A training problem should be small: what takes more memory than this to ground is left out.
 _GROUND_MEGABYTES = 1000.0
+
+# The effort of a search, states times ground actions of the problem, is at most this: one or two
+# seconds. Problems of training size stay far below it.
+_EFFORT = 200_000_000
 
 # In the journal: why a problem is left out, if it is, and whether it is ground.
 _FAULT = TupleOf((Nothing(Text()), Flag()))
 
 
+def most_states(task: Task) -> int:
+    """How many states a search may meet, whatever it may expand."""
+    return _EFFORT // max(1, task.space.num_actions)
+
+
 class Selection:
     """The given problems, each with its task, by places.
 
-    `left_out` says for each problem why it is of no use, None if it is of use. Of those that are,
-    the places are `used`, and `deferred` if they wait for later.
+    `left_out` says for each problem why it is of no use, None if it is of use as far as is known:
+    what takes work to find out is found out by `examine`.
     """
 
     def __init__(
         self, problems: Sequence[Problem], book: RuleBook, config: LearnConfig, budget: Budget
     ) -> None:
         self.problems = problems
-        self._book = book
+        self._too_large: set[int] = set()
         self._config = config
         self._budget = budget
         copies = copies_in(problems)
         self.tasks: list[Task] = []
+        self.left_out: list[str | None] = []
         for i, problem in enumerate(problems):
             self.tasks.append(self.tasks[copies[i]] if i in copies else Task(problem, book.table))
-        self.left_out: list[str | None] = []
-        for i, task in enumerate(self.tasks):
             same = f"it is the same as problem {copies[i] + 1}" if i in copies else None
-            self.left_out.append(same or self._why_left_out(task))
-        self.used = [i for i, why in enumerate(self.left_out) if why is None]
-        self.deferred: list[int] = []
+            self.left_out.append(same or _trivial(problem))
 
-    def defer_far_too_large(self) -> None:
-        """Defer the problems that are far too large to learn from."""
-        tasks = [self.tasks[i] for i in self.used]
-        places = far_too_large(tasks, self._config.astar_expansions, self._budget)
-        self.deferred = [self.used[i] for i in places]
-        self.used = [i for i in self.used if i not in self.deferred]
-        for i in self.deferred:
-            # What is ground takes memory.
-            self.tasks[i] = Task(self.problems[i], self._book.table)
+    @property
+    def used(self) -> list[int]:
+        """The places of the problems that are not left out."""
+        return [i for i, why in enumerate(self.left_out) if why is None]
+
+    def examine(self, place: int) -> bool:
+        """Ground a problem; whether it can be learned from. One of no use is left out.
+
+        A problem that the planner cannot solve within its limit can: a policy's guidance may. One
+        that is too large to ground cannot; the robust preset still tries policies on it.
+        """
+        if self.left_out[place] is None and not self.is_too_large(place):
+            why, task = self._why_left_out(self.tasks[place]), self.tasks[place]
+            too_large = why is not None and not task.is_ground and self._budget.met is None
+            if too_large and self._config.preset == "robust":
+                self._too_large.add(place)
+            else:
+                self.left_out[place] = why
+        return self.left_out[place] is None and not self.is_too_large(place)
+
+    def is_too_large(self, place: int) -> bool:
+        """Whether a problem was found to be too large to ground."""
+        return place in self._too_large
 
     def _why_left_out(self, task: Task) -> str | None:
-        """Why a problem is of no use, or None if it is.
-
-        A problem that the planner cannot solve within its limit stays: a policy's guidance may.
-        """
         budget = self._budget
 
         def found() -> tuple[str | None, bool]:
@@ -97,7 +115,7 @@ class Selection:
         if limit is not None:
             return f"it is too large to ground ({limit} reached)"
         if task.space.is_goal(task.space.initial):
-            return "its goal holds at the start"
+            return GOAL_HOLDS
         seconds, megabytes = budget.limits
         options = SearchOptions(
             expansions=config.astar_expansions,
@@ -107,3 +125,12 @@ class Selection:
         )
         status = budget.note(astar(task.space, options).status)
         return "it has no solution" if status == PlanStatus.UNSOLVABLE else None
+
+
+def _trivial(problem: Problem) -> str | None:
+    """Why a problem is of no use, as far as its text tells; derived facts are not in it."""
+    if problem.domain.axioms:
+        return None
+    init = set(problem.init)
+    holds = init.issuperset(problem.goal) and init.isdisjoint(problem.negative_goal)
+    return GOAL_HOLDS if holds else None

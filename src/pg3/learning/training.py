@@ -31,6 +31,10 @@ MAX_STEPS = 1000
 # Steps of a policy that a search tries from each of its states.
 GUIDED_STEPS = 50
 
+# The effort of a search for any plan, states times ground actions of the problem, is at most this:
+# some tenths of a second. Problems of training size stay far below it.
+_EFFORT = 50_000_000
+
 # A plan in the kernel's numbers of ground actions.
 NumberedPlan = tuple[int, ...]
 
@@ -57,6 +61,7 @@ class Training:
         indices: Sequence[int] | None = None,
         budget: Budget | None = None,
         evaluator: Evaluator = LOCAL,
+        any_plan: bool = False,
     ) -> None:
         self.domain: Domain = problems[0].domain
         self.book = RuleBook(self.domain) if book is None else book
@@ -71,7 +76,9 @@ class Training:
         self.indices = tuple(range(len(problems)) if indices is None else indices)
         self.native = _native.TrainingSet([task.space for task in self.tasks], jobs)
         self._evaluator = evaluator
-        self._plans: tuple[NumberedPlan | None, ...] | None = None
+        self._any_plan = any_plan
+        # Shared with all parts of this training: no plan is looked for twice.
+        self._plan_of: dict[Task, NumberedPlan | None] = {}
         self._states: list[list[int]] | None = None
         self._traces: list[tuple[int, int]] = []
 
@@ -92,19 +99,26 @@ class Training:
 
     def subset(self, indices: Sequence[int]) -> Training:
         """Some of the problems, with the same book and plans."""
-        part = Training(
-            [self.tasks[i] for i in indices],
+        return self._with([self.tasks[i] for i in indices], [self.indices[i] for i in indices])
+
+    def joined(self, tasks: Sequence[Task], indices: Sequence[int]) -> Training:
+        """These problems and then others."""
+        return self._with([*self.tasks, *tasks], [*self.indices, *indices])
+
+    def _with(self, tasks: Sequence[Task], indices: Sequence[int]) -> Training:
+        other = Training(
+            tasks,
             book=self.book,
             expansions=self.expansions,
             horizon=self.horizon,
             jobs=self.jobs,
-            indices=[self.indices[i] for i in indices],
+            indices=indices,
             budget=self.budget,
             evaluator=self._evaluator,
+            any_plan=self._any_plan,
         )
-        if self._plans is not None:
-            part._plans = tuple(self._plans[i] for i in indices)
-        return part
+        other._plan_of = self._plan_of
+        return other
 
     def with_plans(self) -> Training:
         """Those of the problems that have a plan; all if there is none.
@@ -142,10 +156,15 @@ class Training:
     def _search(self, problem: int, options: SearchOptions) -> Found:
         """A search within the limits of this training and of its budget."""
         seconds, megabytes = self.budget.limits
+        space = self.tasks[problem].space
         options = replace(
-            options, expansions=self.expansions, seconds=seconds, process_megabytes=megabytes
+            options,
+            expansions=self.expansions,
+            seconds=seconds,
+            process_megabytes=megabytes,
+            generated=_EFFORT // max(1, space.num_actions) if self._any_plan else None,
         )
-        found = astar(self.tasks[problem].space, options)
+        found = astar(space, options)
         self.budget.checked(found.status)
         return found
 
@@ -168,32 +187,37 @@ class Training:
     @property
     def plans(self) -> tuple[NumberedPlan | None, ...]:
         """For each problem the plan of A* with h_add alone; None where the limit came first."""
-        if self._plans is None:
-            self.find_plans()
-        assert self._plans is not None
-        return self._plans
+        self.find_plans()
+        return tuple(self._plan_of[task] for task in self.tasks)
 
-    def find_plans(self, *, any_plan: bool = False) -> None:
+    def find_plans(self) -> None:
         """Make `plans` now: a run with a journal must come to them at the same point always.
 
         With `any_plan`, where the limit came first, the search is tried again with goals first.
         """
-        if self._plans is not None:
+        missing = [i for i, task in enumerate(self.tasks) if task not in self._plan_of]
+        if not missing:
             return
 
         def plan(problem: int) -> NumberedPlan | None:
             found = self.guided_plan((), problem, 0)
-            if found is None and any_plan:
+            if found is None and self._any_plan:
                 return self.guided_plan((), problem, 0, GOALS_FIRST)
             return found
 
-        self._plans = self.recalled_plans(lambda: tuple(map(plan, range(len(self)))))
+        plans = self._recalled_plans(missing, lambda: tuple(map(plan, missing)))
+        self._plan_of |= zip((self.tasks[i] for i in missing), plans, strict=True)
 
     def recalled_plans(
         self, find: Callable[[], tuple[NumberedPlan | None, ...]]
     ) -> tuple[NumberedPlan | None, ...]:
-        """The plans that the journal has, else those that are found."""
-        spaces = [task.space for task in self.tasks]
+        """The plans that the journal has for all problems, else those that are found."""
+        return self._recalled_plans(range(len(self)), find)
+
+    def _recalled_plans(
+        self, places: Sequence[int], find: Callable[[], tuple[NumberedPlan | None, ...]]
+    ) -> tuple[NumberedPlan | None, ...]:
+        spaces = [self.tasks[i].space for i in places]
         shapes = [Nothing(Steps(s, s.initial, s.is_goal)) for s in spaces]
         plans = self.budget.journal.once("plans", TupleOf(shapes), find)
         return tuple(None if plan is None else tuple(plan) for plan in plans)

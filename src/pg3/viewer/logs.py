@@ -12,12 +12,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pg3.errors import Pg3Error
+from pg3.errors import Pg3Error, pluralize
 from pg3.learning.log import FORMAT, checked_line
 from pg3.storage.schema import ShapeError, parse_json
 
 # How a log is called in the folder of a run.
 LOG_NAME = "log.jsonl"
+
+# The operator of a result that is no candidate of its search.
+GENERALISE = "generalise"
 
 _Key = tuple[str, tuple[str, ...], tuple[str, ...], str]
 
@@ -86,24 +89,75 @@ class SearchLog:
 
     @property
     def winner(self) -> tuple[int, int] | None:
-        """The search and the candidate that the result comes from, or the best one found.
+        """The search and the candidate that is the result, or the best one found as yet.
 
-        Where the result was changed afterwards (rules that never act are dropped), it is the last
-        candidate of its search that was the best so far.
+        None if there are no candidates. A log that was read has the result as a candidate
+        (`with_result`).
         """
-        method = None if self.result is None else self.result.get("method")
-        places = [i for i, s in enumerate(self.searches) if s.method == method and s.candidates]
-        if not places:
-            places = [i for i, search in enumerate(self.searches) if search.candidates]
+        places = [i for i, search in enumerate(self.searches) if search.candidates]
+        if self.result is not None:
+            places = self._places_of(self.result["method"]) or places
+        for place in (*places[::-1], *range(len(self.searches))):
+            for candidate in self.searches[place].candidates[::-1]:
+                if self._is_result(candidate):
+                    return place, candidate.number
         if not places:
             return None
-        place = min(places, key=lambda i: (min(c.score for c in self.searches[i].candidates), i))
+        if self.result is None:
+            place = min(places, key=lambda i: min(c.score for c in self.searches[i].candidates))
+        else:
+            # The last round: it learned from the most problems.
+            place = places[-1]
         candidates = self.searches[place].candidates
-        for candidate in candidates:
-            if self._is_result(candidate):
-                return place, candidate.number
         bests = [c.number for c in candidates if c.is_best]
         return place, bests[-1] if bests else candidates[0].number
+
+    def _places_of(self, method: str) -> list[int]:
+        """The searches of a method, one a round, that have candidates."""
+        return [
+            i
+            for i, search in enumerate(self.searches)
+            if search.candidates
+            and (search.method == method or search.method.startswith(f"{method}, round "))
+        ]
+
+    def with_result(self) -> SearchLog:
+        """The same, where the result is a candidate; it is of the search that it comes from.
+
+        A policy is generalised after its search. So the result is often no candidate, but one that
+        follows on the best.
+        """
+        wanted, winner = self._result_keys, self.winner
+        if self.result is None or not wanted or winner is None or self.result_is_logged:
+            return self
+        place, number = winner
+        search = self.searches[place]
+        parent = next(c for c in search.candidates if c.number == number)
+        rules, policy = dict(self.rules), list[int]()
+        known = {rule.key: number for number, rule in rules.items()}
+        definitions = " ".join(map(_flat, _parts_of(self.result["result"], ":derived")))
+        for rule in _rules_of(self.result["result"]):
+            if rule.key not in known:
+                known[rule.key] = max(rules, default=-1) + 1
+                rules[known[rule.key]] = replace(rule, definitions=definitions)
+            policy.append(known[rule.key])
+        kept = len(set(policy) & set(parent.policy))
+        result = LoggedCandidate(
+            number=max(c.number for c in search.candidates) + 1,
+            parent=number,
+            operator=GENERALISE,
+            change=f"{pluralize(len(policy) - kept, 'rule')} new, {len(parent.policy) - kept} gone",
+            policy=tuple(policy),
+            # Nobody has scored it: it passes what the other passes.
+            score=parent.score,
+            by_problem=parent.by_problem,
+            size=sum(len(rules[r].preconditions) + len(rules[r].goals) for r in policy),
+            seconds=max(c.seconds for c in search.candidates),
+            is_best=True,
+        )
+        longer = replace(search, candidates=(*search.candidates, result))
+        searches = (*self.searches[:place], longer, *self.searches[place + 1 :])
+        return replace(self, rules=rules, searches=searches)
 
     @property
     def result_is_logged(self) -> bool:
@@ -249,11 +303,20 @@ def _flat(tree: Any) -> str:
 
 def _keys_of(policy: str) -> list[_Key]:
     """What makes the rules of a policy; ValueError if the text is none."""
+    return [rule.key for rule in _rules_of(policy)]
+
+
+def _rules_of(policy: str) -> list[LoggedRule]:
+    """The rules of a policy; ValueError if the text is none."""
+    return [take_apart(_flat(part)) for part in _parts_of(policy, ":rule")]
+
+
+def _parts_of(policy: str, keyword: str) -> list[list[Any]]:
     return [
-        take_apart(_flat(part)).key
+        part
         for tree in _tree(policy)[:1]
         for part in (tree if isinstance(tree, list) else [])
-        if isinstance(part, list) and part[:1] == [":rule"]
+        if isinstance(part, list) and part[:1] == [keyword]
     ]
 
 

@@ -25,13 +25,15 @@ _MOST_PROBLEMS = 12
 _MOST_ON_PATH = 60
 
 # What the page says of the result.
-_RESULT = ("method", "reason", "score", "candidates", "expansions", "seconds")
+_RESULT = ("status", "method", "reason", "score", "candidates", "expansions", "seconds")
 
 
 def search_data(
     log: SearchLog, domain: Domain | None, problems: Sequence[Problem] | None
 ) -> dict[str, Any]:
     """All that the page needs to show a log; plans and readings only with domain and problems."""
+    is_logged = log.result_is_logged
+    log = log.with_result()
     winner = log.winner
     result = log.result or {}
     header = log.header
@@ -59,7 +61,7 @@ def search_data(
         "options": header.get("options", {}),
         "result": {
             **{name: result.get(name) for name in _RESULT},
-            "same": log.result_is_logged,
+            "same": is_logged,
         }
         if log.result is not None
         else None,
@@ -68,6 +70,8 @@ def search_data(
         "searches": searches,
         "guided": header.get("options", {}).get("score", "pg3") == "pg3",
         "readings": {},
+        # For candidates on the way to the result, a plan for each of some problems.
+        "plan_problems": [],
         "plans": {},
         "maps": {},
     }
@@ -76,7 +80,11 @@ def search_data(
         data["readings"] = {n: read_rule(p.rules[0], domain) for n, p in parsed.items()}
         if problems and winner is not None:
             search = log.searches[winner[0]]
-            data["plans"], data["maps"] = _plans(log, search, winner[1], parsed, problems)
+            # Those that the learner made are not in the log.
+            numbers = [n for n in search.problems if n < len(problems)][:_MOST_PROBLEMS]
+            data["plan_problems"] = numbers
+            shown = {n: problems[n] for n in numbers}
+            data["plans"], data["maps"] = _plans(log, search, winner[1], parsed, shown)
     return data
 
 
@@ -128,7 +136,7 @@ def _plans(
     search: LoggedSearch,
     chosen: int,
     parsed: dict[int, DecisionList],
-    problems: Sequence[Problem],
+    problems: dict[int, Problem],
 ) -> tuple[dict[int, list[dict[str, Any] | None]], dict[int, dict[str, Any]]]:
     """For each candidate on the way to the best: its plan on each problem, with agreement by step.
 
@@ -139,8 +147,7 @@ def _plans(
     limits = Limits(expansions=options.get("astar_expansions", 1000), seconds=10)
     rollout = options.get("rollout_steps", 50)
     is_guided = options.get("score", "pg3") == "pg3"
-    numbers = [n for n in search.problems if n < len(problems)][:_MOST_PROBLEMS]
-    tasks = {n: Task(problems[n]) for n in numbers}
+    tasks = {n: Task(problem) for n, problem in problems.items()}
     policies = {c.number: c.policy for c in search.candidates}
     found: dict[int, list[dict[str, Any] | None]] = {}
     for number in search.path(chosen)[-_MOST_ON_PATH:]:
@@ -162,7 +169,7 @@ def _plans(
             agreed = compare_plan(task, policy, outcome.plan)
             row.append({"plan": [str(a) for a in outcome.plan], "agrees": [int(a) for a in agreed]})
         found[number] = row
-    maps = {i: m for i, n in enumerate(numbers) if (m := _map(problems[n])) is not None}
+    maps = {i: m for i, p in enumerate(problems.values()) if (m := _map(p)) is not None}
     return found, maps
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pg3.domains import DOMAINS
-from pg3.learning.regression import RegressionResult, learn_by_regression
+from pg3.learning.regression import Regression, RegressionResult
 from pg3.learning.regression.ordering import (
     Body,
     RankedRule,
@@ -381,7 +381,7 @@ def house(rooms: int, parcels: int, porters: int, seed: int) -> Problem:
 
 def learn_house(seed: int = 0) -> tuple[DecisionList, RegressionResult]:
     training = Training([house(3 + i % 2, 1 + i % 3, 1 + i % 2, i) for i in range(8)])
-    result = learn_by_regression(training, seed=seed)
+    result = Regression(training, seed=seed).learn(training)
     return training.book.policy(result.policy, "house"), result
 
 
@@ -416,13 +416,15 @@ class TestLearning:
         )
         practice = RegressionProblem(Task(problem))
         assert set(practice.goals.values()) <= set(plain.goal)
-        result = learn_by_regression(Training([problem]), seed=0, rounds=1)
+        training = Training([problem])
+        result = Regression(training, seed=0).learn(training, rounds=1)
         assert result.policy
         assert result.solved == 0
 
     def test_problems_that_are_solved_already_teach_nothing(self) -> None:
         problem = Problem.of("done", HOUSE, (), [Atom("rung", ("hall",))], literals("rung hall"))
-        result = learn_by_regression(Training([problem]), seed=0)
+        training = Training([problem])
+        result = Regression(training, seed=0).learn(training)
         assert (result.policy, result.longest_run, result.plans) == ((), 0, 0)
         assert result.solved == result.runs
 
@@ -437,12 +439,13 @@ class TestLearning:
         problem = Problem.of(
             "path", domain, places, [Atom("at", ("p0",)), *roads], literals("at p5")
         )
-        assert learn_by_regression(Training([problem]), seed=0).longest_run == 5
+        training = Training([problem])
+        result = Regression(training, seed=0).learn(training)
+        assert result.longest_run == 5
         # What is not wanted anyway is not worked out to its end.
-        unwanted = learn_by_regression(Training([problem]), seed=0, max_run=2)
+        unwanted = Regression(training, seed=0, max_run=2).learn(training)
         assert (unwanted.policy, unwanted.longest_run) == ((), 3)
-        wanted = learn_by_regression(Training([problem]), seed=0, max_run=5)
-        assert wanted == learn_by_regression(Training([problem]), seed=0)
+        assert Regression(training, seed=0, max_run=5).learn(training) == result
 
 
 def report() -> str:
@@ -471,7 +474,7 @@ def test_every_hash_seed_gives_the_same(hash_seed: str) -> None:
 def test_domains_learned_at_once(name: str) -> None:
     source = DOMAINS[name]
     training = Training(source.problems("train", seed=0))
-    policy = training.book.policy(learn_by_regression(training, seed=0).policy, name)
+    policy = training.book.policy(Regression(training, seed=0).learn(training).policy, name)
     for problem in source.problems("test", seed=0):
         steps = 1000 + 60 * len(problem.goal)
         assert execute(problem, policy, max_steps=steps).solved, problem.name
@@ -492,6 +495,6 @@ def test_objects_that_an_action_asks_to_be_the_same_are() -> None:
         [Literal(Atom("made", (name,))) for name in names],
     )
     training = Training([problem])
-    result = learn_by_regression(training, seed=0)
+    result = Regression(training, seed=0).learn(training)
     policy = training.book.policy(result.policy, "pairs")
     assert execute(problem, policy, max_steps=20).solved

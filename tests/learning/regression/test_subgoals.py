@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from pg3 import execute, learn
-from pg3.learning.regression.learning import learn_by_regression
+from pg3.learning.regression import Regression
 from pg3.learning.regression.subgoals import SubgoalChain, subgoal_chains
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.learning.training import Training
@@ -120,7 +120,7 @@ def test_rules_for_subgoals_work_on_any_number_of_them() -> None:
     training = Training([cellar(2, 1), cellar(2, 2), cellar(2, 1, 2)])
     chains, definitions = subgoal_chains(CELLAR, {"jug"}, ())
     training.book.define(definitions)
-    found = learn_by_regression(training, seed=0, max_run=2, subgoals=chains)
+    found = Regression(training, seed=0, max_run=2, subgoals=chains).learn(training)
     policy = training.book.policy(found.policy, "cellar")
     assert any(c.atom.predicate == NEXT for rule in policy.rules for c in rule.preconditions)
     for problem in (cellar(9, 7), cellar(6, 6, 1, 4)):

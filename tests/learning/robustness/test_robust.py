@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,18 +11,12 @@ from pg3.learning.learner import learn
 from pg3.learning.operators import OPERATORS, OperatorOptions
 from pg3.learning.robustness.permutations import shuffled
 from pg3.learning.robustness.random_starts import random_walk
-from pg3.learning.robustness.test_suite import Suite
-from pg3.learning.robustness.verdicts import Result, Verdict, choose
 from pg3.learning.scores.pg3 import Pg3Score
 from pg3.learning.scores.plan_comparison import PlanComparison
 from pg3.learning.training import Training
-from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import execute
 from tests.support.errands import ERRANDS
 from tests.support.errands import FETCH as ERRAND
-
-if TYPE_CHECKING:
-    from pg3.pddl.model import Problem
 
 
 @pytest.mark.parametrize(
@@ -67,42 +60,6 @@ def test_no_luck_with_small_training_problems(name: str, seed: int) -> None:
         assert execute(problem, result.policy).solved
 
 
-def test_the_choice_of_a_policy() -> None:
-    def result(unsolved: int, failed_perturbed: int, size: int, steps: int) -> Result:
-        return Result(
-            Verdict(unsolved, failed_perturbed, size, steps), "some search", (size, steps)
-        )
-
-    fails, fragile = result(1, 0, 1, 10), result(0, 2, 2, 100)
-    wanders, long, good = result(0, 0, 3, 111), result(0, 0, 9, 100), result(0, 0, 5, 109)
-    assert choose([fails, fragile, wanders, long, good]) == good
-    assert choose([fails, fragile]) == fragile
-    assert choose([fails]) == fails
-
-
-def test_a_policy_is_accepted_unless_it_fails_where_a_plan_exists() -> None:
-    domain = parse_domain("""
-        (define (domain roads) (:predicates (road ?a ?b) (at ?a))
-          (:action move :parameters (?a ?b) :precondition (and (at ?a) (road ?a ?b))
-            :effect (and (at ?b) (not (at ?a)))))""")
-
-    def suite(roads: str) -> Suite:
-        facts = f"(at a) {roads}"
-        text = "(define (problem p) (:domain roads) (:objects a b c) (:init {}) (:goal (at c)))"
-        return Suite(Training([parse_problem(text.format(facts), domain)]), seed=0)
-
-    def result(unsolved: int, failed_perturbed: int) -> Result:
-        return Result(Verdict(unsolved, failed_perturbed, 0, 0), "nothing", ())
-
-    two_ways = suite("(road a b) (road b a) (road b c) (road c b)")
-    assert two_ways.accepts(result(0, 0))
-    assert not two_ways.accepts(result(1, 0))
-    # The empty policy fails from a and b, where a plan exists.
-    assert not two_ways.accepts(result(0, 1))
-    # Whoever walks to b here is lost, whatever the policy.
-    assert suite("(road a b) (road a a) (road b b)").accepts(result(0, 1))
-
-
 def test_scores_depend_on_the_settings_they_are_asked_with() -> None:
     training = Training([ERRAND])
     rules = [make(training, OperatorOptions()) for make in OPERATORS.values()]
@@ -123,25 +80,6 @@ def test_plan_comparison_without_plans_is_not_perfect() -> None:
     assert training.plans == (None,)
     (evaluation,) = PlanComparison(training).evaluate([()])
     assert (evaluation.score, evaluation.perfect) == (100, False)
-
-
-def test_a_problem_too_large_to_ground_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pg3.learning.selection._GROUND_MEGABYTES", 20.0)
-    domain = parse_domain("""
-        (define (domain huge) (:predicates (on ?x) (met ?a ?b ?c ?d ?e ?f))
-          (:action switch :parameters (?x) :precondition (not (on ?x)) :effect (on ?x))
-          (:action meet :parameters (?a ?b ?c ?d ?e ?f) :effect (met ?a ?b ?c ?d ?e ?f)))""")
-
-    def problem(size: int) -> Problem:
-        objects = " ".join(f"o{i}" for i in range(size))
-        text = f"(define (problem p) (:domain huge) (:objects {objects}) (:init) (:goal (on o0)))"
-        return parse_problem(text, domain)
-
-    result = learn(domain, [problem(1), problem(60)])
-    small, large = result.problems
-    assert small == (small.name, 1, None, False)
-    assert large.steps is None
-    assert large.left_out == "it is too large to ground (memory limit reached)"
 
 
 def test_equal_problems_count_once() -> None:

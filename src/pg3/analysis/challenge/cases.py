@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count, islice
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from pg3.analysis.challenge.trial import MEGABYTES, Trial
 from pg3.domains.chance import Chance
 from pg3.errors import Pg3Error
+from pg3.learning.robustness.growing import Grower
 from pg3.learning.robustness.permutations import permuted
 from pg3.learning.robustness.random_starts import random_walk, started_from
 
@@ -30,6 +32,7 @@ class Kind(StrEnum):
 
     AS_IT_IS = "as it is"
     PERMUTED = "with its objects permuted"
+    GROWN = "grown"
     WALKED = "after random actions"
     ON_THE_WAY = "after a part of the policy's way and random actions"
 
@@ -37,6 +40,9 @@ class Kind(StrEnum):
 # Sizes grow from the smallest to those of the test split in so many levels of so many problems.
 _LEVELS = 12
 _AT_EACH_LEVEL = 5
+
+# The rounds of grown problems have so many times the objects, in turn: small ones first.
+_TIMES = (2.0, 3.0, 5.0)
 
 # The most random actions before a start: few, as most failures are near the usual plans.
 _LONGEST_WALK = 20
@@ -65,12 +71,19 @@ def given_cases(
 ) -> Iterator[Case]:
     """Endless cases made from given problems: each as it is, then variations of all in turn.
 
-    Without `walks` every case starts as its problem does.
+    Some are larger problems grown from all of them. Without `walks` every case starts as its
+    problem does.
     """
     for problem in problems:
         yield Case(problem, problem.name, Kind.AS_IT_IS)
-    for turn in count() if problems else ():
+    grower = Grower(problems) if problems else None
+    for turn in count() if grower is not None else ():
         for number, problem in enumerate(problems):
+            assert grower is not None
+            generator = random.Random(f"pg3/challenge/{seed}/{turn}/{number}/grown")
+            times = _TIMES[turn % len(_TIMES)]
+            if (grown := grower.grow(problem, generator, times=times)) is not None:
+                yield Case(grown, problem.name, Kind.GROWN)
             yield from islice(
                 _variations(problem, trial, f"{seed}/{turn}/{number}", walks), 1, None
             )

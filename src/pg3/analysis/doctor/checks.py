@@ -241,7 +241,7 @@ def goals(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
             "goals-vary",
             Level.NOTE,
             f"not every problem has goals of all kinds: {shown}",
-            "make sure that the smaller half of the problems has each kind of goal",
+            "make sure that small problems have each kind of goal, too",
         )
     if all(problem.goals == 1 for problem in useful):
         yield Finding(

@@ -23,8 +23,10 @@ from typing import IO, TYPE_CHECKING, Any
 from pg3.errors import Pg3Error
 from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.config import OPTIONS, STORED, LearnConfig
-from pg3.learning.learner import LearningResult, TrainingProblem
+from pg3.learning.learner import LearningResult, Status, TrainingProblem
 from pg3.learning.log import LearningLog, checked_line
+from pg3.learning.robustness.loop import Grown
+from pg3.pddl import parse_problem
 from pg3.pddl.lexer import read_source
 from pg3.policy.text import parse_policy
 from pg3.storage import locks as file_locks
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Domain
 
 FORMAT = "pg3-learning-run"
-VERSION = 3
+VERSION = 4
 
 _DESCRIPTION, _INPUT, _LOG, _JOURNAL, _BEST, _LOCK = (
     *("run.json", "input", "log.jsonl", "journal.jsonl", "best.policy", "lock"),
@@ -223,8 +225,17 @@ class LearningRun:
         problems = tuple(TrainingProblem(**problem) for problem in line.pop("problems"))
         if len(problems) != len(self.setup.problems):
             raise Pg3Error(f"{path}: line {number}: the result is not about the run's problems")
-        policy = parse_policy(policy, domain, f"{path}: line {number}: the result")
-        return LearningResult(policy=policy, problems=problems, **line)
+        where = f"{path}: line {number}"
+        policy = parse_policy(policy, domain, f"{where}: the result")
+        grown = line.pop("grown")
+        grown["counterexamples"] = tuple(
+            parse_problem(text, domain, f"{where}: a counterexample")
+            for text in grown["counterexamples"]
+        )
+        passed = line.pop("status") != Status.DOUBTFUL
+        return LearningResult(
+            policy=policy, problems=problems, grown=Grown(**grown), passed_tests=passed, **line
+        )
 
     def open_log(self) -> LearningLog:
         """The log, to be written from the beginning: what it has already is passed over."""

@@ -40,7 +40,7 @@ class OperatorOptions(NamedTuple):
     features: Features | None = None  # conditions beyond the domain's predicates
 
 
-# The operator that learns from plans: members of the portfolio do without it, or take more of it.
+# The operator that learns from plans: some searches do without it, or take more of it.
 INDUCE_RULE = "induce-rule"
 
 # The paper's five. A run that may use all of these may learn in every way that pg3 knows; what else

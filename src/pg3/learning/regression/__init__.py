@@ -12,9 +12,9 @@ moves a run along relations that never change is one step (`macro_moves`).
 
 from pg3.learning.regression.learning import (
     LARGE_BUDGET,
+    Regression,
     RegressionBudget,
     RegressionResult,
-    learn_by_regression,
 )
 
-__all__ = ["LARGE_BUDGET", "RegressionBudget", "RegressionResult", "learn_by_regression"]
+__all__ = ["LARGE_BUDGET", "Regression", "RegressionBudget", "RegressionResult"]

@@ -67,98 +67,115 @@ class RegressionResult:
     limit: str | None = None
 
 
-def learn_by_regression(
-    training: Training,
-    *,
-    seed: int,
-    rounds: int = 3,
-    experiences: int = 5,
-    runs: int = 4,
-    walk: int = 10,
-    expansions: int = 2000,
-    first: PolicyKey = (),
-    budget: RegressionBudget = _SMALL_BUDGET,
-    max_run: int | None = None,
-    macro_moves: Mapping[str, MacroMove] = MappingProxyType({}),
-    subgoals: Mapping[str, SubgoalChain] = MappingProxyType({}),
-    observe: Callable[[PolicyKey, list[int]], None] | None = None,
-) -> RegressionResult:
-    """A policy made of the rules of all plans for single goals on the training problems.
+class Regression:
+    """Learns by goal regression from more and more problems; what it has learned it keeps.
 
-    Each problem gives one experience from its initial state and up to `experiences` in all, the
-    others after random walks of up to `walk` actions, until a long row of them taught nothing new.
-    Each of up to `rounds` rounds of repair makes so many `runs` a problem, from the initial state
-    and after random walks, every other one on a variation, and learns where a run stops short of
-    the goal; a last round only counts. `expansions` limits each search.
-    The rules `first` come before all learned ones, and rules are learned where they fail.
-    With `max_run` nothing is learned once a plan has a longer run of actions of one schema.
-    A run of moves is one action of the `macro_moves`. For goals with a chain of `subgoals` each
-    subgoal has a plan of its own.
-    `observe` gets each policy after its runs, with how many of them failed on each problem.
-    When the training's budget is used up, the latest policy is the result.
-    The result depends on the problems, the seed and the numbers given, on nothing else.
+    `expansions` limits each search. The rules `first` come before all learned ones, and rules are
+    learned where they fail. With `max_run` nothing is learned once a plan has a longer run of
+    actions of one schema. A run of moves is one action of the `macro_moves`. For goals with a chain
+    of `subgoals` each subgoal has a plan of its own.
     """
-    rng = random.Random(seed)
-    experience = Experience(training, expansions, max_run, macro_moves, subgoals)
-    policy = first
-    made = solved = 0
-    limit = None
-    try:
-        problems = [RegressionProblem(task) for task in training.tasks]
-        variations = Variations([task.problem for task in training.tasks])
-        idle = 0
-        sweeps = max(experiences, budget.experiences // len(problems))
-        for sweep, on_variation in zip(range(sweeps), cycle((False, True)), strict=False):
-            # Walks lead to other states than the starts: a start without a new rule is no sign.
-            if sweep == 1:
-                idle = 0
-            for problem in problems:
-                if sweep and idle >= budget.patience:
+
+    def __init__(
+        self,
+        training: Training,
+        *,
+        seed: int,
+        expansions: int = 2000,
+        first: PolicyKey = (),
+        max_run: int | None = None,
+        macro_moves: Mapping[str, MacroMove] = MappingProxyType({}),
+        subgoals: Mapping[str, SubgoalChain] = MappingProxyType({}),
+    ) -> None:
+        self._rng = random.Random(seed)
+        self._experience = Experience(training, expansions, max_run, macro_moves, subgoals)
+        self._first = first
+
+    def learn(
+        self,
+        training: Training,
+        *,
+        rounds: int = 3,
+        experiences: int = 5,
+        runs: int = 4,
+        walk: int = 10,
+        budget: RegressionBudget = _SMALL_BUDGET,
+        observe: Callable[[PolicyKey, list[int]], None] | None = None,
+    ) -> RegressionResult:
+        """A policy made of the rules of all plans for single goals on the training problems.
+
+        The first time, each problem gives one experience from its initial state and up to
+        `experiences` in all, the others after random walks of up to `walk` actions, until a long
+        row of them taught nothing new. Each of up to `rounds` rounds of repair makes so many `runs`
+        a problem, from the initial state and after random walks, every other one on a variation,
+        and learns where a run stops short of the goal; a last round only counts.
+        `observe` gets each policy after its runs, with how many of them failed on each problem.
+        When the training's budget is used up, the latest policy is the result.
+        The result depends on the problems learned from so far, the seed and the numbers given, on
+        nothing else.
+        """
+        rng, experience, first = self._rng, self._experience, self._first
+        policy = first
+        made = solved = 0
+        limit = None
+        try:
+            problems = [RegressionProblem(task) for task in training.tasks]
+            variations = Variations([task.problem for task in training.tasks])
+            idle = 0
+            sweeps = max(experiences, budget.experiences // len(problems))
+            # Where a policy is there, its failures say what is missing.
+            sweeps = 0 if experience.rules else sweeps
+            for sweep, on_variation in zip(range(sweeps), cycle((False, True)), strict=False):
+                # Walks lead to other states than the starts: a start without a new rule is no sign.
+                if sweep == 1:
+                    idle = 0
+                for problem in problems:
+                    if sweep and idle >= budget.patience:
+                        break
+                    enough = sweep > 1 and sweep * len(problems) >= LEAST
+                    if enough and experience.effort >= budget.effort:
+                        break
+                    here = problem.varied(variations, rng, training) if on_variation else problem
+                    start = here.walk(rng.randint(0, walk) if sweep else 0, rng)
+                    idle = 0 if experience.gather(here, start, rng) else idle + 1
+                    if experience.run_is_too_long:
+                        return _no_policy(experience)
+            policy = first + experience.policy()
+            runs = max(runs, budget.runs // len(problems))
+            for number in range(rounds + 1):
+                failed = []
+                for problem in problems:
+                    failed.append(0)
+                    for i, here in enumerate(
+                        islice(_with_variations(problem, variations, rng, training), runs)
+                    ):
+                        start = here.walk(rng.randint(1, walk) if i else 0, rng)
+                        last = here.run(policy, start, training.budget)
+                        if not here.space.is_goal(last):
+                            failed[-1] += 1
+                            if number < rounds:
+                                experience.gather(here, last, rng)
+                                if experience.run_is_too_long:
+                                    return _no_policy(experience)
+                made, solved = runs * len(problems), runs * len(problems) - sum(failed)
+                if observe is not None:
+                    observe(policy, failed)
+                repaired = first + experience.policy()
+                if repaired == policy:
                     break
-                enough = sweep > 1 and sweep * len(problems) >= LEAST
-                if enough and experience.effort >= budget.effort:
-                    break
-                here = problem.varied(variations, rng, training) if on_variation else problem
-                start = here.walk(rng.randint(0, walk) if sweep else 0, rng)
-                idle = 0 if experience.gather(here, start, rng) else idle + 1
-                if experience.run_is_too_long:
-                    return _no_policy(experience)
-        policy = first + experience.policy()
-        runs = max(runs, budget.runs // len(problems))
-        for number in range(rounds + 1):
-            failed = []
-            for problem in problems:
-                failed.append(0)
-                for i, here in enumerate(
-                    islice(_with_variations(problem, variations, rng, training), runs)
-                ):
-                    start = here.walk(rng.randint(1, walk) if i else 0, rng)
-                    last = here.run(policy, start, training.budget)
-                    if not here.space.is_goal(last):
-                        failed[-1] += 1
-                        if number < rounds:
-                            experience.gather(here, last, rng)
-                            if experience.run_is_too_long:
-                                return _no_policy(experience)
-            made, solved = runs * len(problems), runs * len(problems) - sum(failed)
-            if observe is not None:
-                observe(policy, failed)
-            repaired = first + experience.policy()
-            if repaired == policy:
-                break
-            policy = repaired
-    except (LimitReached, MemoryError) as reached:
-        limit = reason_of(reached)
-    return RegressionResult(
-        policy=policy,
-        ranks=tuple(experience.rules[number].rank for number in policy[len(first) :]),
-        longest_run=experience.longest_run,
-        plans=experience.plans,
-        failures=experience.failures,
-        runs=made,
-        solved=solved,
-        limit=limit,
-    )
+                policy = repaired
+        except (LimitReached, MemoryError) as reached:
+            limit = reason_of(reached)
+        return RegressionResult(
+            policy=policy,
+            ranks=tuple(experience.rules[number].rank for number in policy[len(first) :]),
+            longest_run=experience.longest_run,
+            plans=experience.plans,
+            failures=experience.failures,
+            runs=made,
+            solved=solved,
+            limit=limit,
+        )
 
 
 def _with_variations(

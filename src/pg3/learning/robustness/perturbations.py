@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pg3.learning.robustness.growing import Grower
 from pg3.learning.robustness.longer_paths import LongerPaths
 from pg3.learning.robustness.permutations import renamed, shuffled
 from pg3.learning.robustness.random_starts import randomly_started
@@ -25,6 +26,20 @@ if TYPE_CHECKING:
 
     Perturbation = Callable[[Problem, random.Random], Problem]
 
+# How much larger a grown problem is: large enough to have more of everything, and to plan for.
+_TIMES = 2.0
+
+
+def _larger(problems: Sequence[Problem]) -> Perturbation:
+    grower = Grower(problems)
+
+    def larger(problem: Problem, generator: random.Random) -> Problem:
+        """A problem grown from this one; the problem itself if it cannot grow."""
+        return grower.grow(problem, generator, times=_TIMES) or problem
+
+    return larger
+
+
 PERTURBATIONS: dict[str, Callable[[Sequence[Problem]], Perturbation]] = {
     "shuffled objects": lambda _: shuffled,
     "renamed objects": lambda _: renamed,
@@ -34,4 +49,5 @@ PERTURBATIONS: dict[str, Callable[[Sequence[Problem]], Perturbation]] = {
     "fewer goals": lambda problems: Variations(problems).with_fewer_goals,
     "longer paths": lambda problems: LongerPaths(problems).subdivided,
     "random starts": lambda _: randomly_started,
+    "larger problems": _larger,
 }

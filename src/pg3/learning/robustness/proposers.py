@@ -1,40 +1,113 @@
-"""The proposers of the portfolio: searches over policies (its members) and goal regression."""
+"""Proposers: ways to come to a policy from a working set of problems.
+
+All are of one kind. `propose` gets the working set and what this proposer found last, and gives a
+policy. `accept` tells a search whether a policy that is perfect on the working set passes the test
+suite; if not, the search goes on.
+"""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
-from pg3.learning.operators import INDUCE_RULE, OPERATORS, LockedRules, OperatorOptions
-from pg3.learning.policy_search import Candidate, PolicySearch, SearchOutcome
-from pg3.learning.regression import RegressionResult, learn_by_regression
-from pg3.learning.regression.section import SectionShape, section_value
+from pg3.learning.operators import (
+    INDUCE_RULE,
+    OPERATORS,
+    PAPER_OPERATORS,
+    LockedRules,
+    OperatorOptions,
+)
+from pg3.learning.operators.features import features_of
+from pg3.learning.operators.moves import pure_moves
+from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
+from pg3.learning.regression import LARGE_BUDGET, Regression, RegressionBudget
+from pg3.learning.regression.macro_moves import have_stops, macro_moves_of
+from pg3.learning.regression.subgoals import subgoal_chains
 from pg3.learning.scores import SCORES, Evaluation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from pg3.learning.config import LearnConfig
     from pg3.learning.operators.features import Features
-    from pg3.learning.regression import RegressionBudget
     from pg3.learning.regression.macro_moves import MacroMove
-    from pg3.learning.regression.section import Round
     from pg3.learning.regression.subgoals import SubgoalChain
     from pg3.learning.scores.base import Accumulation
     from pg3.learning.training import Training
+    from pg3.policy.model import Clause
     from pg3.policy.rule_book import PolicyKey
 
 # Longer runs of actions of one schema in a plan need rules that remember each step.
 LONGEST_RUN = 2
 
-# The kernel's work for one member (`Training.effort`), some seconds: where a search needs more than
-# that, the problems are too hard for it.
+# The kernel's work for one proposal (`Training.effort`), some seconds: where a search needs more
+# than that, the problems are too hard for it.
 _MAX_EFFORT = 200_000
 
 # The larger language has more conditions to choose from, so that a search may look at so many times
 # the candidates.
 _LARGER = 4
+
+
+class Proposal(NamedTuple):
+    """A policy, and what it took to find it."""
+
+    policy: PolicyKey
+    reason: StopReason
+    candidates: int = 0
+    expansions: int = 0
+
+
+class Proposer(Protocol):
+    """One way to come to a policy."""
+
+    @property
+    def name(self) -> str:
+        """Under which results are shown."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it keeps what it has learned when the working set grows."""
+
+    def propose(
+        self,
+        working: Training,
+        last: PolicyKey,
+        accept: Callable[[PolicyKey], bool],
+    ) -> Proposal | None:
+        """A policy from the working set; None if this proposer has nothing to say here.
+
+        `last` is what was proposed before the working set grew, or the start. LimitReached if the
+        budget is used up before there is anything.
+        """
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all proposers have in common.
+
+    Every policy has the rules `locked`. Goal regression puts the rules `first` before its own: the
+    policy to start from, which it learns to go on with.
+    """
+
+    config: LearnConfig
+    first: PolicyKey = ()
+    locked: PolicyKey = ()
+    observe: Callable[[str, Candidate], None] | None = None
+
+    @property
+    def max_candidates(self) -> int:
+        """How many policies one search may score."""
+        candidates, _ = self.config.limits
+        assert candidates is not None
+        return candidates
+
+    @property
+    def may_regress(self) -> bool:
+        """Whether nothing was asked for that regression, which is no search, would ignore."""
+        asked = set(self.config.operator_names).issuperset(PAPER_OPERATORS)
+        return asked and self.max_candidates > 0
 
 
 class Member(NamedTuple):
@@ -60,7 +133,7 @@ MEMBERS = (
 )
 
 
-# Where all others fail: with derived predicates and shortest paths, if the domain has such things.
+# With derived predicates and shortest paths, if the domain has such things.
 EXTENDED_MEMBERS = (
     Member("larger language, patient", every_plan=True, accumulation="mean", patient=True),
     Member("larger language, patient, one plan at a time", accumulation="mean", patient=True),
@@ -74,41 +147,37 @@ EXTENDED_MEMBERS = (
 
 
 @dataclass
-class Proposers:
-    """The common settings of all proposers.
+class SearchProposer:
+    """A search over policies (Algorithm 1), from where it ended last."""
 
-    The config's accumulation overrides the members' own. Searches begin with the policy
-    `start`. Every policy has the rules `locked`, some of the start's: goal regression, which
-    has no use for the start, puts them first.
-    """
+    settings: Settings
+    member: Member
+    features: Features | None = None
 
-    training: Training
-    config: LearnConfig
-    start: PolicyKey = ()
-    locked: PolicyKey = ()
-    observe: Callable[[str, Candidate], None] | None = None
+    goes_on: ClassVar[bool] = False
 
     @property
-    def max_candidates(self) -> int:
-        """How many policies one search may score."""
-        candidates, _ = self.config.limits
-        assert candidates is not None
-        return candidates
+    def name(self) -> str:
+        """The member's."""
+        return self.member.name
 
-    def search(
+    def propose(
         self,
-        problems: Training,
-        member: Member,
-        *,
-        share: int,
+        working: Training,
+        last: PolicyKey,
         accept: Callable[[PolicyKey], bool],
-        features: Features | None = None,
-    ) -> SearchOutcome:
-        """A search on problems, with one part in `share` of the candidates and the effort."""
+    ) -> Proposal | None:
+        """The best policy of the search; see `Proposer`."""
+        settings, member = self.settings, self.member
+        config = settings.config
+        problems = working.with_plans()
+        if self.features is not None:
+            # Other machines do not know what is defined here.
+            problems = problems.on_this_machine()
 
         def tell(candidate: Candidate) -> None:
-            if self.observe is not None:
-                self.observe(member.name, candidate)
+            assert settings.observe is not None
+            settings.observe(member.name, candidate)
 
         options = OperatorOptions(
             member.generalise,
@@ -117,84 +186,141 @@ class Proposers:
             shortest_first=True,
             achiever_needs=False,
             selective=True,
-            features=features,
+            features=self.features,
         )
-        outcome = PolicySearch(
+        found = PolicySearch(
             problems,
-            SCORES[self.config.score](
+            SCORES[config.score](
                 problems,
-                self.config.rollout_steps,
-                self.config.plan_horizon,
-                self.config.accumulate or member.accumulation,
+                config.rollout_steps,
+                config.plan_horizon,
+                config.accumulate or member.accumulation,
             ),
             {
-                name: LockedRules(make(problems, options), self.locked)
+                name: LockedRules(make(problems, options), settings.locked)
                 for name, make in OPERATORS.items()
-                if name in self.config.operator_names and (member.induce or name != INDUCE_RULE)
+                if name in config.operator_names and (member.induce or name != INDUCE_RULE)
             },
-            max_candidates=self.max_candidates * (1 if features is None else _LARGER) // share,
-            size_weight=self.config.size_weight,
-            max_effort=_MAX_EFFORT // share,
+            max_candidates=settings.max_candidates * (1 if self.features is None else _LARGER),
+            size_weight=config.size_weight,
+            max_effort=_MAX_EFFORT,
             heed_total=False,
             accept=accept,
-            start=self.start,
+            start=last,
             patient_with=INDUCE_RULE if member.patient else None,
-            observe=None if self.observe is None else tell,
+            observe=None if settings.observe is None else tell,
         ).run()
         problems.native.forget(everything=False)
-        return outcome
+        return Proposal(found.policy, found.reason, found.candidates, found.expansions)
 
-    def regression(
+
+class RegressionProposer:
+    """Goal regression, which goes on with what it has learned from fewer problems."""
+
+    goes_on: ClassVar[bool] = True
+
+    def __init__(
         self,
-        problems: Training,
+        settings: Settings,
+        working: Training,
         name: str,
-        budget: RegressionBudget,
-        macro_moves: Mapping[str, MacroMove],
-        subgoals: Mapping[str, SubgoalChain],
-    ) -> RegressionResult:
-        """The result of goal regression, from the journal if that has it as a whole."""
-        journal = problems.budget.journal
-        rounds: list[Round] = []
-        started, first, fewest = journal.elapsed, len(problems.book.table), math.inf
+        macro_moves: Mapping[str, MacroMove] = MappingProxyType({}),
+        subgoals: Mapping[str, SubgoalChain] = MappingProxyType({}),
+    ) -> None:
+        self.name = name
+        self._settings = settings
+        self._rounds = 0
+        self._regression = Regression(
+            working,
+            seed=settings.config.seed,
+            expansions=2 * working.expansions,
+            first=settings.first,
+            max_run=LONGEST_RUN,
+            macro_moves=macro_moves,
+            subgoals=subgoals,
+        )
+
+    def propose(
+        self,
+        working: Training,
+        last: PolicyKey,
+        accept: Callable[[PolicyKey], bool],
+    ) -> Proposal | None:
+        """The rules learned so far; None where plans have long runs of actions of one schema."""
+        budget = LARGE_BUDGET if self._rounds else RegressionBudget()
+        found = self._regression.learn(working, budget=budget, observe=self._tell(working))
+        self._rounds += 1
+        if found.limit is None and found.longest_run > LONGEST_RUN:
+            return None
+        return Proposal(found.policy, StopReason(found.limit or StopReason.EXHAUSTED))
+
+    def _tell(self, working: Training) -> Callable[[PolicyKey, list[int]], None] | None:
+        observe, journal = self._settings.observe, working.budget.journal
+        if observe is None:
+            return None
+        name = self.name if self._rounds == 0 else f"{self.name}, round {self._rounds + 1}"
+        started, scores = journal.elapsed, list[float]()
 
         def tell(policy: PolicyKey, failed: list[int]) -> None:
-            nonlocal fewest
-            number, score = len(rounds), float(sum(failed))
-            rounds.append((policy, failed))
-            if self.observe is not None:
-                candidate = Candidate(
+            number, score = len(scores), float(sum(failed))
+            scores.append(score)
+            observe(
+                name,
+                Candidate(
                     number,
                     number - 1 if number else None,
                     "repair" if number else None,
                     policy,
                     Evaluation(score, failed, score == 0, tuple),
-                    problems.book.policy_size(policy),
+                    working.book.policy_size(policy),
                     0,
                     journal.elapsed - started,
-                    score < fewest,
-                    problems.indices,
-                )
-                self.observe(name, candidate)
-            fewest = min(score, fewest)
+                    score <= min(scores),
+                    working.indices,
+                ),
+            )
 
-        known = journal.begin(name, SectionShape(problems))
-        result: RegressionResult
-        if known is not None:
-            result, told = known
-            for key, failed in told:
-                tell(key, failed)
-            return result
-        result = learn_by_regression(
-            problems,
-            seed=self.config.seed,
-            expansions=2 * problems.expansions,
-            first=self.locked,
-            budget=budget,
-            max_run=LONGEST_RUN,
-            macro_moves=macro_moves,
-            subgoals=subgoals,
-            observe=tell,
-        )
-        if result.limit is None and journal.is_kept:
-            journal.end(name, section_value(result, rounds, problems.book, first))
-        return result
+        return tell
+
+
+def proposers(settings: Settings, working: Training) -> Iterator[Proposer]:
+    """All proposers for a domain, the cheap ones first.
+
+    Regression comes before searches: it takes less time, and its policies need fewer steps. Plain
+    regression would remember a map stop by stop, and a goal subgoal by subgoal. Where there are
+    such, it is regression with macro moves and subgoals that comes first.
+    """
+    domain, book = working.domain, working.book
+    problems = [task.problem for task in working.tasks]
+    plain = macro_moves_of(pure_moves(domain), domain)
+    chains, _ = _subgoals(working, plain)
+    has_maps = have_stops(plain, working.tasks) or bool(chains)
+    if settings.may_regress and not has_maps:
+        yield RegressionProposer(settings, working, "goal regression")
+    features = features_of(domain, problems, book.vocabulary.definitions)
+    macro_moves = macro_moves_of(features.moves, domain)
+    chains, inverted = _subgoals(working, macro_moves)
+    if has_maps:
+        book.define((*features.definitions, *inverted))
+        if settings.may_regress:
+            yield RegressionProposer(
+                settings, working, "goal regression along roads", macro_moves, chains
+            )
+    for member in MEMBERS:
+        yield SearchProposer(settings, member)
+    if features:
+        if not has_maps:
+            book.define(features.definitions)
+        for member in EXTENDED_MEMBERS:
+            yield SearchProposer(settings, member, features)
+    if settings.may_regress and has_maps:
+        yield RegressionProposer(settings, working, "goal regression")
+
+
+def _subgoals(
+    working: Training, macro_moves: Mapping[str, MacroMove]
+) -> tuple[dict[str, SubgoalChain], tuple[Clause, ...]]:
+    """The subgoal chains of the problems' goals, and what must be defined for them."""
+    goals = {atom.predicate for task in working.tasks for atom in task.problem.goal}
+    known = working.book.vocabulary.definitions
+    return subgoal_chains(working.domain, goals, macro_moves, known)

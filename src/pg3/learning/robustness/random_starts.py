@@ -11,7 +11,6 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from pg3.learning.robustness.permutations import shuffled
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
@@ -19,15 +18,10 @@ if TYPE_CHECKING:
 
     from pg3 import _native
     from pg3.learning.robustness.permutations import RandomSource
-    from pg3.learning.training import Training
     from pg3.pddl.model import Atom, Problem
 
-# About so many problems in all, after walks of one of these lengths.
-_STARTS = 100
+# Walks have one of these lengths.
 _LENGTHS = (2, 5, 10, 20, 50)
-
-# Use no random starts if A* fails on more than 1 in 10 of them.
-_UNSOLVED = 10
 
 
 def random_walk(
@@ -43,11 +37,11 @@ def states_of_walk(
     """The states that a random walk visits, the first one included."""
     states = [space.initial if start is None else start]
     for _ in range(steps):
-        successors = space.successors(states[-1])
-        if not successors:
+        # Not all successors: there may be very many, and the space keeps every state.
+        actions = memoryview(space.applicable(states[-1])).cast("i")
+        if not actions:
             break
-        _, state = generator.choice(successors)
-        states.append(state)
+        states.append(space.apply(states[-1], generator.choice(actions)))
     return states
 
 
@@ -61,25 +55,6 @@ def randomly_started(problem: Problem, generator: random.Random) -> Problem:
     """The problem, grounded here, with the end of a random walk as its initial state."""
     task = Task(problem)
     return started_from(problem, task.atoms(random_walk(task.space, _walk(generator), generator)))
-
-
-def random_starts(training: Training, seed: int) -> list[Task]:
-    """Random starts of all training problems in turn, their objects shuffled; none if unfair."""
-    generator = random.Random(seed)
-    found: list[Task] = []
-    unsolved = 0
-    for _ in range(max(1, _STARTS // len(training))):
-        for place, task in enumerate(training.tasks):
-            training.budget.check()
-            state = random_walk(task.space, _walk(generator), generator)
-            if training.is_solvable(place, state):
-                start = started_from(task.problem, task.atoms(state))
-                found.append(training.task(shuffled(start, generator)))
-            else:
-                unsolved += 1
-                if unsolved * _UNSOLVED > _STARTS:
-                    return []
-    return found
 
 
 def _walk(generator: random.Random) -> int:

@@ -1,300 +1,296 @@
 """The test suite for policies: what a policy must pass before it is handed over.
 
-A policy can be perfect by luck on the problems that it was learned from. So it is tested on all
-training problems as they are listed, with their objects in other orders, after random walks, on
-variations of them (`variations`), and with longer paths (`longer_paths`).
+A policy can be perfect by luck on the problems that it was learned from. So it is tested on them as
+they are listed and with their objects in other orders, and on problems made from them
+(`made_problems`). A failure on a made problem counts only if a planner solves the problem, alone or
+with the policy's guidance. Then it is a counterexample.
 """
 
 from __future__ import annotations
 
-import math
-import random
 from functools import cached_property
-from itertools import cycle
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.operators import locked_places
-from pg3.learning.robustness.longer_paths import LongerPaths
-from pg3.learning.robustness.permutations import shuffled
-from pg3.learning.robustness.random_starts import random_starts, random_walk, states_of_walk
-from pg3.learning.robustness.variations import Variations
+from pg3.learning.regression.problems import is_solvable_goal_by_goal
+from pg3.learning.robustness.generalising import Generaliser
+from pg3.learning.robustness.made_problems import GrownProblem, MadeProblems, size_of
+from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import MAX_STEPS, Training
-from pg3.storage.schema import Flag, ListOf, Whole, list_of
+from pg3.planning import Limits, execute
+from pg3.semantics.task import Task
+from pg3.storage.schema import ListOf, Whole, list_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from pg3.learning.robustness.verdicts import Result
+    from pg3.pddl.model import Problem
     from pg3.policy.rule_book import PolicyKey
-    from pg3.semantics.task import State, Task
 
-# What the kernel answers for a rule that does not match.
-NO_MATCH = -1
+# Made problems with more ground actions, or that take more megabytes, are not used: a test is to be
+# quick.
+_MOST_ACTIONS, _MEGABYTES = 20_000, 100.0
 
-# Tests with shuffled objects: about so many in all, and at least so many a problem.
-_SHUFFLED_TESTS, _LEAST_SHUFFLES = 60, 4
+# Random starts do not count if a planner fails on more than 1 in so many of them: a policy need not
+# leave a dead end that it does not enter.
+_UNFAIR = 10
 
-# Problems with longer paths, where the domain has maps. Few: new places make them large.
-_LONGER = 4
+# The share of grown problems that a policy must solve to be generalised by their means.
+_TRUSTED = 0.5
 
-# Random walks from each problem's start, and their length.
-_WALKS, _WALK_STEPS = 4, 50
+# Of the problems of a batch that a policy fails as it was, so many may become counterexamples.
+_FAILED_BY_BOTH = 2
 
-# Every so many states of a walk show which facts are never true together; states in between add
-# little, since an action changes few facts.
-_LOOK_EVERY = 5
+# So many failed tests are added at once to those by which a policy is generalised.
+_ADDED = 5
 
-
-class _Recipe(NamedTuple):
-    """How to vary a problem; see `Variations.vary`."""
-
-    relink: bool = False
-    twins: int = 0
-    fewer_goals: bool = False
+# So many batches in a row must show no difference, and one more for every so many rules of the
+# policy, each of which is there for some case; there are so many batches at most.
+_QUIET, _RULES_A_BATCH, _MOST_BATCHES = 2, 20, 100
 
 
-# Each round makes one variation with the problem's own objects and one with twins. In the last one
-# fewer objects have goals: where every object has one, a policy need not ask for it.
-_ROUNDS = (
-    (_Recipe(relink=True), _Recipe(relink=True, twins=1)),
-    (_Recipe(), _Recipe(twins=2)),
-    (_Recipe(relink=True), _Recipe(relink=True, twins=1)),
-    (_Recipe(), _Recipe(twins=2, fewer_goals=True)),
-)
-_VARIATION_ROUNDS = 12
+class Counterexample(NamedTuple):
+    """A problem of the suite that a policy should solve and fails; see `made_problems`."""
 
-
-class _Perturbed(NamedTuple):
-    """A problem with states to start from; whether it `is_given`, one of the training problems."""
-
-    task: Task
-    starts: list[int]
-    is_given: bool = False
-
-    def counts(self, start: int, *, walks: bool) -> bool:
-        """Whether a failure from a start counts: from initial states, and after `walks` if given.
-
-        A state after a walk in a variation may be one that no problem of the domain comes to.
-        """
-        return start == self.task.space.initial or (walks and self.is_given)
-
-
-class _Tests(NamedTuple):
-    """The problems of a test suite.
-
-    `trials` must be solved: all training problems as listed and shuffled. On `perturbed` ones, here
-    also as the training set `perturbed_set`, a policy may fail, but should not.
-    """
-
-    trials: Training
-    perturbed: list[_Perturbed]
-    perturbed_set: Training
-
-    @property
-    def starts(self) -> list[list[int]]:
-        """The states to start from in each perturbed problem."""
-        return [case.starts for case in self.perturbed]
+    problem: Problem
+    is_altered: bool
 
 
 class Suite:
-    """Tests policies on all training problems and on perturbed ones.
+    """Tests policies on problems to learn from, and on problems made from them."""
 
-    A training problem may need little work, so that a policy passes it that runs in circles where
-    there is more to do. Random walks and twins of objects make work.
-    """
+    def __init__(self, given: Training, known: Sequence[Problem], seed: int) -> None:
+        self.given = given
+        self.budget = given.budget
+        self.made = MadeProblems(given, known, seed)
+        self._batches: list[Sequence[Task]] = [given.tasks]
+        self._shuffles: list[list[Task]] = []
+        self._next_batch = 0
+        self._random: set[Task] = set()
+        self._solvable: dict[Task, bool] = {}
 
-    def __init__(self, training: Training, seed: int) -> None:
-        self.training = training
-        self.seed = seed
+    def add(self, tasks: Sequence[Task]) -> None:
+        """Let policies be tested on further problems of the user."""
+        self._batches.append(tasks)
+        self._forget("trials", "problems")
 
-    # Made when asked for: it takes long, and the journal of a resumed run may have all verdicts.
+    def add_grown(self, tasks: Sequence[Task]) -> None:
+        """Let policies be tested on further grown problems."""
+        self._grown += tasks
+        self._forget("perturbed", "problems")
+
+    def _add_altered(self, tasks: Sequence[Task]) -> None:
+        self._altered += tasks
+        self._forget("perturbed", "problems")
+
+    def _forget(self, *names: str) -> None:
+        for name in names:
+            vars(self).pop(name, None)
 
     @cached_property
-    def _tests(self) -> _Tests:
-        training, generator = self.training, random.Random(self.seed)
-        copies = max(_LEAST_SHUFFLES, _SHUFFLED_TESTS // len(training))
-        shuffles = [
-            training.task(shuffled(task.problem, generator))
-            for _ in range(copies)
-            for task in training.tasks
-        ]
-        perturbed: list[_Perturbed] = []
-        states: list[State] = []
-        for task in training.tasks:
-            training.budget.check()
-            walks = [states_of_walk(task.space, _WALK_STEPS, generator) for _ in range(_WALKS)]
-            perturbed.append(_Perturbed(task, [walk[-1] for walk in walks], is_given=True))
-            states += [task.atoms(state) for walk in walks for state in walk[::_LOOK_EVERY]]
-        for recipe, task in self._varied(states, generator):
-            training.budget.check()
-            starts = [task.space.initial]
-            # With twins there is work enough from the start.
-            if not recipe.twins:
-                starts.append(random_walk(task.space, _WALK_STEPS, generator))
-            perturbed.append(_Perturbed(task, starts))
-        perturbed += [_Perturbed(task, [task.space.initial]) for task in self._longer()]
-        return _Tests(
-            self._training([*training.tasks, *shuffles]),
-            perturbed,
-            self._training([case.task for case in perturbed]),
-        )
+    def trials(self) -> Training:
+        """What a policy must solve: the problems to learn from, as they are, then shuffled."""
+        for number, batch in enumerate(self._batches[len(self._shuffles) :], len(self._shuffles)):
+            self._shuffles.append(self._tasks(self.made.shuffled(batch, number)))
+        return self._training([task for some in (*self._batches, *self._shuffles) for task in some])
 
-    def _varied(
-        self, states: Sequence[State], generator: random.Random
-    ) -> list[tuple[_Recipe, Task]]:
-        """Variations of the problems; twins only in the smaller half, so that they stay small."""
-        problems = [task.problem for task in self.training.tasks]
-        variations = Variations(problems, states)
-        small = [problems[i] for i in smaller_half(self.training)]
-        varied = []
-        for turn, recipes in zip(range(_VARIATION_ROUNDS), cycle(_ROUNDS), strict=False):
-            for recipe in recipes:
-                source = small if recipe.twins else problems
-                problem = variations.vary(source[turn % len(source)], generator, **recipe._asdict())
-                varied.append((recipe, self.training.task(problem)))
-        return varied
+    @cached_property
+    def perturbed(self) -> Training:
+        """What a policy should solve, if it has a solution: the altered ones come last."""
+        return self._training([*self._grown, *self._given_starts, *self._altered])
 
-    def _longer(self) -> list[Task]:
-        """Problems with longer paths, if the domain has maps: made of those of middle size on."""
-        problems = [task.problem for task in self.training.tasks]
-        longer_paths = LongerPaths(problems)
-        if not longer_paths:
-            return []
-        generator = random.Random(self.seed)
-        larger = _by_size(self.training)[len(problems) // 2 :]
-        return [
-            self.training.task(longer_paths.subdivided(problems[place], generator))
-            for _, place in zip(range(_LONGER), cycle(larger), strict=False)
-        ]
+    @cached_property
+    def problems(self) -> Training:
+        """All problems of the suite."""
+        return self._training([*self.trials.tasks, *self.perturbed.tasks])
+
+    @cached_property
+    def _grown(self) -> list[Task]:
+        problems = [p for p, is_altered in self.made.batch(0) if not is_altered]
+        return self._tasks((*problems, *self.made.longer_paths()))
+
+    @cached_property
+    def _altered(self) -> list[Task]:
+        redrawn = [p for p, is_altered in self.made.batch(0) if is_altered]
+        varied, altered = self._tasks(self.made.variations()), self._tasks(redrawn)
+        started = self._tasks(self.made.started_randomly([*self._grown, *altered]))
+        self._random.update(started)
+        return [*varied, *altered, *started]
+
+    @cached_property
+    def _given_starts(self) -> list[Task]:
+        tasks = self._tasks(self.made.random_starts())
+        self._random.update(tasks)
+        return tasks
+
+    def _tasks(self, problems: Iterable[Problem]) -> list[Task]:
+        """Ground tasks, without those that are too large."""
+        return [task for problem in problems if (task := self._task(problem)) is not None]
+
+    def _task(self, problem: Problem) -> Task | None:
+        self.budget.check()
+        task = Task(problem, self.given.book.table)
+        seconds, megabytes = self.budget.limits
+        limit = task.ground(seconds, _MEGABYTES, megabytes)
+        self.budget.check()
+        return task if limit is None and task.space.num_actions <= _MOST_ACTIONS else None
 
     def _training(self, tasks: Sequence[Task]) -> Training:
-        training = self.training
+        given = self.given
         return Training(
             tasks,
-            book=training.book,
-            expansions=training.expansions,
-            jobs=training.jobs,
-            budget=training.budget,
+            book=given.book,
+            expansions=given.expansions,
+            jobs=given.jobs,
+            budget=given.budget,
+            any_plan=True,
         )
 
     def test(self, policy: PolicyKey) -> Verdict:
-        """The verdict on a policy; perturbed problems are tried once all others are solved."""
+        """The verdict on a policy; made problems are tried once all others are solved."""
 
         def verdict() -> Verdict:
-            tests = self._tests
-            steps = tests.trials.solved_steps(policy, MAX_STEPS)
+            steps = self.trials.solved_steps(policy, MAX_STEPS)
             unsolved = steps.count(None)
-            failed = 0 if unsolved else len(self._failures(policy))
-            size = self.training.book.policy_size(policy)
+            failed = 0 if unsolved else len(self._failed(policy))
+            size = self.given.book.policy_size(policy)
             return Verdict(unsolved, failed, size, sum(s for s in steps if s is not None))
 
         shape = list_of(Whole(), len(Verdict._fields))
-        return Verdict(*self.training.budget.journal.once("verdict", shape, verdict))
+        return Verdict(*self.budget.journal.once("verdict", shape, verdict))
 
-    def _failures(self, policy: PolicyKey) -> list[tuple[int, int]]:
-        """The places of perturbed problems, each with a start from which the policy fails."""
-        tests = self._tests
-        return tests.perturbed_set.failures_from(policy, tests.starts, MAX_STEPS)
+    def counterexamples(self, policy: PolicyKey, number: int) -> list[Counterexample]:
+        """The smallest problems of the suite, at most so many, that the policy should solve.
 
-    def accepts(self, result: Result, *, walks: bool = True) -> bool:
-        """Whether a policy solves all problems, and every perturbed one that a planner solves.
-
-        A perturbed problem is known to have a solution if A* finds a plan. Without `walks` only
-        initial states count, which look like problems of the domain.
+        Shuffled problems come first, then grown ones, then altered ones.
         """
-        if result.verdict.unsolved > 0 or result.verdict.failed_perturbed == 0:
-            return result.verdict.unsolved == 0
 
-        def passed() -> bool:
-            tests = self._tests
-            return not any(
-                tests.perturbed_set.is_solvable(place, start, result.policy)
-                for place, start in self._failures(result.policy)
-                if tests.perturbed[place].counts(start, walks=walks)
-            )
-
-        return bool(self.training.budget.journal.once("trust", Flag(), passed))
-
-    def without_idle_rules(
-        self, policy: PolicyKey, *, walks: bool, locked: PolicyKey = ()
-    ) -> PolicyKey:
-        """The policy without the rules that never act on the problems, with or without walks.
-
-        Locked rules stay in any case.
-        """
-        shape = ListOf(Whole(0, len(policy) - 1), increasing=True)
-        acting = self.training.budget.journal.once(
-            "acting", shape, lambda: self._acting(policy, walks)
-        )
-        return tuple(
-            policy[place] for place in sorted({*acting, *(locked_places(policy, locked) or ())})
-        )
-
-    def _acting(self, policy: PolicyKey, walks: bool) -> list[int]:
-        """The places of the rules that act."""
-        acting: set[int] = set()
-        tests, budget = self._tests, self.training.budget
-        starts = [(task.space, task.space.initial) for task in tests.trials.tasks]
-        if walks:
-            starts += [
-                (case.task.space, state) for case in tests.perturbed for state in case.starts
-            ]
-        for space, start in starts:
-            budget.check()
-            state = start
-            for _ in range(MAX_STEPS):
-                if state < 0 or space.is_goal(state):
+        def places() -> list[int]:
+            to_learn_from = sum(map(len, self._batches))
+            steps = self.trials.solved_steps(policy, MAX_STEPS)
+            found = [i for i, taken in enumerate(steps) if taken is None and i >= to_learn_from]
+            found = sorted(found, key=lambda i: (size_of(tasks[i].problem), i))[:number]
+            for place in self._failed(policy):
+                if len(found) == number:
                     break
-                answers = (
-                    budget.answered(space.policy_action((rule,), state, *budget.limits))
-                    for rule in policy
-                )
-                place, action = next(
-                    ((i, answer) for i, answer in enumerate(answers) if answer != NO_MATCH),
-                    (-1, NO_MATCH),
-                )
-                if place >= 0:
-                    acting.add(place)
-                if action < 0:
-                    break
-                state = space.apply(state, action)
-        return sorted(acting)
+                if self._counts(place, policy):
+                    found.append(len(self.trials) + place)
+            return found
 
+        tasks = self.problems.tasks
+        shape = ListOf(Whole(0, len(tasks) - 1), most=number)
+        first_altered = len(tasks) - len(self._altered)
+        return [
+            Counterexample(tasks[i].problem, i >= first_altered)
+            for i in self.budget.journal.once("counterexamples", shape, places)
+        ]
 
-class StrictSuite(Suite):
-    """A test suite in which random starts (`random_starts`) count like problems."""
+    def _failed(self, policy: PolicyKey) -> list[int]:
+        """The places of made problems that a policy fails: grown, altered, random starts."""
+        tasks, steps = self.perturbed.tasks, self.perturbed.solved_steps(policy, MAX_STEPS)
+        return sorted(
+            (place for place, taken in enumerate(steps) if taken is None),
+            key=lambda i: (
+                i >= len(tasks) - len(self._altered),
+                tasks[i] in self._random,
+                *size_of(tasks[i].problem),
+                i,
+            ),
+        )
 
-    def test(self, policy: PolicyKey) -> Verdict:
-        """The verdict on a policy; a random start from which it fails is an unsolved problem."""
-        verdict = super().test(policy)
-        if verdict.unsolved == 0 and self._random_starts is not None:
-            failed = self._random_starts.solved_steps(policy, MAX_STEPS).count(None)
-            return verdict._replace(unsolved=failed)
-        return verdict
+    def _counts(self, place: int, policy: PolicyKey) -> bool:
+        """Whether a failure counts: a planner finds a plan, alone or with the policy's guidance."""
+        task = self.perturbed.tasks[place]
+        if task in self._random and not self._fair_starts:
+            return False
+        return self._is_solvable(task) or self.perturbed.is_solvable(
+            place, task.space.initial, policy
+        )
+
+    def _is_solvable(self, task: Task) -> bool:
+        known = self._solvable.get(task)
+        if known is None:
+            alone = self._training([task])
+            known = alone.is_solvable(0, task.space.initial)
+            known = self._solvable[task] = known or is_solvable_goal_by_goal(task, alone)
+        return known
 
     @cached_property
-    def _random_starts(self) -> Training | None:
-        training = self.training
-        tasks = random_starts(training, self.seed)
-        if not tasks:
-            return None
-        return Training(tasks, book=training.book, jobs=training.jobs, budget=training.budget)
+    def _fair_starts(self) -> bool:
+        """Whether a planner finds its way from nearly all random starts of given problems."""
+        unsolved = sum(not self._is_solvable(task) for task in self._given_starts)
+        return unsolved * _UNFAIR <= len(self._given_starts)
 
+    def generalised(self, policy: PolicyKey, locked: PolicyKey) -> PolicyKey:
+        """The policy, as general as the suite allows.
 
-def smaller_half(training: Training) -> list[int]:
-    """The indices of the smaller half of the problems, at least one, by objects and goals."""
-    by_size = _by_size(training)
-    return sorted(by_size[: (len(by_size) + 1) // 2])
+        Few tests tell what can go and what cannot. So the policy is generalised with those on the
+        problems to learn from, and wherever it then fails, that test is added. Larger problems are
+        made until several batches in a row show no failure. A policy that fails most of them stays
+        as it is: what no test shows cannot be told from what is not needed.
+        """
+        grown = [problem for problem, is_altered in self.made.batch(0) if not is_altered]
+        solved = sum(self._solves(policy, problem) for problem in grown)
+        if solved < _TRUSTED * len(grown) or not grown:
+            return policy
+        generaliser = Generaliser(self.given.book, policy, locked)
+        trials = Trials(self.budget)
+        tests = trials_of(self.problems, policy, MAX_STEPS)
+        trials.add(tests[: len(self.given)])
+        general = generaliser.generalised(trials)
+        of_user = [GrownProblem(problem, is_altered=False) for problem in self.made.sources]
+        batches = chain([of_user], self._fresh_batches())
+        patience = quiet = _QUIET + len(policy) // _RULES_A_BATCH
+        while True:
+            failed = [test for test in tests if not test.is_passed(general)][:_ADDED]
+            if failed:
+                trials.add(failed)
+                general = generaliser.generalised(trials)
+                continue
+            batch = next(batches, None)
+            if quiet == 0 or batch is None:
+                return general
+            lost = self._lost(general, policy, batch)
+            tests += trials_of(self._training(lost), policy, MAX_STEPS) if lost else []
+            quiet = patience if lost else quiet - 1
 
+    def _fresh_batches(self) -> Iterator[list[GrownProblem]]:
+        """Batches of grown problems that no policy has been tested on."""
+        while self._next_batch < _MOST_BATCHES:
+            self._next_batch += 1
+            yield self.made.batch(self._next_batch)
 
-def _by_size(training: Training) -> list[int]:
-    """The indices of the problems by objects and goals; of equals those with the shorter plan."""
-    return sorted(
-        range(len(training)),
-        key=lambda i: (
-            len(training.tasks[i].problem.all_objects) + len(training.tasks[i].problem.goal),
-            math.inf if (plan := training.plans[i]) is None else len(plan),
-            i,
-        ),
-    )
+    def _lost(
+        self, general: PolicyKey, policy: PolicyKey, problems: Iterable[GrownProblem]
+    ) -> list[Task]:
+        """The problems that a policy solves and its generalisation does not.
+
+        They are added to the suite, and so are a few of the smallest that neither of them solves.
+        """
+        failed = [one for one in problems if not self._solves(general, one[0])]
+        # What is grounded takes memory and time: as few as possible are.
+        lost = [one for one in failed if self._solves(policy, one[0])]
+        others = [one for one in failed if one not in lost]
+        others.sort(key=lambda one: size_of(one[0]))
+        tasks = self._added(lost)
+        self._added(others[:_FAILED_BY_BOTH])
+        return tasks
+
+    def _added(self, problems: Iterable[GrownProblem]) -> list[Task]:
+        """The tasks of made problems, altered or not, now that they are in the suite."""
+        found = [(task, altered) for p, altered in problems if (task := self._task(p)) is not None]
+        self.add_grown([task for task, is_altered in found if not is_altered])
+        self._add_altered([task for task, is_altered in found if is_altered])
+        return [task for task, _ in found]
+
+    def _solves(self, policy: PolicyKey, problem: Problem) -> bool:
+        """Whether a policy solves a problem, which is not grounded for it."""
+        self.budget.check()
+        seconds, megabytes = self.budget.limits
+        book = self.given.book
+        rules = book.policy(policy, book.domain.name)
+        limits = Limits(seconds=seconds, megabytes=megabytes)
+        done = execute(problem, rules, max_steps=MAX_STEPS, limits=limits)
+        self.budget.checked(done.status)
+        return done.solved

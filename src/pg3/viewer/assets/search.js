@@ -7,7 +7,7 @@ function searchPage(data, app) {
   const result = data.result;
   const total = data.searches.reduce((sum, search) => sum + search.number.length, 0);
   const facts = result
-    ? `${plural(result.candidates || total, "candidate")} (${result.expansions} expanded) in ${plural(data.searches.length, "search").replace("searchs", "searches")}, ${duration(result.seconds)}; ${result.reason}`
+    ? `${plural(result.candidates || total, "candidate")} (${result.expansions} expanded) in ${plural(data.searches.length, "search").replace("searchs", "searches")}, ${duration(result.seconds)}; ${result.status}: ${result.reason}`
     : `${plural(total, "candidate")} so far; the run was cut off`;
   const place = el("div");
   const chosen = data.winner ? data.winner[0] : 0;
@@ -63,7 +63,7 @@ function oneSearch(data, place, root) {
     el("section", { "aria-label": "Candidates" },
       el("p", { class: "hint", text: "Each dot is a candidate policy: left to right as they came, the lower the better. Click one, or use the slider and the arrow keys." }),
       box, bar.element, legend),
-    isWinner && result && !result.same && el("p", { class: "hint", text: "The result is the last policy on the way without rules that never act, or with other such changes." }),
+    isWinner && result && !result.same && el("p", { class: "hint", text: "The result is the last policy on the way: what the search found, generalised as far as the tests allow. It was not scored; its dot is beside that of the policy before." }),
     el("div", { class: "columns" },
       el("section", {}, el("h2", { text: isWinner ? "The way to the result" : "The way to the best" }), list),
       el("section", {}, details)),
@@ -230,7 +230,8 @@ function oneSearch(data, place, root) {
 function plansElement(data, search, number, i) {
   const plans = data.plans[number];
   const scores = search.by_problem[i];
-  const names = search.problems.map((n) => (data.files[n] || `problem ${n}`).split("/").pop());
+  const nameOf = (n) => (n < data.files.length ? data.files[n].split("/").pop() : `grown problem ${n - data.files.length + 1}`);
+  const names = search.problems.map(nameOf);
   if (!plans || data.winner === null || data.searches[data.winner[0]] !== search) {
     if (!scores.length) return null;
     return el("p", { class: "facts", text: `By problem: ${scores.map((score, k) => `${names[k] || k} ${figure(score)}`).join(", ")}` });
@@ -238,7 +239,7 @@ function plansElement(data, search, number, i) {
   return el("div", { class: "plans" },
     el("p", { class: "hint" }, data.guided ? "Plans found with this policy’s guidance: " : "The planner’s own plans: ", symbol(true), " the policy does the same, ", symbol(false), " it does not."),
     plans.map((entry, k) => el("figure", { class: data.maps[k] ? "with-map" : "" },
-      el("figcaption", { text: `${names[k]}: ${entry ? `${entry.agrees.filter((a) => !a).length} of ${plural(entry.agrees.length, "step")} differ` : "no plan found"}` }),
+      el("figcaption", { text: `${nameOf(data.plan_problems[k])}: ${entry ? `${entry.agrees.filter((a) => !a).length} of ${plural(entry.agrees.length, "step")} differ` : "no plan found"}` }),
       entry && (data.maps[k] ? mapOf(data.maps[k], entry) : stripOf(entry)))));
 }
 

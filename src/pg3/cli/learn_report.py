@@ -1,0 +1,199 @@
+"""What `pg3 learn` says of its result: how far the policy can be trusted, and what came of what."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pg3
+from pg3.analysis.evaluation import ERROR, evaluate_policy
+from pg3.cli.app import BAD_INPUT, NO, note
+from pg3.cli.progress import progress
+from pg3.errors import pluralize, printable
+from pg3.learning.learner import Status
+from pg3.learning.policy_search import StopReason
+from pg3.pddl import read_problem, write_problem
+from pg3.policy import write_policy
+from pg3.storage.files import is_regular, same_file, write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from pg3.analysis.evaluation import EvaluationLine
+    from pg3.learning.learner import LearningResult, TrainingProblem
+    from pg3.pddl import Domain, Problem
+    from pg3.policy import DecisionList
+
+FORMAT = "pg3-learning-result"
+VERSION = 1
+
+# Of more problems than this only those get a line that were not solved, and so many of these.
+_FEW, _MOST_LINES = 10, 20
+
+
+def check_held_out(paths: Sequence[str], domain: Domain, training: Sequence[Problem]) -> None:
+    """Read held-out problems before hours of work: Pg3Error if one has a fault.
+
+    They are read again when they are needed, so that they take no memory while learning.
+    """
+    known = {problem.content for problem in training} if paths else set()
+    for path in paths:
+        if read_problem(path, domain).content in known:
+            note(f"warning: {path}: is among the training problems, too")
+
+
+def held_out_results(
+    paths: Sequence[str], domain: Domain, policy: DecisionList, jobs: int
+) -> list[EvaluationLine]:
+    """What the policy does on held-out problems."""
+    with progress("testing", len(paths)) as advance:
+        lines = []
+        for line in evaluate_policy(domain, paths, policy, jobs=jobs):
+            lines.append(line)
+            advance()
+    return lines
+
+
+def write_counterexample(
+    result: LearningResult, output: str | None, inputs: Collection[str | Path]
+) -> str | None:
+    """Write the smallest problem that a memorised policy fails beside the policy's file.
+
+    The file's name, POLICY.counterexample.pddl, with a number if that is an input of the command:
+    of one who learns again from a counterexample. None if there is nothing to write, or no file
+    to write it beside.
+    """
+    if result.status is not Status.MEMORISED or output is None or not is_regular(output):
+        return None
+    number, path = 1, Path(output).with_suffix(".counterexample.pddl")
+    while any(same_file(path, other) for other in (output, *inputs)):
+        number += 1
+        path = Path(output).with_suffix(f".counterexample-{number}.pddl")
+    write_atomically(path, write_problem(result.grown.counterexamples[0]))
+    return str(path)
+
+
+@dataclass(frozen=True, slots=True)
+class LearningReport:
+    """A result with all that was found out of it.
+
+    `paths` are the training problems as the user named them, `output` and `counterexample` the
+    files that were written. `tests` are the outcomes of held-out problems, None if there are none.
+    """
+
+    result: LearningResult
+    domain: Domain
+    paths: Sequence[str]
+    output: str | None
+    counterexample: str | None
+    tests: Sequence[EvaluationLine] | None
+
+    @property
+    def code(self) -> int:
+        """The exit code of the command."""
+        tests = self.tests or ()
+        if any(line.status == ERROR for line in tests):
+            return BAD_INPUT
+        trusted = self.result.status is Status.PASSED and all(line.solved for line in tests)
+        return 0 if trusted else NO
+
+    def say(self) -> None:
+        """Tell the user."""
+        result = self.result
+        problems = list(zip(self.paths, result.problems, strict=True))
+        if len(problems) > _FEW:
+            problems = [one for one in problems if one[1].left_out or one[1].steps is None]
+        for path, problem in problems[:_MOST_LINES]:
+            note(f"{printable(path)}: {_outcome(problem)}")
+        if len(problems) > _MOST_LINES:
+            note(f"and {len(problems) - _MOST_LINES} more; --json FILE has them all")
+        if not result.used:
+            note(f"{result.summary}; {result.effort}")
+            return
+        where = "" if self.output is None else f"; the policy is in {self.output}"
+        note(f"{result.summary}{self._smallest_failure}{where}")
+        self._say_tests()
+        # What fails a held-out problem is not to be called perfect in anything.
+        perfect = result.reason == StopReason.PERFECT
+        reason = "no failure found in training" if perfect and self.code else result.reason
+        note(f"stopped: {reason} ({result.method}){self._learned_from}; {result.effort}")
+
+    @property
+    def _smallest_failure(self) -> str:
+        if self.result.status is not Status.MEMORISED:
+            return ""
+        if self.counterexample is not None:
+            return f"; smallest failure: {self.counterexample}"
+        smallest = self.result.grown.counterexamples[0]
+        objects = pluralize(len(smallest.all_objects), "object")
+        return f"; the smallest failure has {objects} (-o POLICY or --json FILE writes it)"
+
+    @property
+    def _learned_from(self) -> str:
+        used = self.result.used
+        learned_from = sum(problem.learned_from for problem in used)
+        if learned_from == len(used):
+            return ""
+        return f"; learned from {learned_from} of {pluralize(len(used), 'problem')}"
+
+    def _say_tests(self) -> None:
+        if self.tests is None:
+            return
+        failed = [line for line in self.tests if not line.solved]
+        for line in failed[:_MOST_LINES]:
+            note(f"{printable(line.path)}: not solved: {line.reason or line.status}")
+        if len(failed) > _MOST_LINES:
+            note(f"and {len(failed) - _MOST_LINES} more; --json FILE has them all")
+        number = len(self.tests)
+        note(f"solves {number - len(failed)} of {pluralize(number, 'held-out problem')}")
+
+    def to_json(self) -> str:
+        """All of it as a JSON object, for programs."""
+        result, grown = self.result, self.result.grown
+        smallest = None
+        if grown.counterexamples:
+            text = write_problem(grown.counterexamples[0])
+            smallest = {"path": self.counterexample, "pddl": text}
+        value = {
+            "format": FORMAT,
+            "version": VERSION,
+            "pg3": pg3.__version__,
+            "status": result.status,
+            "summary": result.summary,
+            "policy": write_policy(result.policy, self.domain),
+            "path": self.output,
+            "rules": len(result.policy.rules),
+            "method": result.method,
+            "reason": result.reason,
+            "score": result.score,
+            "seconds": round(result.seconds, 6),
+            "candidates": result.candidates,
+            "expansions": result.expansions,
+            "problems": [
+                {"path": path, **problem._asdict()}
+                for path, problem in zip(self.paths, result.problems, strict=True)
+            ],
+            "grown": {
+                "number": grown.number,
+                "objects": grown.objects,
+                "failed": grown.failed,
+                "counterexample": smallest,
+            },
+            "tests": None
+            if self.tests is None
+            else {
+                "number": len(self.tests),
+                "solved": sum(line.solved for line in self.tests),
+                "problems": [asdict(line) for line in self.tests],
+            },
+        }
+        return json.dumps(value, indent=1) + "\n"
+
+
+def _outcome(problem: TrainingProblem) -> str:
+    if problem.left_out is not None:
+        return f"left out: {problem.left_out}"
+    steps = problem.steps
+    return "not solved" if steps is None else f"solved, {pluralize(steps, 'step')}"

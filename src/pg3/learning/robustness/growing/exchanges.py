@@ -1,0 +1,109 @@
+"""Exchanges goals between the parts of a grown problem.
+
+In a union of problems what each part wants is in that part. So the objects at one place of the
+goals of a predicate are exchanged, as far as what static facts say of all such goals in the given
+problems stays true: a bag goes to the plane that it is booked for, a letter to any address.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pg3.learning.robustness.growing.mutex_groups import MutexGroup
+    from pg3.learning.robustness.growing.sources import Source
+    from pg3.learning.robustness.permutations import Sort
+    from pg3.pddl.model import Atom
+
+    # A goal's predicate with the sorts of its two objects.
+    Kind = tuple[str, Sort, Sort]
+    # How static facts relate two objects: directly, or both to a third one.
+    Link = tuple[str, ...]
+
+# An object with more static facts is related to nearly everything.
+_MOST_NEIGHBOURS = 50
+
+
+class _Links:
+    """The static facts of a problem, to look up how two objects are related."""
+
+    def __init__(self, static: Iterable[Atom]) -> None:
+        self._about: dict[str, list[tuple[str, int, int, str]]] = defaultdict(list)
+        for predicate, terms in static:
+            for i, j in combinations(range(len(terms)), 2):
+                self._about[terms[i]].append((predicate, i, j, terms[j]))
+                self._about[terms[j]].append((predicate, j, i, terms[i]))
+
+    def between(self, one: str, two: str) -> set[Link]:
+        """How two objects are related."""
+        links: set[Link] = set()
+        reached = defaultdict(list)
+        for predicate, i, j, other in self._about[one][:_MOST_NEIGHBOURS]:
+            if other == two:
+                links.add((predicate, str(i), str(j)))
+            reached[other].append((predicate, str(i), str(j)))
+        for predicate, i, j, other in self._about[two][:_MOST_NEIGHBOURS]:
+            for link in reached.get(other, ()):
+                links.add((*link, predicate, str(i), str(j)))
+        return links
+
+
+class Exchanges:
+    """The kinds of goals whose objects may be exchanged, and the links that all such goals have."""
+
+    def __init__(self, sources: Sequence[Source], groups: Iterable[MutexGroup]) -> None:
+        # Where something is one of many, it can be any: a letter is in one place at a time. Who
+        # wants a picture wants it in a mode that some camera has.
+        one_of_many = {
+            part.predicate for group in groups for part in group.parts if part.parameters == (0,)
+        }
+        self._links: dict[Kind, set[Link]] = {}
+        for source in sources:
+            links = _Links(source.static)
+            for atom in source.problem.goal:
+                if len(atom.terms) == 2 and atom.predicate in one_of_many:
+                    kind = _kind(atom, source.sorts)
+                    found = links.between(*atom.terms)
+                    self._links[kind] = self._links[kind] & found if kind in self._links else found
+
+    def exchanged(
+        self,
+        goal: Sequence[Atom],
+        static: Iterable[Atom],
+        sorts: Mapping[str, Sort],
+        generator: random.Random,
+    ) -> list[Atom]:
+        """The goals with the second objects of some exchanged."""
+        links = _Links(static)
+        result = list(goal)
+        taken = set(result)
+        of_kind: dict[Kind, list[int]] = {}
+        for place, atom in enumerate(goal):
+            if len(atom.terms) == 2 and all(term in sorts for term in atom.terms):
+                kind = _kind(atom, sorts)
+                # Goals within one sort may be an order, such as that of a tower.
+                if kind in self._links and kind[1] != kind[2]:
+                    of_kind.setdefault(kind, []).append(place)
+        for kind, places in of_kind.items():
+            wanted = self._links[kind]
+            for place in places:
+                other = generator.choice(places)
+                (_, (x, y)), (_, (v, w)) = result[place], result[other]
+                new = [result[place]._replace(terms=(x, w)), result[other]._replace(terms=(v, y))]
+                if taken.isdisjoint(new) and all(
+                    wanted <= links.between(*atom.terms) for atom in new
+                ):
+                    taken.difference_update((result[place], result[other]))
+                    taken.update(new)
+                    result[place], result[other] = new
+        return result
+
+
+def _kind(atom: Atom, sorts: Mapping[str, Sort]) -> Kind:
+    one, two = atom.terms
+    return atom.predicate, sorts[one], sorts[two]

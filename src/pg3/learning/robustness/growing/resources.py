@@ -1,0 +1,120 @@
+"""Resources: sorts of objects of which a few serve many goals, such as nurses or machines.
+
+More work does not need more of them, so a grown problem may have as many as the first problem. Not
+so what is used up (a disk, a spanner), nor what belongs to something that grows (the van of a
+city), nor what is always there in sufficient number (a parking space for each car).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pg3.learning.robustness.growing.maps import Map
+    from pg3.learning.robustness.growing.sources import Source
+    from pg3.learning.robustness.permutations import Sort
+    from pg3.pddl.model import Domain
+
+# A problem shows that a few are enough if it has so many times the goals.
+_GOALS_EACH = 2
+
+
+def find_resources(
+    sources: Sequence[Source], maps: Sequence[Map], fixed: frozenset[Sort]
+) -> frozenset[Sort]:
+    """The sorts that are resources in the given problems."""
+    domain = sources[0].domain
+    sorts = dict.fromkeys(sort for source in sources for sort in source.of_sort)
+    out = {sort for map_ in maps for sort in map_.sorts} | fixed
+    used_up = _used_up(domain)
+    for source in sources:
+        for literal in source.problem.goal_literals:
+            out.update(source.sorts[term] for term in literal.atom.terms)
+        for _, terms in source.static:
+            tied = {source.sorts[term] for term in terms if term not in source.constants} - fixed
+            if len(terms) > 1 and len(tied) > 0:
+                out |= tied
+        for predicate, terms in source.init:
+            out.update(source.sorts[t] for i, t in enumerate(terms) if (predicate, i) in used_up)
+    for sort in sorts:
+        if not any(
+            0 < _GOALS_EACH * len(source.of_sort.get(sort, ())) <= len(source.problem.goal)
+            for source in sources
+        ) or not all(sort in source.of_sort for source in sources):
+            out.add(sort)
+    for sort in sorts:
+        if _is_spread(sort, sources) or not _has_states(sort, sources):
+            out.add(sort)
+    # What is marked once and for all is used up, too, whatever is said of it at first.
+    marked = _marked(domain)
+    return frozenset(
+        sort
+        for sort in sorts
+        if sort not in out
+        and not any(domain.is_a(sort[0], types) or sort[0] in types for types in marked)
+    )
+
+
+def _has_states(sort: Sort, sources: Sequence[Source]) -> bool:
+    """Whether something that actions change is always true of each object of a sort."""
+    fluents = sources[0].domain.fluents
+    for source in sources:
+        found = {t for p, terms in source.init if p in fluents for t in terms}
+        if not found.issuperset(source.of_sort.get(sort, ())):
+            return False
+    return True
+
+
+def _is_spread(sort: Sort, sources: Sequence[Source]) -> bool:
+    """Whether each object of another sort always has one of this sort near it: a truck in a city.
+
+    Near is what is at most two facts away. Some problem must have several of the other sort.
+    """
+    others: dict[Sort, int] = {}
+    without: set[Sort] = set()
+    for source in sources:
+        about: dict[str, set[str]] = {name: set() for name in source.types}
+        for _, terms in source.init:
+            for term in terms:
+                about[term].update(terms)
+        near = set(source.of_sort.get(sort, ()))
+        for _ in range(2):
+            near |= {other for name in near - source.constants for other in about[name]}
+        for other, names in source.of_sort.items():
+            if other != sort:
+                others[other] = max(others.get(other, 0), len(names))
+                if not near.issuperset(names):
+                    without.add(other)
+    return any(number > 1 and other not in without for other, number in others.items())
+
+
+def _used_up(domain: Domain) -> set[tuple[str, int]]:
+    """Predicates that actions make false and never true, with each of their places."""
+    added = {e.atom.predicate for a in domain.actions for e in a.effects if e.positive}
+    deleted = {e.atom.predicate for a in domain.actions for e in a.effects if not e.positive}
+    return {
+        (predicate.name, place)
+        for predicate in domain.predicates
+        if predicate.name in deleted - added
+        for place in range(predicate.arity)
+    }
+
+
+def _marked(domain: Domain) -> list[tuple[str, ...]]:
+    """The types of what actions mark for ever, where other actions need it without the mark."""
+    deleted = {e.atom.predicate for a in domain.actions for e in a.effects if not e.positive}
+    added = {e.atom.predicate for a in domain.actions for e in a.effects if e.positive}
+    needed_false = {
+        c.atom.predicate
+        for action in domain.actions
+        for c in action.precondition
+        if not c.positive and not any(e.atom == c.atom and e.positive for e in action.effects)
+    }
+    return [
+        parameter.types
+        for predicate in domain.predicates
+        if predicate.name in (added - deleted) & needed_false
+        for parameter in predicate.parameters
+    ]

@@ -1,0 +1,420 @@
+"""The counterexample loop: learn from a few small problems, add the smallest that the policy fails.
+
+A working set begins with the few smallest of the given problems. A proposer learns a policy from
+it; the policy is generalised as far as the test suite allows, and tried on the suite, on all given
+problems and on larger ones grown from them. The few smallest that it fails go into the working set,
+and the proposer learns again. If that no longer helps, the next proposer has its turn.
+
+So the cost of learning follows what is needed, not how many problems were given.
+docs/concepts/learning.md tells the algorithm in full.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from pg3.learning.budget import LimitReached, reason_of
+from pg3.learning.policy_search import StopReason
+from pg3.learning.regression.problems import is_solvable_goal_by_goal
+from pg3.learning.robustness.made_problems import is_source, size_of
+from pg3.learning.robustness.proposers import Settings, proposers
+from pg3.learning.robustness.test_suite import Suite
+from pg3.learning.robustness.verdicts import Verdict
+from pg3.learning.rounds import Round
+from pg3.learning.training import Training
+from pg3.planning import Limits, execute
+from pg3.semantics.task import Task
+from pg3.storage.schema import Flag, Nothing, Whole, list_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pg3.learning.budget import Budget
+    from pg3.learning.config import LearnConfig
+    from pg3.learning.evaluator import Evaluator
+    from pg3.learning.policy_search import Candidate
+    from pg3.learning.robustness.proposers import Proposer
+    from pg3.learning.selection import Selection
+    from pg3.pddl.model import Problem
+    from pg3.policy.rule_book import PolicyKey, RuleBook
+
+# What the user's problems have in common is looked up in so many of them.
+_KNOWN = 100
+
+# The working set begins with so many problems, and so many go into it at once.
+_FIRST, _MORE = 5, 3
+
+# So many of the smallest problems are looked at before others are made from them.
+_EXAMINED = 10
+
+# A proposer has another round as long as one of its last so many rounds brought progress.
+_PATIENCE = 2
+
+# A search goes on after so many policies that are perfect and fail altered problems only.
+_REFUSED = 20
+
+# A policy that takes more steps than this on a problem does not solve it.
+_MAX_STEPS = 100_000
+
+# Seconds to try the policy on all given problems when the time is over, and on each of them.
+_LAST_WORD, _LAST_WORD_EACH = 2.0, 0.05
+
+# A larger problem that takes more memory than this to ground is not searched for a plan.
+_GROUND_MEGABYTES = 500.0
+
+
+class Grown(NamedTuple):
+    """How a policy does on problems made from the given ones.
+
+    It was tried on `number` of them, with up to `objects` objects, and fails `failed`. Of these,
+    `counterexamples` are some of the smallest for which a planner finds a plan: the others may have
+    none. Without any, no failure counts.
+    """
+
+    number: int = 0
+    objects: int = 0
+    failed: int = 0
+    counterexamples: tuple[Problem, ...] = ()
+
+
+NONE_GROWN = Grown()
+
+
+class Result(NamedTuple):
+    """A policy with what is known of it.
+
+    `unsolved` are the places of given problems that it fails. If it passes the suite, `grown` is
+    about larger problems than those of the suite, and else about the suite. `altered` are
+    counterexamples among altered problems (`made_problems`), which it may fail all the same.
+    """
+
+    policy: PolicyKey
+    proposer: str
+    verdict: Verdict
+    grown: Grown
+    unsolved: tuple[int, ...] = ()
+    altered: tuple[Problem, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether no counterexample is known that is like the problems of the user."""
+        return not (self.verdict.unsolved or self.unsolved or self.grown.counterexamples)
+
+    @property
+    def failures(self) -> tuple[int, ...]:
+        """What the policy fails, what counts most first; less is better."""
+        return (
+            self.verdict.unsolved,
+            len(self.unsolved),
+            self.grown.failed if self.grown.counterexamples else 0,
+            len(self.altered),
+            self.verdict.failed_perturbed,
+        )
+
+    @property
+    def merit(self) -> tuple[int, ...]:
+        """What tells which of several policies is chosen; less is better."""
+        return (not self.is_sound, *self.failures, self.verdict.size, self.verdict.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class LoopOutcome:
+    """The chosen policy and how far it can be trusted.
+
+    `steps` are those that it takes on the given problems, None where it fails; `working` are the
+    places of those that it was learned from.
+    """
+
+    policy: PolicyKey
+    proposer: str
+    reason: StopReason
+    steps: Mapping[int, int | None]
+    working: tuple[int, ...]
+    grown: Grown
+    candidates: int
+    expansions: int
+
+
+@dataclass
+class CounterexampleLoop:
+    """Learns from given problems; `run` it once.
+
+    Learning begins with the policy `start`, whose rules `locked` stay.
+    """
+
+    given: Selection
+    book: RuleBook
+    config: LearnConfig
+    budget: Budget
+    evaluator: Evaluator
+    start: PolicyKey = ()
+    locked: PolicyKey = ()
+    observe: Callable[[str, Candidate], None] | None = None
+    observe_round: Callable[[Round], None] | None = None
+
+    def __post_init__(self) -> None:
+        self._results: list[Result] = []
+        self._working: list[int] = []
+        # Problems in the working set that nobody gave.
+        self._made: list[Problem] = []
+        # What was proposed last, which a limit may keep from being tried.
+        self._latest = self.start
+        self._candidates = self._expansions = self._refused = 0
+        self._steps: dict[PolicyKey, dict[int, int | None]] = {}
+
+    def run(self) -> LoopOutcome:
+        """Learn until a policy passes everything, or no proposer knows anything more."""
+        reason = StopReason.EXHAUSTED
+        try:
+            self._learn()
+        except (LimitReached, MemoryError) as limit:
+            reason = StopReason(self.budget.note(reason_of(limit)))
+        nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), NONE_GROWN)
+        best = min(self._results, key=lambda one: one.merit, default=nothing)
+        if best.is_sound:
+            reason = StopReason.PERFECT
+        return LoopOutcome(
+            policy=best.policy,
+            proposer=best.proposer,
+            reason=reason,
+            steps=self._last_word(best.policy),
+            working=tuple(sorted(self._working)),
+            grown=best.grown,
+            candidates=self._candidates,
+            expansions=self._expansions,
+        )
+
+    def _learn(self) -> None:
+        given = self.given
+        by_size = sorted(given.used, key=lambda i: (*size_of(given.problems[i]), i))
+        for place in by_size:
+            if len(self._working) < _FIRST and given.examine(place):
+                self._working.append(place)
+        if not self._working:
+            return
+        self._training = self._problems([given.tasks[i] for i in self._working], self._working)
+        # One without a solution is no model for others: the smallest are looked at more closely.
+        for place in by_size[:_EXAMINED]:
+            if is_source(given.problems[place], self._training):
+                given.examine(place)
+        known = [given.problems[i] for i in by_size if i in given.used][:_KNOWN]
+        self._suite = Suite(self._training, known, self.config.seed)
+        settings = Settings(self.config, self.start, self.locked, self.observe)
+        first = self._training
+        for proposer in proposers(settings, self._training):
+            if self._learns(proposer):
+                return
+            # What one proposer stumbled over need not be in another one's way.
+            self._training = first
+            del self._working[len(first) :]
+            self._made.clear()
+
+    def _learns(self, proposer: Proposer) -> bool:
+        """Let a proposer learn as long as counterexamples help; whether some policy is sound."""
+        last, fewest, idle, is_sound = self.start, None, 0, False
+        while idle < _PATIENCE:
+            self._refused = 0
+            proposal = proposer.propose(self._training, last, self._accepts)
+            if proposal is None:
+                break
+            self._latest = proposal.policy
+            self._candidates += proposal.candidates
+            self._expansions += proposal.expansions
+            result = self._tried(proposal.policy, proposer.name)
+            self._results.append(result)
+            self._tell(result)
+            if proposal.reason in (StopReason.TIME, StopReason.MEMORY):
+                raise LimitReached(proposal.reason)
+            is_sound |= result.is_sound
+            # What a sound policy fails is unlike the given problems: not worth another search.
+            if is_sound and not proposer.goes_on:
+                break
+            idle = 0 if fewest is None or result.failures < fewest else idle + 1
+            fewest = result.failures if fewest is None else min(fewest, result.failures)
+            if not self._learn_from_failures(result):
+                break
+            last = result.policy
+        return is_sound
+
+    def _tell(self, result: Result) -> None:
+        """Tell whoever watches what a round came to."""
+        if self.observe_round is None:
+            return
+        given, verdict, grown = self.given, result.verdict, result.grown
+        problems = [given.problems[i] for i in result.unsolved]
+        smallest = min([*problems, *grown.counterexamples], key=size_of, default=None)
+        self.observe_round(
+            Round(
+                proposer=result.proposer,
+                working=len(self._training),
+                rules=len(result.policy),
+                tests=len(self._suite.problems),
+                failed_tests=verdict.unsolved + verdict.failed_perturbed,
+                given=len(given.used),
+                unsolved=len(result.unsolved),
+                grown=grown.number,
+                failed_grown=grown.failed if grown.counterexamples else 0,
+                smallest_failure=None if smallest is None else smallest.name,
+            )
+        )
+
+    def _accepts(self, policy: PolicyKey) -> bool:
+        """Whether a search may end with a policy that is perfect on the working set.
+
+        It may if no counterexample is known. After some that fail only altered problems, one of
+        those will do.
+        """
+        verdict = self._suite.test(policy)
+        if verdict.unsolved or not verdict.failed_perturbed:
+            return not verdict.unsolved
+        found = self._suite.counterexamples(policy, 1)
+        if found and found[0].is_altered:
+            self._refused += 1
+        return not found or (found[0].is_altered and self._refused > _REFUSED)
+
+    def _tried(self, policy: PolicyKey, proposer: str) -> Result:
+        """A policy, generalised, with what it fails."""
+        suite = self._suite
+        policy = suite.generalised(policy, self.locked)
+        verdict = suite.test(policy)
+        found = suite.counterexamples(policy, _MORE)
+        like_given = tuple(problem for problem, is_altered in found if not is_altered)
+        unsolved = self._unsolved(policy)
+        if verdict.unsolved or like_given:
+            most = max(len(task.problem.all_objects) for task in suite.problems.tasks)
+            failed = verdict.unsolved + verdict.failed_perturbed
+            made = Grown(len(suite.problems), most, failed, like_given)
+            return Result(policy, proposer, verdict, made, unsolved)
+        altered = tuple(problem for problem, _ in found)
+        return Result(policy, proposer, verdict, self._larger(policy), unsolved, altered)
+
+    def _unsolved(self, policy: PolicyKey) -> tuple[int, ...]:
+        """The places of given problems that a policy fails, the smallest first.
+
+        The smallest ones are looked at more closely: one that has no solution is left out.
+        """
+        given, found = self.given, list[int]()
+        failed = [i for i, steps in self._steps_of(policy).items() if steps is None]
+        for place in sorted(failed, key=lambda i: (*size_of(given.problems[i]), i)):
+            if len(found) >= _MORE or given.examine(place) or given.is_too_large(place):
+                found.append(place)
+        return tuple(found)
+
+    def _learn_from_failures(self, result: Result) -> bool:
+        """Put the smallest problems that a policy fails into the working set, if any is new."""
+        given, tasks, places = self.given, list[Task](), list[int]()
+        for place in result.unsolved:
+            if len(tasks) < _MORE and place not in self._working and given.examine(place):
+                places.append(place)
+                tasks.append(given.tasks[place])
+        self._working += places
+        if tasks:
+            self._suite.add(tasks)
+        made = [p for p in result.grown.counterexamples if p not in self._made]
+        larger = [self._training.task(problem) for problem in made[: _MORE - len(tasks)]]
+        self._suite.add_grown(larger)
+        others = [p for p in result.altered if p not in self._made]
+        others = others[: _MORE - len(tasks) - len(larger)]
+        tasks += [*larger, *map(self._training.task, others)]
+        for task in tasks[len(places) :]:
+            places.append(len(given.problems) + len(self._made))
+            self._made.append(task.problem)
+        if tasks:
+            self._training = self._training.joined(tasks, places)
+        return bool(tasks)
+
+    def _problems(self, tasks: Sequence[Task], places: Sequence[int]) -> Training:
+        return Training(
+            tasks,
+            book=self.book,
+            expansions=self.config.astar_expansions,
+            jobs=self.config.jobs,
+            indices=places,
+            budget=self.budget,
+            evaluator=self.evaluator,
+            any_plan=True,
+        )
+
+    def _steps_of(self, policy: PolicyKey) -> dict[int, int | None]:
+        """The steps that a policy takes on the given problems, None where it fails."""
+        known = self._steps.get(policy)
+        if known is None:
+            places = self.given.used
+
+            def executed() -> list[int | None]:
+                return [self._execute(self.given.tasks[i], policy) for i in places]
+
+            shape = list_of(Nothing(Whole(0, _MAX_STEPS)), len(places))
+            steps = self.budget.journal.once("executed", shape, executed)
+            known = self._steps[policy] = dict(zip(places, steps, strict=True))
+        return known
+
+    def _execute(self, problem: Problem | Task, policy: PolicyKey) -> int | None:
+        """The steps that a policy takes on a problem, which is not grounded for it."""
+        self.budget.check()
+        seconds, megabytes = self.budget.limits
+        rules = self.book.policy(policy, self.book.domain.name)
+        limits = Limits(seconds=seconds, megabytes=megabytes)
+        done = execute(problem, rules, max_steps=_MAX_STEPS, limits=limits)
+        self.budget.checked(done.status)
+        return done.steps if done.solved else None
+
+    def _last_word(self, policy: PolicyKey) -> dict[int, int | None]:
+        """The steps on all given problems, also when time is over; None where it does not do."""
+        known = self._steps.get(policy, {})
+        left, _ = self.budget.limits
+        number = len(self.given.problems)
+        end = math.inf
+        if left is not None:
+            end = time.monotonic() + max(left, min(_LAST_WORD, _LAST_WORD_EACH * number))
+        rules = self.book.policy(policy, self.book.domain.name)
+        steps: dict[int, int | None] = {}
+        for i in range(number):
+            if i in known:
+                steps[i] = known[i]
+                continue
+            limits = Limits(seconds=None if left is None else max(0.0, end - time.monotonic()))
+            done = execute(self.given.tasks[i], rules, max_steps=_MAX_STEPS, limits=limits)
+            steps[i] = done.steps if done.solved else None
+        return steps
+
+    def _larger(self, policy: PolicyKey) -> Grown:
+        """How a policy does on problems larger than the given ones."""
+
+        def executed() -> list[bool]:
+            return [self._execute(problem, policy) is not None for problem in problems]
+
+        problems = self._suite.made.larger
+        shape = list_of(Flag(), len(problems))
+        solved = self.budget.journal.once("grown", shape, executed)
+        failed = [problem for problem, done in zip(problems, solved, strict=True) if not done]
+        known: list[Problem] = []
+        for problem in sorted(failed, key=size_of):
+            if len(known) < _MORE and self._is_in_reach(problem, policy):
+                known.append(problem)
+        most = max((len(problem.all_objects) for problem in problems), default=0)
+        if len(failed) == len(problems) and not known:
+            # Where neither the policy nor a planner solves any, nothing was tested.
+            return NONE_GROWN
+        return Grown(len(problems), most, len(failed), tuple(known))
+
+    def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:
+        """Whether a search finds a plan, alone or with the policy's guidance."""
+
+        def found() -> bool:
+            self.budget.check()
+            task = Task(problem, self.book.table)
+            seconds, megabytes = self.budget.limits
+            limit = task.ground(seconds, _GROUND_MEGABYTES, megabytes)
+            self.budget.check()
+            if limit is not None:
+                return False
+            alone = self._problems([task], [0])
+            return is_solvable_goal_by_goal(task, alone) or alone.is_solvable(
+                0, task.space.initial, policy
+            )
+
+        return bool(self.budget.journal.once("in reach", Flag(), found))

@@ -1,0 +1,341 @@
+"""Policies made as general as their trials allow: each step, and what holds for all of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pg3.learning.operators import locked_places
+from pg3.learning.robustness.generalising import Generaliser
+from pg3.learning.robustness.trials import Trials, trials_of
+from pg3.learning.training import Training
+from pg3.pddl import parse_domain, parse_problem
+from pg3.pddl.model import Atom, Literal
+from pg3.planning import execute
+from pg3.policy import DecisionList, canonical_rule, check_policy, parse_policy
+from tests.support.errands import errand_policies, errand_problems
+from tests.support.ferry_problems import POLICY, small_ferry_problems
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pg3.pddl.model import Problem
+    from pg3.policy import Rule
+    from pg3.policy.rule_book import PolicyKey
+
+MAX_STEPS = 100
+
+HOUSE = parse_domain("""
+    (define (domain house) (:requirements :typing :equality)
+      (:types room thing - object box ball - thing)
+      (:constants office - room red green - ball)
+      (:predicates (in ?r - room) (lies ?t - thing ?r - room) (holds ?t - thing) (free)
+        (loose ?t - thing) (safe ?t - thing) (clean ?t - thing))
+      (:action walk :parameters (?from ?to - room) :precondition (in ?from)
+        :effect (and (in ?to) (not (in ?from))))
+      (:action take :parameters (?t - thing ?r - room)
+        :precondition (and (lies ?t ?r) (in ?r) (free))
+        :effect (and (holds ?t) (not (lies ?t ?r)) (not (free))))
+      (:action put :parameters (?t - thing ?r - room) :precondition (and (holds ?t) (in ?r))
+        :effect (and (lies ?t ?r) (free) (not (holds ?t))))
+      (:action tie :parameters (?a ?b - thing) :precondition (and (loose ?a) (loose ?b))
+        :effect (and (safe ?a) (safe ?b) (not (loose ?a)) (not (loose ?b))))
+      (:action wash :parameters (?t - thing) :effect (clean ?t)))""")
+
+# What to do with one thing after the other, in rules that say no more than they must.
+TIDY = """
+    (:rule put :parameters (?t - thing ?r - room) :preconditions (and (holds ?t) (in ?r))
+      :goals (lies ?t ?r) :action (put ?t ?r))
+    (:rule carry :parameters (?t - thing ?from ?to - room)
+      :preconditions (and (holds ?t) (in ?from) (not (= ?from ?to)))
+      :goals (lies ?t ?to) :action (walk ?from ?to))
+    (:rule take :parameters (?t - thing ?r ?g - room)
+      :preconditions (and (lies ?t ?r) (in ?r) (free) (not (lies ?t ?g)))
+      :goals (lies ?t ?g) :action (take ?t ?r))
+    (:rule fetch :parameters (?t - thing ?r ?g ?from - room)
+      :preconditions (and (lies ?t ?r) (in ?from) (not (lies ?t ?g)) (not (= ?from ?r)))
+      :goals (lies ?t ?g) :action (walk ?from ?r))"""
+
+
+def policy(rules: str) -> DecisionList:
+    return parse_policy(f"(define (policy p) {rules})", HOUSE)
+
+
+def problem(objects: str, init: str, goal: str) -> Problem:
+    return parse_problem(
+        f"(define (problem p) (:domain house) (:objects {objects}) (:init {init}) "
+        f"(:goal (and {goal})))",
+        HOUSE,
+    )
+
+
+TO_TIDY = [
+    problem(
+        "a b - box c - ball hall attic - room",
+        "(in hall) (free) (lies a hall) (lies b attic) (lies c office)",
+        "(lies a attic) (lies b office) (lies c hall)",
+    ),
+    problem(
+        "a b - box hall attic cellar - room",
+        "(in office) (free) (lies a hall) (lies b hall)",
+        "(lies a cellar) (lies b office)",
+    ),
+]
+
+
+def trials(training: Training, key: PolicyKey) -> Trials:
+    found = Trials(training.budget)
+    found.add(trials_of(training, key, MAX_STEPS))
+    return found
+
+
+class Case:
+    """A policy, trials of it, and what is made of it."""
+
+    def __init__(
+        self, given: DecisionList, problems: Sequence[Problem], locked: Sequence[str] = ()
+    ) -> None:
+        self.training = Training(problems)
+        self.book = self.training.book
+        self.key = self.book.take(given)
+        self.locked = tuple(
+            number
+            for rule, number in zip(given.rules, self.key, strict=True)
+            if rule.name in locked
+        )
+        self.generaliser = Generaliser(self.book, self.key, self.locked)
+
+    def trials(self, *places: int) -> Trials:
+        """Trials on the problems at these places, on all if there are none."""
+        chosen = places or range(len(self.training))
+        return trials(self.training.subset(chosen), self.key)
+
+    def steps(self, key: PolicyKey, *places: int) -> list[int | None]:
+        chosen = self.training.subset(places or range(len(self.training)))
+        return chosen.solved_steps(key, MAX_STEPS)
+
+    def assert_as_good(self, key: PolicyKey, *places: int) -> None:
+        """All that was solved is solved, in no more steps, by a policy of no more rules."""
+        before, after = self.steps(self.key, *places), self.steps(key, *places)
+        pairs = [(a, b) for a, b in zip(before, after, strict=True) if a is not None]
+        assert all(b is not None for _, b in pairs)
+        assert sum(b or 0 for _, b in pairs) <= sum(a or 0 for a, _ in pairs)
+        assert len(key) <= len(self.key)
+        assert locked_places(key, self.locked) is not None
+        check_policy(self.book.policy(key, "p"), self.book.domain)
+
+    def result(self) -> DecisionList:
+        key = self.generaliser.generalised(self.trials())
+        self.assert_as_good(key)
+        return self.book.policy(key, "p")
+
+
+def generalised(
+    rules: str, problems: Sequence[Problem] = TO_TIDY, locked: Sequence[str] = ()
+) -> tuple[Rule, ...]:
+    return Case(policy(rules), problems, locked).result().rules
+
+
+def conditions(rule: Rule) -> set[str]:
+    """The conditions of a rule, goals with a G."""
+    text = {f"{'' if c.positive else 'not '}{c.atom.predicate}" for c in rule.preconditions}
+    return text | {f"G {'' if c.positive else 'not '}{c.atom.predicate}" for c in rule.goals}
+
+
+# -- the steps -------------------------------------------------------------------------------------
+
+
+def test_rules_that_never_act_go() -> None:
+    idle = """(:rule never :parameters (?t - thing ?r - room)
+      :preconditions (and (holds ?t) (free) (in ?r)) :action (put ?t ?r))"""
+    plain = generalised(TIDY)
+    assert len(plain) == 4
+    assert generalised(idle + TIDY) == plain == generalised(TIDY + idle)
+
+
+def test_variables_get_the_widest_types() -> None:
+    """There are no balls to be seen, and the action and the conditions are for all things."""
+    narrow = TIDY.replace("?t - thing", "?t - box")
+    rules = generalised(narrow, TO_TIDY[1:])
+    types = {p.types for rule in rules for p in rule.parameters}
+    assert types == {("thing",), ("room",)}
+    assert execute(TO_TIDY[0], DecisionList("p", rules)).solved
+
+
+def test_a_type_that_is_needed_stays() -> None:
+    """Boxes are to be washed, and balls, which must not be, come first."""
+    rule = "(:rule wash :parameters (?t - box) :preconditions (not (clean ?t)) :action (wash ?t))"
+    (wash,) = generalised(rule, [problem("a - ball b c - box", "", "(clean b) (clean c)")])
+    assert [p.types for p in wash.parameters] == [("box",)]
+
+
+def test_wider_variables_do_not_become_one_object() -> None:
+    """A box and a ball are two things. One thing, tied to itself, costs another step."""
+    rule = """(:rule tie :parameters (?a - box ?b - ball) :preconditions (and (loose ?a) (loose ?b))
+      :action (tie ?a ?b))"""
+    (tie,) = generalised(rule, [problem("a - box", "(loose a) (loose red)", "(safe a) (safe red)")])
+    assert {p.types for p in tie.parameters} == {("thing",)}
+    assert "not =" in conditions(tie)
+    two = problem("a b - box", "(loose a) (loose b)", "(safe a) (safe b)")
+    found = execute(two, DecisionList("p", (tie,)))
+    assert (found.solved, found.steps) == (True, 1)
+
+
+def test_one_rule_with_a_constant_stays() -> None:
+    """It is the same in every problem: by itself it is no fault."""
+    rule = "(:rule wash-red :preconditions (not (clean red)) :action (wash red))"
+    (wash,) = generalised(rule, [problem("a - ball", "", "(clean red)")])
+    assert wash.arguments == ("red",)
+
+
+def test_rules_that_others_make_up_for_go() -> None:
+    special = """(:rule put-box :parameters (?t - box) :preconditions (and (holds ?t) (in office))
+      :goals (lies ?t office) :action (put ?t office))"""
+    case = Case(policy(special + TIDY), TO_TIDY)
+    assert 0 in case.trials().acting(case.key)
+    assert case.result().rules == generalised(TIDY)
+
+
+def test_needless_conditions_go_and_their_parameters() -> None:
+    wordy = TIDY.replace(
+        "(:rule put :parameters (?t - thing ?r - room) :preconditions (and",
+        """(:rule put :parameters (?other - room ?t - thing ?r - room ?again - room)
+           :preconditions (and (not (free)) (not (lies ?t ?other)) (in ?again)""",
+    )
+    rules = generalised(wordy)
+    assert [*map(canonical_rule, rules)] == [*map(canonical_rule, generalised(TIDY))]
+    for rule in rules:
+        terms = {t for c in (*rule.preconditions, *rule.goals) for t in c.atom.terms}
+        assert {p.name for p in rule.parameters} <= terms.union(rule.arguments)
+
+
+def test_what_the_action_needs_stays() -> None:
+    """Whether or not a trial meets a case in which it is not true."""
+    needs = {"walk": {"in"}, "take": {"lies", "in", "free"}, "put": {"holds", "in"}}
+    for rule in generalised(TIDY):
+        assert conditions(rule) >= needs[rule.action]
+
+
+def test_no_rule_may_do_nothing_for_ever() -> None:
+    """Who walks from a room to itself goes nowhere, though a rule before it may prevent that."""
+    for rule in generalised(TIDY):
+        assert rule.action != "walk" or "not =" in conditions(rule)
+
+
+def test_a_rule_keeps_its_goal_and_that_it_is_open() -> None:
+    """What is to be washed, and is not clean yet, though one thing needs no such question."""
+    rule = """(:rule wash :parameters (?t - thing) :preconditions (not (clean ?t))
+      :goals (clean ?t) :action (wash ?t))"""
+    (wash,) = generalised(rule, [problem("", "(clean green)", "(clean red)")])
+    assert conditions(wash) == {"not clean", "G clean"}
+
+
+def test_an_inequality_that_guards_no_effect_goes() -> None:
+    rule = """(:rule wash :parameters (?t ?other - thing) :preconditions (and (not (clean ?t))
+      (not (= ?t ?other))) :goals (clean ?t) :action (wash ?t))"""
+    (wash,) = generalised(rule, [problem("a b - box", "", "(clean a) (clean b)")])
+    assert "not =" not in conditions(wash)
+
+
+# -- locked rules ----------------------------------------------------------------------------------
+
+
+IDLE = """(:rule idle :parameters (?t - box ?r - room) :preconditions (and (holds ?t) (free)
+  (in ?r) (in office)) :action (put ?t ?r))"""
+
+
+@pytest.mark.parametrize(
+    "locked", [["put"], ["take", "fetch"], ["idle"], ["put", "carry", "take", "fetch", "idle"]]
+)
+def test_locked_rules_stay_as_they_are(locked: list[str]) -> None:
+    given_ = policy(TIDY + IDLE)
+    kept = [rule for rule in given_.rules if rule.name in locked]
+    rules = generalised(TIDY + IDLE, locked=locked)
+    assert [rule for rule in rules if rule.name in locked] == kept
+    assert ("idle" in [rule.name for rule in rules]) == ("idle" in locked)
+
+
+# -- what holds for all steps ----------------------------------------------------------------------
+
+
+@given(
+    st.lists(errand_problems(), min_size=1, max_size=3),
+    errand_policies(),
+    st.lists(st.integers(0, 8), max_size=2),
+)
+def test_nothing_gets_worse(problems: list[Problem], given_: DecisionList, kept: list[int]) -> None:
+    locked = [rule.name for i, rule in enumerate(given_.rules) if i in kept]
+    case = Case(given_, problems, locked)
+    key = case.generaliser.generalised(case.trials())
+    case.assert_as_good(key)
+    assert case.book.policy_size(key) <= case.book.policy_size(case.key) + len(case.key)
+    # There is nothing more to be done.
+    again = Generaliser(case.book, key, case.locked)
+    assert len(again.generalised(trials(case.training, key))) <= len(key)
+
+
+@given(st.lists(errand_problems(), min_size=2, max_size=4), errand_policies())
+def test_more_trials_take_back_what_they_do_not_pass(
+    problems: list[Problem], given_: DecisionList
+) -> None:
+    """However many trials there were before, the policy does as well on all there are."""
+    case = Case(given_, problems)
+    for number in range(1, len(problems) + 1):
+        places = range(number)
+        key = case.generaliser.generalised(case.trials(*places))
+        case.assert_as_good(key, *places)
+
+
+def test_trials_that_show_nothing_new_change_nothing() -> None:
+    case = Case(policy(TIDY), [*TO_TIDY, *TO_TIDY])
+    first = case.generaliser.generalised(case.trials(0, 1))
+    assert case.generaliser.generalised(case.trials(0, 1, 2, 3)) == first
+
+
+def test_one_trial_more_takes_back_one_step() -> None:
+    """Where everything is loose, there is no need to ask for it."""
+    rule = """(:rule wash :parameters (?t - thing) :preconditions (and (not (clean ?t)) (loose ?t))
+      :action (wash ?t))"""
+    everything = problem(
+        "b - box", "(loose b) (loose red) (loose green)", "(clean b) (clean red) (clean green)"
+    )
+    one_thing = problem("b - box", "(loose green)", "(clean green)")
+    case = Case(policy(rule), [everything, one_thing])
+    (easy,) = case.generaliser.generalised(case.trials(0))
+    assert conditions(case.book.rule(easy)) == {"not clean"}
+    (hard,) = case.generaliser.generalised(case.trials(0, 1))
+    assert conditions(case.book.rule(hard)) == {"not clean", "loose"}
+
+
+def test_without_trials_nothing_changes() -> None:
+    stuck = problem("a - box hall - room", "(lies a hall) (in office)", "(lies a office)")
+    case = Case(policy(TIDY + IDLE), [stuck])
+    assert len(case.trials()) == 0
+    assert case.generaliser.generalised(case.trials()) == case.key
+
+
+def test_a_policy_with_a_needless_condition_in_every_rule() -> None:
+    wordy = replace(
+        POLICY,
+        rules=tuple(
+            replace(
+                rule,
+                preconditions=(
+                    *rule.preconditions,
+                    Literal(Atom("location", (rule.parameters[1].name,))),
+                ),
+            )
+            for rule in POLICY.rules
+        ),
+    )
+    case = Case(wordy, small_ferry_problems(6))
+    key = case.generaliser.generalised(case.trials())
+    case.assert_as_good(key)
+    # In all rules but those whose action asks for it.
+    assert case.book.policy_size(key) <= case.book.policy_size(case.key) - 3
+    for other in small_ferry_problems(20, seed=1):
+        assert execute(other, case.book.policy(key, "p")).solved
