@@ -268,7 +268,7 @@ def test_what_becomes_of_a_policy_passes_as_before() -> None:
     key = keyed(suite)
     general = suite.generalised(key, ())
     before, after = suite.test(key), suite.test(general)
-    assert after.no_worse_than(before)
+    assert (after.unsolved, after.failed_perturbed) <= (before.unsolved, before.failed_perturbed)
     assert after.steps <= before.steps
     assert len(general) <= len(key)
     assert suite.generalised(key, key) == key

@@ -8,12 +8,12 @@ not leave a dead end that it does not enter.
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING
 
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Collection
 
     from pg3 import _native
