@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pg3.domains import PAPER_DOMAINS as DOMAINS
+from pg3.learning.learner import learn
+from pg3.learning.log import LearningLog
 from pg3.pddl import read_domain, read_problem
 from pg3.policy import read_policy
 from pg3.viewer import policy_page, read_log, search_page
@@ -233,13 +235,24 @@ def test_the_way_to_the_best(opened: Open, search: Path) -> None:
     assert shown.complaints == []
 
 
-def test_another_search_and_a_changed_condition(opened: Open, search: Path) -> None:
-    page = opened(search).page
+def test_another_search_and_a_changed_condition(opened: Open, tmp_path: Path) -> None:
+    forest = DOMAINS["forest"]
+    problems = forest.problems("train", seed=0)
+    options = {"score": "pg3", "rollout_steps": 50, "astar_expansions": 1000}
+    header = {"problems": [problem.name for problem in problems], "options": options}
+    with LearningLog(tmp_path / "log.jsonl", header) as log:
+        log.finish(learn(forest.domain, problems, observe=log.observe))
+    file = tmp_path / "forest.html"
+    file.write_text(search_page(read_log(tmp_path / "log.jsonl"), forest.domain, problems))
+    page = opened(file).page
     chosen = page.get_by_role("combobox")
     names = chosen.locator("option").all_inner_texts()
+    assert len(names) > 1
     assert sum(name.endswith("– the result") for name in names) == 1
-    other = next(i for i, name in enumerate(names) if name.startswith("no induced rules"))
-    chosen.select_option(str(other))
+    chosen.select_option("0")
+    assert page.locator(".path button").count() == 1
+    result = next(i for i, name in enumerate(names) if name.endswith("– the result"))
+    chosen.select_option(str(result))
     page.locator(".path button", has_text="+ ").first.click()
     assert page.locator(".rule ins").count() == 1
     assert page.locator(".rule ins").inner_text().startswith("added:")
