@@ -55,6 +55,7 @@ NOT_RUN = Counter(
         ("docs/how-to/cluster.md", "needs Slurm"): 1,
         ("docs/how-to/cluster.md", "needs Kubernetes"): 1,
         ("docs/results/scale.md", "minutes"): 1,
+        ("docs/results/workplace.md", "minutes"): 1,
         ("docs/concepts/theory.md", "these are tests"): 1,
         ("docs/tutorial.md", "installation; the tests run in what it makes"): 1,
     }
