@@ -130,6 +130,9 @@ def test_summaries() -> None:
     assert undecided.summary.endswith(
         "and 15 of 20 grown ones of up to 80 objects; for the others no planner found a plan either"
     )
+    hardly_tested = replace(PASSED, grown=Grown(20, 80, 11))
+    assert hardly_tested.status is Status.DOUBTFUL
+    assert hardly_tested.summary.startswith("DOUBTFUL: 4 rules; solves all 3 training problems and 9")
     failed = replace(PASSED, problems=(*SOLVED[:2], TrainingProblem("p", None, None)))
     assert (failed.status, failed.summary) == (
         Status.FAILED,

@@ -65,8 +65,9 @@ class Status(StrEnum):
     a planner finds a plan. One that has `MEMORISED` solves the training problems and fails such a
     larger one. One that is `DOUBTFUL` solves the training problems, and did not pass the tests that
     come before: with objects in another order, and on variations of the problems. It failed some,
-    or a limit was reached before. One that has `FAILED` does not even solve all training problems,
-    or there were none to learn from.
+    or a limit was reached before; or it fails most larger problems, and no planner solves these.
+    One that has `FAILED` does not even solve all training problems, or there were none to learn
+    from.
     """
 
     PASSED = "passed"
@@ -127,7 +128,12 @@ class LearningResult:
             return Status.FAILED
         if self.grown.counterexamples:
             return Status.MEMORISED
-        return Status.PASSED if self.passed_tests else Status.DOUBTFUL
+        return Status.PASSED if self.passed_tests and not self._is_undecided else Status.DOUBTFUL
+
+    @property
+    def _is_undecided(self) -> bool:
+        """Whether for most larger problems nobody knows: then little was tested."""
+        return 2 * self.grown.failed > self.grown.number
 
     @property
     def summary(self) -> str:
@@ -145,14 +151,15 @@ class LearningResult:
                 return f"{learned}; solves {solved} of {training}"
             case Status.MEMORISED:
                 return f"MEMORISED: {learned} from {training}; fails {grown.failed} of {larger}"
-            case Status.DOUBTFUL:
+            case Status.DOUBTFUL if not self._is_undecided:
                 return f"DOUBTFUL: {solves}, but did not pass the tests on variations of them"
         if grown.number == 0:
             return f"{solves}; not tested on larger ones"
         if grown.failed == 0:
             return f"{solves} and {larger}"
-        done = grown.number - grown.failed
-        return f"{solves} and {done} of {larger}; for the others no planner found a plan either"
+        doubt = "DOUBTFUL: " if self.status is Status.DOUBTFUL else ""
+        done = f"{grown.number - grown.failed} of {larger}"
+        return f"{doubt}{solves} and {done}; for the others no planner found a plan either"
 
     @property
     def effort(self) -> str:
