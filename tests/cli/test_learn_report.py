@@ -132,7 +132,9 @@ def test_summaries() -> None:
     )
     hardly_tested = replace(PASSED, grown=Grown(20, 80, 11))
     assert hardly_tested.status is Status.DOUBTFUL
-    assert hardly_tested.summary.startswith("DOUBTFUL: 4 rules; solves all 3 training problems and 9")
+    assert hardly_tested.summary.startswith(
+        "DOUBTFUL: 4 rules; solves all 3 training problems and 9"
+    )
     failed = replace(PASSED, problems=(*SOLVED[:2], TrainingProblem("p", None, None)))
     assert (failed.status, failed.summary) == (
         Status.FAILED,
