@@ -335,7 +335,7 @@ def test_a_policy_with_a_needless_condition_in_every_rule() -> None:
     case = Case(wordy, small_ferry_problems(6))
     key = case.generaliser.generalised(case.trials())
     case.assert_as_good(key)
-    # In all rules but those whose action asks for it.
-    assert case.book.policy_size(key) <= case.book.policy_size(case.key) - 3
+    # What says of which kind an object is stays: it is like a type.
+    assert case.book.policy_size(key) < case.book.policy_size(case.key)
     for other in small_ferry_problems(20, seed=1):
         assert execute(other, case.book.policy(key, "p")).solved
