@@ -425,7 +425,10 @@ def test_a_full_disk(train: Path, tmp_path: Path) -> None:
         check=False,
     )
     assert process.returncode == 2
-    assert process.stderr.endswith(f"{folder / 'log.jsonl'}: cannot write: file too large\n")
+    # Both grow at nearly the same pace: times, which have more or fewer digits, decide which of them is full first.
+    path, _, reason = process.stderr.splitlines()[-1].partition(": ")
+    assert Path(path) in {folder / "log.jsonl", folder / "journal.jsonl"}
+    assert reason == "cannot write: file too large"
     # What was learned is not lost, and with more space the run goes on.
     assert process.stdout.startswith("(define (policy ferry)")
     read_policy(folder / "best.policy", read_domain(DOMAIN))
