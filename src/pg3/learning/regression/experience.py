@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.regression.ordering import RankedRule, RuleOrder, layers
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.learning.training import Steps
-from pg3.storage.schema import ListOf
+from pg3.planning import PlanStatus
+from pg3.storage.schema import Flag, ListOf
 
 if TYPE_CHECKING:
     import random
@@ -22,6 +23,14 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Atom
     from pg3.pddl.plans import GroundAction
     from pg3.policy.rule_book import PolicyKey
+
+
+class _Before(NamedTuple):
+    """The state before a plan for a goal, and the goals that hold in it."""
+
+    goal: int
+    state: int
+    achieved: set[int]
 
 
 class Experience:
@@ -54,13 +63,17 @@ class Experience:
     def gather(self, problem: RegressionProblem, state: int, rng: random.Random) -> bool:
         """Plan from a state for one goal after the other, keep achieved goals, learn the rules.
 
-        Goals come in random order. A goal without a plan is skipped; on a variation, which may have
-        no solution at all, it ends the experience. Returns whether anything was new.
+        Goals come in random order, layer by layer. A goal without a plan is skipped; on a
+        variation, which may have no solution at all, it ends the experience. Returns whether
+        anything was new.
         """
         known = len(self.rules), len(self._undone_by)
         goals = list(problem.goals)
         rng.shuffle(goals)
+        layer = layers(self._undone_by)
+        goals.sort(key=lambda goal: layer.get(problem.kinds[goal], 0))
         achieved = problem.achieved(state)
+        before: list[_Before] = []
         for goal in goals:
             if goal in achieved:
                 continue
@@ -73,7 +86,9 @@ class Experience:
                 self.failures += 1
                 if problem.is_variation:
                     break
+                self._learn_what_blocks(problem, goal, _Before(goal, state, achieved), before)
                 continue
+            before.append(_Before(goal, state, achieved))
             deltas = [problem.goal_delta(action) for action in plan]
             kind = problem.kinds[goal]
             for number, delta in zip(plan, deltas, strict=True):
@@ -87,6 +102,27 @@ class Experience:
             if self.run_is_too_long:
                 break
         return known != (len(self.rules), len(self._undone_by))
+
+    def _learn_what_blocks(
+        self, problem: RegressionProblem, goal: int, now: _Before, before: Sequence[_Before]
+    ) -> None:
+        """Where a goal is out of reach because of another one, it must come before that."""
+        if not before or not self._is_out_of_reach(problem, goal, now):
+            return
+        for one in reversed(before):
+            if not self._is_out_of_reach(problem, goal, one):
+                self._undone_by.add((problem.kinds[one.goal], problem.kinds[goal]))
+                return
+
+    def _is_out_of_reach(self, problem: RegressionProblem, goal: int, at: _Before) -> bool:
+        """Whether a goal cannot be reached from a state, which is seen without a search."""
+
+        def is_dead_end() -> bool:
+            wanted = [goal, *sorted(at.achieved)]
+            status, _ = problem.space.plan_to(at.state, wanted, 1, *self.budget.limits)
+            return self.budget.checked(status) == PlanStatus.UNSOLVABLE
+
+        return bool(self.budget.journal.once("out of reach", Flag(), is_dead_end))
 
     def _plan(self, problem: RegressionProblem, state: int, fluents: list[int]) -> list[int] | None:
         """The actions of a plan to make fluents true, None if none is found within the limit."""
