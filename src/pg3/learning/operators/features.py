@@ -22,7 +22,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pg3.learning.operators.moves import Move, edge_types, pure_moves, ways
+from pg3.learning.operators.moves import Move, edge_types, pure_moves, roads, ways
 from pg3.learning.operators.recursion import (
     links_like_to_like,
     makes_chains,
@@ -52,7 +52,8 @@ class Features:
 
     `unsettled` and `beyond` are the names of predicates that `definitions` define, each with the
     types of its objects; `moves` are the pure moves by the names of their actions, `edges` the
-    relations that they follow with the types of their places, the two ends last.
+    relations that they follow with the types of their places, the two ends last. `roads` are the
+    moves along their edges without what changes.
     """
 
     domain: Domain
@@ -60,6 +61,7 @@ class Features:
     beyond: dict[str, TypeNames]
     definitions: tuple[Clause, ...]
     moves: dict[str, Move]
+    roads: dict[str, Move] = field(default_factory=dict)
     edges: dict[str, tuple[TypeNames, ...]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -78,7 +80,7 @@ class _Definitions:
         """Define something, unless the known clauses do; its name, or one like it."""
         while True:
             own = tuple(make(name))
-            held = tuple(clause for clause in self._known if clause.name == name)
+            held = tuple(one for one in (*self._known, *self.new) if one.name == name)
             if name not in self._domain.predicate_index and held in ((), own):
                 break
             name += "-2"
@@ -127,14 +129,24 @@ def features_of(
         for action, move in pure_moves(domain).items()
         if is_graph(Atom(NEXT, (move.edges, *("",) * (len(move.leading) + 3))), domain)
     }
+    along = roads(moves, domain)
+    moves = _with_definitions(moves, domain, definitions)
+    along = _with_definitions(along, domain, definitions)
+    edges = {move.edges: edge_types(name, move, domain) for name, move in moves.items()}
+    return Features(domain, settling, beyond, tuple(definitions.new), moves, along, edges)
+
+
+def _with_definitions(
+    moves: dict[str, Move], domain: Domain, definitions: _Definitions
+) -> dict[str, Move]:
+    """The moves, now that their edges are defined; another name may have been taken."""
     for relation, clauses in ways(moves, domain).items():
         name = definitions.add(relation, partial(_called, clauses=clauses))
         moves = {
             action: move._replace(edges=name) if move.edges == relation else move
             for action, move in moves.items()
         }
-    edges = {move.edges: edge_types(name, move, domain) for name, move in moves.items()}
-    return Features(domain, settling, beyond, tuple(definitions.new), moves, edges)
+    return moves
 
 
 def _called(name: str, clauses: Iterable[Clause]) -> list[Clause]:

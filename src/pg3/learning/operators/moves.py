@@ -147,6 +147,32 @@ def ways(moves: dict[str, Move], domain: Domain) -> dict[str, tuple[Clause, ...]
     return found
 
 
+def roads(moves: dict[str, Move], domain: Domain) -> dict[str, Move]:
+    """The moves along their edges without what changes: a street may be closed, but it is there.
+
+    Edges of their own are called road-PREDICATE.
+    """
+    found = dict(moves)
+    for edges in dict.fromkeys(m.edges for m in moves.values() if not _is_fixed(m, domain)):
+        names = [name for name, move in moves.items() if move.edges == edges]
+        for name in names:
+            move = moves[name]
+            fixed = tuple(c for c in move.conditions if c.atom.predicate not in domain.changing)
+            action = domain.action(name)
+            if len(names) == 1 and _is_plain(fixed, move, action, domain):
+                road = fixed[0].atom.predicate
+            else:
+                road = f"road-{move.moved}"
+                while road in domain.predicate_index:
+                    road += "-2"
+            found[name] = move._replace(edges=road, conditions=fixed)
+    return found
+
+
+def _is_fixed(move: Move, domain: Domain) -> bool:
+    return all(c.atom.predicate not in domain.changing for c in move.conditions)
+
+
 def edge_types(name: str, move: Move, domain: Domain) -> tuple[TypeNames, ...]:
     """What stands in the places of the relation of an action's move; the last two are the ends."""
     if move.edges in domain.predicate_index:
@@ -186,7 +212,7 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         ]
         mentioned = [t for edge in edges for t in edge.atom.terms if t in names]
         leading = [t for t in dict.fromkeys(mentioned) if t not in (start, end)]
-        free = [c for c in action.precondition if c.atom.terms == (end,) and c not in edges]
+        free = [c for c in action.precondition if _is_gate(c, shift, domain)]
         rest = [e for e in shift.others if not e.positive or e.atom.predicate not in marks]
         move = Move(
             edges="",
@@ -197,12 +223,27 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
             conditions=(*edges, *free),
             leading=tuple(names.index(t) for t in leading),
         )
-        plain = [c.atom.terms for c in (*edges, *free)] == [(*leading, start, end)]
-        if not rest and plain and _accepts_all(action, edges[0].atom, domain):
+        if not rest and _is_plain(move.conditions, move, action, domain):
             return move._replace(edges=edges[0].atom.predicate)
         if not rest or _is_swap(rest, start, end):
             return move
     return None
+
+
+def _is_gate(condition: Literal, shift: Shift, domain: Domain) -> bool:
+    """Whether a condition is about the ends alone, and can change otherwise than by the move."""
+    predicate, terms = condition.atom
+    if predicate not in domain.changing or predicate == shift.added.predicate:
+        return False
+    return bool(terms) and {*terms} <= {shift.start, shift.end}
+
+
+def _is_plain(conditions: Sequence[Literal], move: Move, action: Action, domain: Domain) -> bool:
+    """Whether conditions are one on a relation that is the edges, for all objects in it."""
+    ends = (*move.leading, move.start, move.end)
+    terms = tuple(action.parameters[i].name for i in ends)
+    is_one = [c.atom.terms for c in conditions] == [terms]
+    return is_one and _accepts_all(action, conditions[0].atom, domain)
 
 
 def _accepts_all(action: Action, edge: Atom, domain: Domain) -> bool:

@@ -161,16 +161,17 @@ class Experience:
             self.longest_run = max(self.longest_run, run)
             if self.run_is_too_long:
                 return
-            if suffix in self._met or suffix.rule is None:
+            if suffix in self._met:
                 continue
             self._met.add(suffix)
-            rule = suffix.rule if chain is None else chain.rule_for_goal(suffix.rule)
-            if rule is None:
-                continue
-            number = self.book.number(rule)
-            known = self.rules.get(number)
-            if known is None or suffix.rank < known.rank:
-                self.rules[number] = RankedRule(number, rule, suffix.rank)
+            for made in suffix.rules:
+                rule = made if chain is None else chain.rule_for_goal(made)
+                if rule is None:
+                    continue
+                number = self.book.number(rule)
+                known = self.rules.get(number)
+                if known is None or suffix.rank < known.rank:
+                    self.rules[number] = RankedRule(number, rule, suffix.rank)
 
     @property
     def run_is_too_long(self) -> bool:

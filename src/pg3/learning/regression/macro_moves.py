@@ -1,198 +1,387 @@
-"""Macro moves: a run of pure moves along relations that never change, taken as one step.
+"""Macro moves: a run of moves along relations that never change, taken as one step.
 
 How many stops a plan for one goal makes says nothing about the goal. So where an action is a pure
-move (`operators.moves`) along static relations, a run of it in a plan becomes one macro move: from
-where the run starts to where something else happens. It needs no edge between the two but a path.
-Regressed, a macro move is a move to the next stop on a shortest path, `(next E x y z)`, if it comes
-first, and a condition `(reach E x z)` if it comes later.
+move (`operators.moves`), a run of it in a plan becomes one macro move: from where the run starts to
+where something else happens. It needs no edge between the two but a path. Regressed, a macro move
+is a move to the next stop on a shortest path, `(next E x y z)`, if it comes first, and a condition
+`(reach E x z)` if it comes later. Several actions may move the same thing, each along edges of its
+own: forwards and backwards, by stairs and by lift. They share their paths, and each has rules.
+
+An edge may ask for something that changes, a *gate*: a door is open, a street is clear. Macro moves
+follow open paths. Where a plan opens a gate on its way, the step through it begins a macro move of
+its own kind, to its end by way of this stop. That needs a path whose gates may be closed, a *road*,
+`(next R x y z)`, and the open gate: so what opens the gate to the next stop is learned as well.
 
 In small problems much happens in one place, so their plans lack the moves that others need. But a
 path may have no edge at all. So there can be a macro move before every action that needs something
 to be somewhere, and the plans of small problems give the rules of large ones.
 
-While plans are regressed, a path is a predicate of its own, `reach E`: a name with a space in it,
-which no domain can have.
+While plans are regressed, a path is a predicate of its own, `reach E` or `next E`: a name with a
+space in it, which no domain can have.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
+from pg3.pddl.model import EQUALS, Action, Atom, Literal, Parameter
 from pg3.pddl.plans import GroundAction
 from pg3.policy.derived import NEXT, REACH, is_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from pg3.learning.operators.moves import Move
     from pg3.learning.regression.steps import Step
-    from pg3.pddl.model import Action, Domain
+    from pg3.pddl.model import Domain
     from pg3.policy.model import Rule
     from pg3.semantics.task import Task
 
-_PATH = f"{REACH} "
+_PATH, _AHEAD = f"{REACH} ", f"{NEXT} "
 
 # No variable of a suffix has this name.
 _STOP = "?stop"
 
 
-class MacroMove(NamedTuple):
-    """A pure move along static relations, and the `action` that follows any path along them.
+class Variant(NamedTuple):
+    """One of the actions of a macro move.
 
-    `deleted` is the atom that the action deletes, over its parameters. The action `can_be_empty` if
-    `deleted` says who moves, if all other conditions are static, and if it leaves no `marks`:
-    further predicates that become true of its end.
+    `places` are the numbers of the macro move's parameters for those of the action. Over these,
+    `edge` is what tells the action's edges from those of other variants, and `gates` are what it
+    asks of its ends and changes.
     """
 
-    move: Move
     action: Action
+    places: tuple[int, ...]
+    edge: tuple[Literal, ...]
+    gates: tuple[Literal, ...]
+
+    @property
+    def ahead(self) -> str:
+        """The name of the macro move that begins with this action, to a given stop."""
+        return _AHEAD + self.action.name
+
+
+class MacroMove(NamedTuple):
+    """A run of moves of one thing as one action, which follows any path.
+
+    `start`, `end` and `leading` are the numbers of its parameters for the two ends and for what
+    comes before them in the relation `edges`, and in `road`, the same without gates. `deleted` is
+    the atom that it deletes. `rest` are its conditions that change and are not about the ends, and
+    `marks` are further predicates that become true of its end.
+    """
+
+    action: Action
+    start: int
+    end: int
+    leading: tuple[int, ...]
+    edges: str
+    road: str
     deleted: Atom
-    can_be_empty: bool
-    marks: frozenset[str] = frozenset()
+    rest: tuple[Literal, ...]
+    marks: frozenset[str]
+    variants: tuple[Variant, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the parameters."""
+        return [parameter.name for parameter in self.action.parameters]
 
     @property
     def conditions(self) -> tuple[Atom, Atom]:
-        """The conditions of rules on the relations, with arbitrary terms."""
-        graph = (self.move.edges, *"?" * len(self.move.leading))
+        """The conditions of rules on the relation, with arbitrary terms."""
+        graph = (self.edges, *"?" * len(self.leading))
+        # The road has as many terms.
         return Atom(REACH, (*graph, "?", "?")), Atom(NEXT, (*graph, "?", "?", "?"))
 
-    def empty_for(self, need: Literal) -> GroundAction | None:
-        """The macro move without a step that ends where something is needed; None if impossible."""
-        if not self.can_be_empty or not need.positive:
+    def variant(self, name: str) -> Variant:
+        """The variant of an action."""
+        return next(one for one in self.variants if one.action.name == name)
+
+    def of(self, move: GroundAction) -> GroundAction:
+        """A move of one of the variants as a macro move of one step."""
+        objects = [""] * len(self.action.parameters)
+        for place, one in zip(self.variant(move.name).places, move.objects, strict=True):
+            objects[place] = one
+        return GroundAction(self.action.name, tuple(objects))
+
+    def gates(self, move: GroundAction) -> list[Literal]:
+        """What changes and had to be true of the ends of a variant's move."""
+        binding = dict(zip(self.names, self.of(move).objects, strict=True))
+        return [gate.substitute(binding) for gate in self.variant(move.name).gates]
+
+    def empty_for(self, need: Literal, needs: Iterable[Literal]) -> GroundAction | None:
+        """The macro move without a step that ends where something is needed; None if impossible.
+
+        What else it asks for and can change must be among the `needs` there.
+        """
+        if self.marks or not need.positive or need.atom.predicate != self.deleted.predicate:
             return None
-        if need.atom.predicate != self.deleted.predicate:
+        found = {name: name for name in self.deleted.terms if name not in self.names}
+        if not _bind(self.deleted, need.atom, found):
             return None
-        objects = dict(zip(self.deleted.terms, need.atom.terms, strict=True))
-        names = [parameter.name for parameter in self.action.parameters]
-        if any(term not in names and one != term for term, one in objects.items()):
+        for condition in self.rest:
+            alike = [n for n in needs if n.positive == condition.positive]
+            if not any(_bind(condition.atom, one.atom, found) for one in alike):
+                return None
+        end = self.names[self.end]
+        found[end] = found[self.names[self.start]]
+        if not found.keys() >= {*self.names}:
             return None
-        objects[names[self.move.end]] = objects[names[self.move.start]]
-        return GroundAction(self.action.name, tuple(objects[name] for name in names))
+        return GroundAction(self.action.name, tuple(found[name] for name in self.names))
 
     def mover(self, action: GroundAction) -> GroundAction:
-        """The action without its two ends: who moves."""
-        ends = self.move.start, self.move.end
+        """The macro move without its two ends: who moves."""
+        ends = self.start, self.end
         others = tuple([one for i, one in enumerate(action.objects) if i not in ends])
         return GroundAction(action.name, others)
 
     def to(self, arguments: Sequence[str], end: str) -> tuple[str, ...]:
         """The arguments with another end."""
-        return (*arguments[: self.move.end], end, *arguments[self.move.end + 1 :])
+        return (*arguments[: self.end], end, *arguments[self.end + 1 :])
+
+    def graph(self, arguments: Sequence[str]) -> tuple[str, ...]:
+        """The relation and what comes before the ends in it."""
+        return (self.edges, *(arguments[i] for i in self.leading))
+
+    def schemas(self) -> Iterator[Action]:
+        """The actions that stand for macro moves in a rewritten plan: to an end, by way of a stop.
+
+        The stop is the last parameter of the latter.
+        """
+        yield self.action
+        names = self.names
+        stop = Parameter(_STOP, self.action.parameters[self.end].types)
+        graph, start, end = self.graph(names), names[self.start], names[self.end]
+        ahead = Literal(Atom(_AHEAD + self.road, (*graph[1:], start, _STOP, end)))
+        for variant in self.variants:
+            if variant.gates:
+                gates = [gate.substitute({end: _STOP}) for gate in variant.gates]
+                yield replace(
+                    self.action,
+                    name=variant.ahead,
+                    parameters=(*self.action.parameters, stop),
+                    precondition=(ahead, *self.action.precondition[1:], *gates),
+                )
 
 
-def macro_moves_of(moves: Mapping[str, Move], domain: Domain) -> dict[str, MacroMove]:
-    """The moves whose runs can be one step, by the names of their actions.
+def _bind(condition: Atom, atom: Atom, binding: dict[str, str]) -> bool:
+    """Whether an atom is what a condition asks for; what is bound for that is added."""
+    if condition.predicate != atom.predicate:
+        return False
+    new = dict(binding)
+    for name, one in zip(condition.terms, atom.terms, strict=True):
+        if new.setdefault(name, one) != one:
+            return False
+    binding.update(new)
+    return True
 
-    The only conditions of such an action on its ends are the edge, and that what moves is at the
-    start; its only effect is the move. No other action uses its edges: on a path that several
-    actions share, the next stop does not say which of them leads there.
+
+def macro_moves_of(
+    moves: Mapping[str, Move], roads: Mapping[str, Move], domain: Domain
+) -> dict[str, MacroMove]:
+    """The moves whose runs can be one step, by the names of their actions; see `moves.roads`.
+
+    Such an action asks nothing of its ends but its edge and gates, and that what moves is at the
+    start; its only effect is the move. Actions that share edges of their own share a macro move.
     """
-    shared = Counter(move.edges for move in moves.values())
-    found = {}
+    groups: dict[tuple[bool, str], list[str]] = {}
     for name, move in moves.items():
-        action = domain.actions[domain.action_index[name]]
-        names = [parameter.name for parameter in action.parameters]
-        start, end = names[move.start], names[move.end]
-        gone = [Literal(effect.atom) for effect in action.effects if not effect.positive]
-        rest, of_ends = [], []
-        for condition in action.precondition:
-            if condition in move.conditions:
-                continue
-            if {start, end}.isdisjoint(condition.atom.terms):
-                rest.append(condition)
-            elif condition.atom.predicate != EQUALS or {*condition.atom.terms} != {start, end}:
-                of_ends.append(condition)
-        fixed = all(c.atom.predicate not in domain.changing for c in move.conditions)
-        marks = frozenset(
-            e.atom.predicate
-            for e in action.effects
-            if e.positive and e.atom.predicate != move.moved
-        )
-        one_type = len(action.parameters[move.end].types) == 1
-        alone = shared[move.edges] == 1 and one_type
-        if alone and fixed and of_ends == gone and len(gone) == 1:
-            path = Atom(_PATH + move.edges, (*move.graph(names)[1:], start, end))
-            needs = (Literal(path), *of_ends, *rest)
-            (deleted,) = (literal.atom for literal in gone)
-            can_be_empty = (
-                not marks
-                and set(names) <= {*deleted.terms, end}
-                and not any(condition.atom.predicate in domain.changing for condition in rest)
-            )
-            macro = MacroMove(
-                move, replace(action, precondition=needs), deleted, can_be_empty, marks
-            )
-            if all(is_graph(condition, domain) for condition in macro.conditions):
-                found[name] = macro
+        is_own = move.edges not in domain.predicate_index
+        groups.setdefault((is_own, move.edges if is_own else name), []).append(name)
+    found: dict[str, MacroMove] = {}
+    for names in groups.values():
+        parts = [_part(domain.action(name), moves[name], domain) for name in names]
+        macro = _macro_move([part for part in parts if part is not None])
+        if macro is None or len(macro.variants) < len(names):
+            continue
+        macro = macro._replace(road=roads[names[0]].edges)
+        if all(is_graph(condition, domain) for condition in macro.conditions):
+            found |= dict.fromkeys(names, macro)
     return found
 
 
-def with_path_conditions(rule: Rule, macro_moves: Mapping[str, MacroMove]) -> Rule:
-    """A rule with conditions on paths; one whose action is a macro move goes to the next stop.
+class _Part(NamedTuple):
+    """An action that can be a variant, over its own parameters, and what it asks for."""
 
-    The stop is bound last, so that the destination is chosen before and stays the same from stop to
-    stop.
+    action: Action
+    move: Move
+    deleted: Atom
+    static: tuple[Literal, ...]
+    gates: tuple[Literal, ...]
+    rest: tuple[Literal, ...]
+    fluent_rest: tuple[Literal, ...]
+    marks: frozenset[str]
+
+
+def _part(action: Action, move: Move, domain: Domain) -> _Part | None:
+    names = [parameter.name for parameter in action.parameters]
+    ends = {names[move.start], names[move.end]}
+    gone = [effect.atom for effect in action.effects if not effect.positive]
+    if len(gone) != 1 or Literal(gone[0]) not in action.precondition:
+        return None
+    if len(action.parameters[move.end].types) != 1:
+        return None
+    static, gates, rest = [], [], []
+    for condition in action.precondition:
+        predicate, terms = condition.atom
+        if condition == Literal(gone[0]) or (predicate == EQUALS and {*terms} == ends):
+            continue
+        if ends.isdisjoint(terms):
+            rest.append(condition)
+        elif condition not in move.conditions:
+            return None
+        elif predicate in domain.changing:
+            gates.append(condition)
+        else:
+            static.append(condition)
+    marks = frozenset(
+        e.atom.predicate for e in action.effects if e.positive and e.atom.predicate != move.moved
+    )
+    fluent = tuple(c for c in rest if c.atom.predicate in domain.changing)
+    return _Part(action, move, gone[0], tuple(static), tuple(gates), tuple(rest), fluent, marks)
+
+
+def _macro_move(parts: Sequence[_Part]) -> MacroMove | None:
+    """The macro move of one action, or of several that move the same thing and differ in edges."""
+    if not parts:
+        return None
+    if len(parts) == 1:
+        (part,) = parts
+        action, move = part.action, part.move
+        names = [parameter.name for parameter in action.parameters]
+        variant = Variant(action, tuple(range(len(names))), (), part.gates)
+        path = Atom(_PATH + move.edges, (*move.graph(names)[1:], *_ends(part)))
+        needs = (Literal(path), Literal(part.deleted), *part.rest)
+        return MacroMove(
+            replace(action, precondition=needs),
+            move.start,
+            move.end,
+            move.leading,
+            move.edges,
+            move.edges,
+            part.deleted,
+            part.fluent_rest,
+            part.marks,
+            (variant,),
+        )
+    first = parts[0]
+    model = _macro_move([first])
+    assert model is not None
+    variants = []
+    for part in parts:
+        # What moves and its two ends have the same places in what is deleted.
+        alike = dict(zip(part.deleted.terms, first.deleted.terms, strict=True))
+        alike[_ends(part)[1]] = _ends(first)[1]
+        names = [parameter.name for parameter in part.action.parameters]
+        if not alike.keys() >= {*names} or len({*alike.values()}) < len(alike):
+            return None
+        if {c.substitute(alike) for c in part.rest} != {*first.rest} or part.marks != first.marks:
+            return None
+        edge = tuple(c.substitute(alike) for c in (*part.static, *part.gates))
+        variants.append(
+            Variant(
+                part.action,
+                tuple(model.names.index(alike[name]) for name in names),
+                edge,
+                edge[len(part.static) :],
+            )
+        )
+    schema = replace(model.action, name=_PATH + model.edges)
+    return model._replace(action=schema, variants=tuple(variants))
+
+
+def _ends(part: _Part) -> tuple[str, str]:
+    parameters = part.action.parameters
+    return parameters[part.move.start].name, parameters[part.move.end].name
+
+
+def schemas_of(macro_moves: Mapping[str, MacroMove]) -> dict[str, Action]:
+    """The actions that stand for macro moves in rewritten plans, by name."""
+    return {one.name: one for macro in macro_moves.values() for one in macro.schemas()}
+
+
+def rules_along_paths(rule: Rule, macro_moves: Mapping[str, MacroMove]) -> tuple[Rule, ...]:
+    """A rule of a suffix with conditions on paths, as rules for the domain's actions.
+
+    One whose action is a macro move goes to the next stop. The stop is bound last, so that the
+    destination is chosen before and stays the same from stop to stop. For a step through a gate
+    that is open there is no rule of its own: it is on an open path to the end or to the next gate.
     """
-    macro = macro_moves.get(rule.action)
-    conditions = [_condition(literal) for literal in rule.preconditions]
-    if macro is None:
-        return replace(rule, preconditions=tuple(conditions))
-    graph, arguments = macro.move.graph(rule.arguments), rule.arguments
-    start, end = arguments[macro.move.start], arguments[macro.move.end]
+    conditions = tuple(_condition(literal) for literal in rule.preconditions)
+    rule = replace(rule, preconditions=conditions)
+    for name, macro in macro_moves.items():
+        if rule.action == macro.action.name:
+            return tuple(_to_next_stop(rule, macro, variant) for variant in macro.variants)
+        if rule.action == macro.variant(name).ahead:
+            return ()
+    return (rule,)
+
+
+def _to_next_stop(rule: Rule, macro: MacroMove, variant: Variant) -> Rule:
+    graph, arguments = macro.graph(rule.arguments), rule.arguments
+    start, end = arguments[macro.start], arguments[macro.end]
     path = Literal(Atom(REACH, (*graph, start, end)))
     ahead = Literal(Atom(NEXT, (*graph, start, _STOP, end)))
+    stop = Parameter(_STOP, macro.action.parameters[macro.end].types)
+    binding = dict(zip(macro.names, macro.to(arguments, _STOP), strict=True))
+    # A path with a next stop has two different ends.
+    conditions = [
+        ahead if condition == path else condition
+        for condition in rule.preconditions
+        if condition.positive
+        or condition.atom.predicate != EQUALS
+        or {*condition.atom.terms} != {start, end}
+    ]
+    conditions += [condition.substitute(binding) for condition in variant.edge]
+    own = tuple(binding[macro.names[place]] for place in variant.places)
     return replace(
         rule,
-        parameters=(
-            *rule.parameters,
-            Parameter(_STOP, macro.action.parameters[macro.move.end].types),
-        ),
-        # A path with a next stop has two different ends.
-        preconditions=tuple(
-            ahead if condition == path else condition
-            for condition in conditions
-            if condition.positive
-            or condition.atom.predicate != EQUALS
-            or {*condition.atom.terms} != {start, end}
-        ),
-        arguments=macro.to(arguments, _STOP),
+        name=variant.action.name,
+        parameters=(*rule.parameters, stop),
+        preconditions=tuple(dict.fromkeys(conditions)),
+        action=variant.action.name,
+        arguments=own,
     )
 
 
 def _condition(literal: Literal) -> Literal:
     predicate, terms = literal.atom
-    if not predicate.startswith(_PATH):
-        return literal
-    return Literal(Atom(REACH, (predicate.removeprefix(_PATH), *terms)), literal.positive)
+    for word, prefix in ((REACH, _PATH), (NEXT, _AHEAD)):
+        if predicate.startswith(prefix):
+            return Literal(Atom(word, (predicate.removeprefix(prefix), *terms)), literal.positive)
+    return literal
 
 
 def movers(macro_moves: Mapping[str, MacroMove], task: Task) -> frozenset[GroundAction]:
     """Who can make which macro move somewhere in a problem: the actions without their ends."""
-    numbers = range(task.space.num_actions if macro_moves else 0)
-    actions = (task.decode_action(number) for number in numbers)
-    return frozenset(macro_moves[a.name].mover(a) for a in actions if a.name in macro_moves)
+    return frozenset(macro.mover(done) for macro, done in _moves_in(task, macro_moves))
 
 
 def have_stops(macro_moves: Mapping[str, MacroMove], tasks: Iterable[Task]) -> bool:
     """Whether some place of the problems is two moves away from another and not one."""
-    if not macro_moves:
-        return False
     for task in tasks:
         edges: dict[tuple[str, ...], dict[str, set[str]]] = {}
-        for number in range(task.space.num_actions):
-            name, objects = task.decode_action(number)
-            if name in macro_moves:
-                move = macro_moves[name].move
-                graph = edges.setdefault(move.graph(objects), {})
-                graph.setdefault(objects[move.start], set()).add(objects[move.end])
+        for macro, (_, objects) in _moves_in(task, macro_moves):
+            graph = edges.setdefault(macro.graph(objects), {})
+            graph.setdefault(objects[macro.start], set()).add(objects[macro.end])
         for graph in edges.values():
             for place, near in graph.items():
                 if any(graph.get(stop, set()) - near - {place} for stop in near):
                     return True
     return False
+
+
+def _moves_in(
+    task: Task, macro_moves: Mapping[str, MacroMove]
+) -> Iterator[tuple[MacroMove, GroundAction]]:
+    """The moves that are possible in a problem, as macro moves of one step."""
+    for number in range(task.space.num_actions if macro_moves else 0):
+        action = task.decode_action(number)
+        if action.name in macro_moves:
+            macro = macro_moves[action.name]
+            yield macro, macro.of(action)
 
 
 class MacroPlanner:
@@ -209,7 +398,7 @@ class MacroPlanner:
         movers: Collection[GroundAction],
         step_of: Callable[[GroundAction], Step],
     ) -> None:
-        """`step_of` gives an action as a step over objects, a move as a macro move."""
+        """`step_of` gives an action, or a macro move (`schemas_of`), as a step over objects."""
         self._macro_moves = macro_moves
         self._movers = movers
         self._step_of = step_of
@@ -218,49 +407,76 @@ class MacroPlanner:
         """The rewritten plan of a plan that reaches a goal."""
         found: list[GroundAction] = []
         needs = {Literal(goal)}
-        for action in reversed(plan):
-            step = self._step_of(action)
+        opened = self._opened(plan)
+        for number in reversed(range(len(plan))):
+            action = plan[number]
+            macro = self._macro_moves.get(action.name)
+            step = self._step_of(action if macro is None else macro.of(action))
             if needs.isdisjoint(step.effects):
                 continue
             needs = needs.difference(step.effects).union(step.needs)
-            if action.name in self._macro_moves:
-                self._put_move(action, found)
-            else:
+            if macro is None:
                 found[:0] = [*self._empty_moves(step), action]
+            else:
+                gates = [gate for gate in macro.gates(action) if number > opened.get(gate, number)]
+                needs.update(gates)
+                self._put_move(macro, action, bool(gates), found)
         return found
 
-    def _put_move(self, move: GroundAction, later: list[GroundAction]) -> None:
-        """Put a move as late as possible, as a part of the macro move that goes on from its end."""
-        macro = self._macro_moves[move.name]
+    def _opened(self, plan: Sequence[GroundAction]) -> dict[Literal, int]:
+        """When a plan first makes something true, other than by a move."""
+        found: dict[Literal, int] = {}
+        for number, action in enumerate(plan):
+            if action.name not in self._macro_moves:
+                for effect in self._step_of(action).effects:
+                    found.setdefault(effect, number)
+        return found
+
+    def _put_move(
+        self, macro: MacroMove, action: GroundAction, through_gate: bool, later: list[GroundAction]
+    ) -> None:
+        """Put a move as late as possible, as a part of the macro move that goes on from its end.
+
+        One through a gate that the plan has opened keeps its stop.
+        """
+        move = macro.of(action)
         step = self._step_of(move)
         if not step.deletes:
             return  # from a place to itself
+
+        def on_the_way_to(end: str) -> GroundAction:
+            objects = macro.to(move.objects, end)
+            if not through_gate:
+                return GroundAction(move.name, objects)
+            stop = move.objects[macro.end]
+            return GroundAction(macro.variant(action.name).ahead, (*objects, stop))
+
+        here = on_the_way_to(move.objects[macro.end])
         (left,) = step.deletes
-        (arrived,) = (atom for atom in step.adds if atom.predicate == macro.move.moved)
+        (arrived,) = (atom for atom in step.adds if atom.predicate == macro.deleted.predicate)
         marks = {Literal(atom) for atom in step.adds if atom != arrived}
         if any(not marks.isdisjoint(self._step_of(other).needs) for other in later):
-            later.insert(0, move)
+            later.insert(0, here)
             return
         place = 0
         for number, other in enumerate(later):
             then = self._step_of(other)
             if Literal(arrived) in then.needs:
                 if other.name == move.name and macro.mover(other) == macro.mover(move):
-                    end = other.objects[macro.move.end]
-                    later[number] = GroundAction(move.name, macro.to(move.objects, end))
+                    later[number] = on_the_way_to(other.objects[macro.end])
                     return
                 place = number
                 break
             if any(one.atom in (left, arrived) for one in (*then.needs, *then.effects)):
                 break
-        later.insert(place, move)
+        later.insert(place, here)
 
     def _empty_moves(self, step: Step) -> list[GroundAction]:
         """Empty macro moves before a step, for each thing that it needs somewhere and can move."""
         found = []
         for need in step.needs:
-            for macro in self._macro_moves.values():
-                empty = macro.empty_for(need)
+            for macro in dict.fromkeys(self._macro_moves.values()):
+                empty = macro.empty_for(need, step.needs)
                 if empty is not None and macro.mover(empty) in self._movers:
                     found.append(empty)
         return found

@@ -65,8 +65,8 @@ StepKey = tuple[str, tuple[str, ...], tuple[str, ...]]
 class Suffix:
     """The relevant end of a plan, in the order of its actions, with its condition.
 
-    `goal` and `steps` are generalised; `types` are the types of their variables. `rule` is None
-    where it could never apply, as for the empty suffix. `longer` are the suffixes one action
+    `goal` and `steps` are generalised; `types` are the types of their variables. `rules` is empty
+    where none could ever apply, as for the empty suffix. `longer` are the suffixes one action
     longer, by that action; None stands for an action that is not relevant here, `TOO_LARGE` for
     one that would need too large a rule.
     """
@@ -76,7 +76,7 @@ class Suffix:
     needs: tuple[Need, ...]
     types: dict[str, str]
     object_types: tuple[str, ...]
-    rule: Rule | None = None
+    rules: tuple[Rule, ...] = ()
     longer: dict[StepKey, Suffix | None] = field(default_factory=dict)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pg3.learning.regression.macro_moves import with_path_conditions
+from pg3.learning.regression.macro_moves import rules_along_paths
 from pg3.learning.regression.steps import Step
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.policy.canonical import canonical_literal
@@ -27,8 +27,10 @@ class RuleWriter:
         self._macro_moves = macro_moves
         self._constants = {constant.name: constant.type for constant in domain.constants}
 
-    def rule(self, suffix: Suffix) -> Rule:
+    def rules(self, suffix: Suffix) -> tuple[Rule, ...]:
         """The rule that takes the first action wherever the suffix leads to the goal.
+
+        For a macro move it is one for each action that makes it.
 
         Parameters: those of the goal, the others as the conditions mention them, the rest of the
         action's. The conditions go from those of the last action to those of the first, so each
@@ -66,7 +68,7 @@ class RuleWriter:
             action=first.schema.name,
             arguments=first.arguments,
         )
-        return with_path_conditions(rule, self._macro_moves) if self._macro_moves else rule
+        return rules_along_paths(rule, self._macro_moves)
 
     def _condense(
         self, suffix: Suffix, body: list[Literal]

@@ -20,7 +20,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from pg3.learning.regression.macro_moves import MacroPlanner
+from pg3.learning.regression.macro_moves import MacroPlanner, schemas_of
 from pg3.learning.regression.steps import TOO_LARGE, Need, Step, Suffix
 from pg3.learning.regression.suffix_rules import RuleWriter
 from pg3.pddl.model import EQUALS, Atom, Literal
@@ -48,7 +48,8 @@ class SuffixTree:
         self._macro_moves = macro_moves
         self._writer = RuleWriter(domain, macro_moves)
         self._schemas = {action.name: action for action in domain.actions}
-        self._schemas |= {name: macro.action for name, macro in macro_moves.items()}
+        self._schemas |= schemas_of(macro_moves)
+        self._by_schema = {macro.action.name: macro for macro in macro_moves.values()}
         self._constants = {constant.name: constant.type for constant in domain.constants}
         self._roots: dict[StepKey, Suffix] = {}
 
@@ -125,17 +126,15 @@ class SuffixTree:
         fresh: dict[tuple[str, int], str] = {}
         for place, term in enumerate(objects):
             own = (term, place if apart else 0)
-            if term not in self._constants and own not in fresh:
+            if own not in fresh:
                 fresh[own] = f"?{len(types)}"
-                types[fresh[own]] = object_types[int(term[1:])]
-        arguments = tuple(
-            fresh.get((term, place if apart else 0), term) for place, term in enumerate(objects)
-        )
-        macro = self._macro_moves.get(name)
-        if macro is not None and objects[macro.move.start] == objects[macro.move.end]:
+                types[fresh[own]] = self._constants.get(term) or object_types[int(term[1:])]
+        arguments = tuple(fresh[term, place if apart else 0] for place, term in enumerate(objects))
+        macro = self._by_schema.get(name)
+        if macro is not None and objects[macro.start] == objects[macro.end]:
             # An empty macro move may be longer elsewhere: its ends get two variables.
-            place, start = macro.move.start, f"?{len(types)}"
-            types[start] = self._constants.get(arguments[place]) or types[arguments[place]]
+            place, start = macro.start, f"?{len(types)}"
+            types[start] = types[arguments[place]]
             arguments = (*arguments[:place], start, *arguments[place + 1 :])
         step = Step.of(schema, arguments)
 
@@ -166,9 +165,10 @@ class SuffixTree:
         )
         # A suffix that needs the goal itself gives no rule: the goal holds where it would start.
         if Literal(longer.goal) not in longer.condition:
-            longer.rule = self._writer.rule(longer)
-            if len(longer.rule.parameters) > MAX_VARIABLES or longer.rule.size > MAX_CONDITIONS:
-                return TOO_LARGE
+            longer.rules = self._writer.rules(longer)
+            for rule in longer.rules:
+                if len(rule.parameters) > MAX_VARIABLES or rule.size > MAX_CONDITIONS:
+                    return TOO_LARGE
         return longer
 
     def _is_trivial(self, literal: Literal) -> bool:

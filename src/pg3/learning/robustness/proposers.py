@@ -19,7 +19,7 @@ from pg3.learning.operators import (
     OperatorOptions,
 )
 from pg3.learning.operators.features import features_of
-from pg3.learning.operators.moves import pure_moves
+from pg3.learning.operators.moves import pure_moves, roads
 from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
 from pg3.learning.regression import LARGE_BUDGET, Regression, RegressionBudget
 from pg3.learning.regression.macro_moves import have_stops, macro_moves_of
@@ -292,13 +292,14 @@ def proposers(settings: Settings, working: Training) -> Iterator[Proposer]:
     """
     domain, book = working.domain, working.book
     problems = [task.problem for task in working.tasks]
-    plain = macro_moves_of(pure_moves(domain), domain)
+    moves = pure_moves(domain)
+    plain = macro_moves_of(moves, roads(moves, domain), domain)
     chains, _ = _subgoals(working, plain)
     has_maps = have_stops(plain, working.tasks) or bool(chains)
     if settings.may_regress and not has_maps:
         yield RegressionProposer(settings, working, "goal regression")
     features = features_of(domain, problems, book.vocabulary.definitions)
-    macro_moves = macro_moves_of(features.moves, domain)
+    macro_moves = macro_moves_of(features.moves, features.roads, domain)
     chains, inverted = _subgoals(working, macro_moves)
     if has_maps:
         book.define((*features.definitions, *inverted))
