@@ -458,7 +458,7 @@ class MacroPlanner:
         if any(not marks.isdisjoint(self._step_of(other).needs) for other in later):
             later.insert(0, here)
             return
-        place = 0
+        place, forbidden = 0, {need.negated for need in step.needs}
         for number, other in enumerate(later):
             then = self._step_of(other)
             if Literal(arrived) in then.needs:
@@ -468,6 +468,8 @@ class MacroPlanner:
                 place = number
                 break
             if any(one.atom in (left, arrived) for one in (*then.needs, *then.effects)):
+                break
+            if not forbidden.isdisjoint(then.effects):
                 break
         later.insert(place, here)
 

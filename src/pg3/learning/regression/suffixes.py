@@ -164,7 +164,9 @@ class SuffixTree:
             object_types=object_types,
         )
         # A suffix that needs the goal itself gives no rule: the goal holds where it would start.
-        if Literal(longer.goal) not in longer.condition:
+        # Nor does one that needs both sides of a literal, which a move put elsewhere can.
+        condition = {Literal(longer.goal, False), *longer.condition}
+        if not any(literal.negated in condition for literal in condition):
             longer.rules = self._writer.rules(longer)
             for rule in longer.rules:
                 if len(rule.parameters) > MAX_VARIABLES or rule.size > MAX_CONDITIONS:

@@ -6,7 +6,8 @@ is chance
 
 - *where* a thing is: the argument of a fact that the others determine, as in `(in ?nurse ?room)`,
 - *which* objects of a sort have a *mark*: a fact about one object that actions change and that no
-  mutex group ties to others, as in `(weighed ?parcel)`,
+  mutex group ties to others, as in `(weighed ?parcel)`, and which pairs of a static relation have
+  one: `(blocked ?a ?b)` where there is a `(street ?a ?b)`,
 - *how frequent* the sorts of a type are, which marks make that never change: `(equipped ?rover)`.
 
 What is drawn anew keeps the mined facts true.
@@ -35,6 +36,25 @@ if TYPE_CHECKING:
 _REDRAWN = 0.5
 
 
+PAIR = 2
+
+
+def _relation_below(mark: str, sources: Sequence[Source]) -> str | None:
+    """The static relation that holds wherever a mark does, in all problems, if there is one."""
+    domain = sources[0].domain
+    for predicate in domain.predicates:
+        if predicate.arity != PAIR or predicate.name in domain.changing:
+            continue
+        pairs = [
+            {a.terms for a in source.init if a.predicate == mark}
+            - {a.terms for a in source.init if a.predicate == predicate.name}
+            for source in sources
+        ]
+        if not any(pairs) and any(a.predicate == mark for source in sources for a in source.init):
+            return predicate.name
+    return None
+
+
 class Redrawing:
     """Draws anew what is chance; the problems it is mined from are given once."""
 
@@ -50,6 +70,14 @@ class Redrawing:
             and predicate.name not in mined.parts_of
             and predicate.name not in mined.once
         ]
+        self._marked_pairs = {
+            predicate.name: relation
+            for predicate in domain.predicates
+            if predicate.arity == PAIR
+            and predicate.name in fluents
+            and predicate.name not in mined.parts_of
+            and (relation := _relation_below(predicate.name, sources)) is not None
+        }
         # For each place that is determined by the others, the sorts that stand there beside which.
         self._seen: dict[tuple[str, int], dict[tuple[Sort, ...], set[Sort]]] = {}
         for predicate in domain.predicates:
@@ -74,6 +102,7 @@ class Redrawing:
         grown = Source(problem)
         init = self._with_other_sorts(list(grown.init), grown, generator)
         init = self._with_other_marks(init, grown, generator)
+        init = self._with_other_marked_pairs(init, generator)
         init = self._with_other_places(init, grown, generator)
         return problem.replace(init=init)
 
@@ -107,6 +136,23 @@ class Redrawing:
             for names in grown.of_sort.values():
                 name_of |= zip(names, generator.sample(names, len(names)), strict=True)
             init = [atom.substitute(name_of) if atom.predicate == mark else atom for atom in init]
+        return init
+
+    def _with_other_marked_pairs(self, init: list[Atom], generator: random.Random) -> list[Atom]:
+        for mark, relation in self._marked_pairs.items():
+            if generator.random() >= _REDRAWN:
+                continue
+            there = {atom.terms for atom in init if atom.predicate == relation}
+            pairs = [atom.terms for atom in init if atom.predicate == mark]
+            # A street is blocked in both directions or in one, as before.
+            both = sum(pair[::-1] in pairs for pair in pairs) // 2
+            edges = sorted(pair for pair in there if pair < pair[::-1] and pair[::-1] in there)
+            new = generator.sample(edges, min(both, len(edges)))
+            new += [pair[::-1] for pair in new]
+            left = sorted(there.difference(new))
+            new += generator.sample(left, min(len(pairs) - len(new), len(left)))
+            init = [atom for atom in init if atom.predicate != mark]
+            init += [Atom(mark, pair) for pair in new]
         return init
 
     def _with_other_places(
