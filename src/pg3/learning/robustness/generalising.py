@@ -7,34 +7,33 @@ steps that follow, take care of it. So, in this order,
 1. rules that never act in a test go,
 2. variables get the widest types that the action and the conditions allow,
 3. rules go, the last first,
-4. conditions go, and with them parameters that nothing speaks of any more,
+4. two rules for one action become one, with the conditions that they have in common,
 
-and 3 and 4 again until nothing changes. Rules that differ only in what steps 2 and 4 leave out
-become one that way. Each step is kept only if the policy still passes every test that it passed at
-the beginning, and takes no more steps there in all: a rule that says too little wanders about. What
-the action needs stays, and so do guards: that the rule's goal is open, that its action has an
-effect, that a path leads somewhere; and what says of which kind an object is.
+and 3 and 4 again until nothing changes. Each step is kept only if the policy still passes every
+test that it passed at the beginning, and takes no more steps there in all: a rule that says too
+little wanders about. A condition goes only where two rules differ in it. What all rules of a kind
+ask for is no accident of one plan, and few tests would show what it is good for.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pg3.learning.operators import locked_places
+from pg3.learning.regression.ordering import Body, subsumes
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.derived import NEXT, is_graph
 from pg3.policy.encoding import accepted_types
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pg3.learning.robustness.trials import Trials
-    from pg3.pddl.model import Action, TypeNames
+    from pg3.pddl.model import TypeNames
     from pg3.policy.model import Rule
     from pg3.policy.rule_book import PolicyKey, RuleBook
 
@@ -49,7 +48,7 @@ class Generaliser:
     def __init__(self, book: RuleBook, policy: PolicyKey, locked: PolicyKey = ()) -> None:
         self._book = book
         self._locked = locked
-        self._shorter: dict[int, tuple[int, ...]] = {}
+        self._common: dict[tuple[int, int], int | None] = {}
         # Each is a step more general than the one before.
         self._policies = [policy]
 
@@ -65,7 +64,7 @@ class Generaliser:
         while True:
             before = self._policies[-1]
             self._drop_rules()
-            self._drop_conditions()
+            self._merge_rules()
             if self._policies[-1] == before:
                 return before
 
@@ -87,16 +86,59 @@ class Generaliser:
             if policy[place] not in self._locked:
                 self._accepts((*policy[:place], *policy[place + 1 :]))
 
-    def _drop_conditions(self) -> None:
-        for place in range(len(self._policies[-1])):
-            failed = 0
-            while True:
-                policy = self._policies[-1]
-                rules = self._without_one_condition(policy[place])
-                if failed >= len(rules):
-                    break
-                if not self._accepts((*policy[:place], rules[failed], *policy[place + 1 :])):
-                    failed += 1
+    def _merge_rules(self) -> None:
+        place = 0
+        while place < len(self._policies[-1]):
+            other = place + 1
+            while other < len(self._policies[-1]):
+                if not self._merges(place, other):
+                    other += 1
+            place += 1
+
+    def _merges(self, place: int, other: int) -> bool:
+        """Whether two rules can be one, in the place of the one or else of the other."""
+        policy = self._policies[-1]
+        merged = self._in_common(policy[place], policy[other])
+        if merged is None:
+            return False
+        before, between, after = policy[:place], policy[place + 1 : other], policy[other + 1 :]
+        return self._accepts((*before, merged, *between, *after)) or self._accepts(
+            (*before, *between, merged, *after)
+        )
+
+    def _in_common(self, number: int, other: int) -> int | None:
+        """A rule with the conditions that two rules have in common; None if they are unlike.
+
+        These are conditions of the one that the other one has as well under one substitution. Both
+        have what their action needs.
+        """
+        if (number, other) not in self._common:
+            rule, special = self._book.rule(number), self._book.rule(other)
+            if rule.action != special.action or {number, other} & {*self._locked}:
+                found = None
+            else:
+                found = self._generalisation(rule, Body(special, self._book.domain))
+            self._common[number, other] = None if found is None else self._book.number(found)
+        return self._common[number, other]
+
+    def _generalisation(self, rule: Rule, special: Body) -> Rule | None:
+        domain = self._book.domain
+        action = domain.action(rule.action).ground(rule.arguments)
+        needed = {canonical_literal(literal) for literal in action.precondition}
+        kept = [c for c in rule.preconditions if canonical_literal(c) in needed]
+
+        def is_general(conditions: Iterable[Literal]) -> bool:
+            one = replace(rule, preconditions=tuple(conditions))
+            return subsumes(Body(one, domain), special, domain)
+
+        if not is_general(kept):
+            return None
+        for condition in rule.preconditions:
+            if condition not in kept and is_general((*kept, condition)):
+                kept.append(condition)
+        common = tuple(c for c in rule.preconditions if c in kept)
+        found = _tidied(replace(rule, preconditions=common))
+        return found if self._knows_its_way(found) else None
 
     def _widen_types(self) -> None:
         for place in range(len(self._policies[-1])):
@@ -107,40 +149,6 @@ class Generaliser:
                 number = self._book.number(rule)
                 if self._accepts((*policy[:place], number, *policy[place + 1 :])):
                     break
-
-    def _without_one_condition(self, number: int) -> tuple[int, ...]:
-        """The rule without each condition that may go; the action's own must stay."""
-        if number in self._locked:
-            return ()
-        known = self._shorter.get(number)
-        if known is None:
-            rule = self._book.rule(number)
-            action = self._book.domain.action(rule.action).ground(rule.arguments)
-            needed = {canonical_literal(literal) for literal in action.precondition}
-            needed |= {
-                canonical_literal(literal)
-                for literal in rule.preconditions
-                if not literal.positive and _is_guard(literal.atom, rule, action)
-            }
-            needed |= {literal for literal in rule.preconditions if self._is_kind(literal)}
-            known = self._shorter[number] = tuple(
-                self._book.number(_tidied(shorter))
-                for shorter in _shorter(rule, needed)
-                if self._knows_its_way(shorter)
-            )
-        return known
-
-    def _is_kind(self, literal: Literal) -> bool:
-        """Whether a condition says what kind of object a variable is, like a type.
-
-        Few small problems have objects of all kinds, so that hardly any test shows its use.
-        """
-        atom, positive = literal
-        return positive and len(atom.terms) == 1 and self._is_static(atom.predicate)
-
-    def _is_static(self, predicate: str) -> bool:
-        domain = self._book.domain
-        return predicate in domain.predicate_index and predicate not in domain.changing
 
     def _knows_its_way(self, rule: Rule) -> bool:
         """Whether something else says where each path of the rule leads: else it goes anywhere."""
@@ -189,11 +197,11 @@ class Generaliser:
                 if term in allowed:
                     allowed[term].append(parameter.types)
         return {
-            p.name: self._common(allowed[p.name]) or p.types if p.name in allowed else p.types
+            p.name: self._narrowest(allowed[p.name]) or p.types if p.name in allowed else p.types
             for p in rule.parameters
         }
 
-    def _common(self, types: list[TypeNames]) -> TypeNames | None:
+    def _narrowest(self, types: list[TypeNames]) -> TypeNames | None:
         """The one of these types that all others accept."""
         sets = {names: frozenset(accepted_types(names, self._book.domain)) for names in types}
         return next((n for n in types if all(sets[n] <= other for other in sets.values())), None)
@@ -218,62 +226,6 @@ class Generaliser:
             for p in rule.parameters
         }
         return of | {term: frozenset((term,)) for term in _terms(rule) if term in constants}
-
-
-def _shorter(rule: Rule, needed: Collection[Literal]) -> Iterator[Rule]:
-    """The rule without each condition in turn, those that are needed excepted.
-
-    Conditions that only say something together go together: without `(at-lander ?l ?y)`,
-    `(visible ?x ?y)` would hold nearly everywhere. So a condition also goes if one of its variables
-    occurs nowhere else any more.
-    """
-    spoken_of = {*rule.arguments, *(t for literal in rule.goals for t in literal.atom.terms)}
-    for dropped in rule.preconditions:
-        gone, left = [dropped], [literal for literal in rule.preconditions if literal != dropped]
-        while True:
-            count = Counter(term for literal in left for term in set(literal.atom.terms))
-            lost = {term for literal in gone for term in literal.atom.terms} - spoken_of
-            loose = [
-                literal
-                for literal in left
-                if any(term in lost and count[term] == 1 for term in literal.atom.terms)
-            ]
-            if not loose:
-                break
-            gone += loose
-            left = [literal for literal in left if literal not in loose]
-        if not any(canonical_literal(literal) in needed for literal in gone):
-            yield replace(rule, preconditions=tuple(left))
-
-
-def _is_inequality(literal: Literal) -> bool:
-    return literal.atom.predicate == EQUALS and not literal.positive
-
-
-def _is_guard(atom: Atom, rule: Rule, action: Action) -> bool:
-    """Whether a rule could go on for ever if an atom were true that it says is not.
-
-    Its goal is reached then, or its action has no effect. Two terms are one object if the atom says
-    so.
-    """
-    if Literal(atom) in rule.goals:
-        return True
-    needs = {literal for literal in action.precondition if literal.positive}
-    effects = action.effects
-    if atom.predicate == EQUALS:
-        one, other = atom.terms
-        if any({one, other} <= {*literal.atom.terms} for literal in action.precondition):
-            # The action is about two objects in some relation: tests tell whether they can be one.
-            return False
-        needs = {literal.substitute({one: other}) for literal in needs}
-        effects = tuple(literal.substitute({one: other}) for literal in effects)
-    elif Literal(atom) in effects:
-        needs.add(Literal(atom))
-    else:
-        return False
-    adds = {literal for literal in effects if literal.positive}
-    deletes = {literal.negated for literal in effects if not literal.positive} - adds
-    return adds <= needs and not deletes
 
 
 def _tidied(rule: Rule) -> Rule:
