@@ -110,6 +110,12 @@ SET ?= built-in
 learners: $(VENV)/.built
 	@$(BIN)/python -m benchmarks.learners $(SET) $(ONLY)
 
+# What is lost without each part of the learner, and with its constants halved and doubled; many CPU hours for all. Results
+# are kept in build/ablation. ONLY="--domains kitchen ferry --variants 'no *'" makes a part; python -m benchmarks.ablation --help.
+.PHONY: ablation
+ablation: $(VENV)/.built
+	@$(BIN)/python -m benchmarks.ablation $(ONLY)
+
 # The paper's tables: every GPS method, `robust` and random on six domains, ten seeds; then the report.
 # A folder for each version of the code: results of another one are not gone on with. Failed runs stand first in the report.
 RESULTS ?= results/$(shell git describe --always --dirty 2>/dev/null || echo table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import json
 import tempfile
 import time
 import warnings
@@ -41,19 +41,22 @@ def learn(
     seconds: int = SECONDS_TO_LEARN,
     megabytes: int | None = None,
     options: Sequence[str] = (),
+    command: Sequence[str] = PG3,
 ) -> Result:
     """Run `pg3 learn` on one core, by default with its defaults, within these limits.
 
     CPU seconds tell more than those on the clock where others use the machine. `policy` is None if
-    there is none; what the run says of itself is as `account` tells.
+    there is none; what the run says of itself is as `account` tells. `command` stands for `pg3`.
     """
     with tempfile.TemporaryDirectory() as folder:
-        policy = Path(folder) / "learned.policy"
+        policy, result = Path(folder) / "learned.policy", Path(folder) / "result.json"
         arguments = ["learn", str(case.domain), *map(str, case.training), "-o", str(policy)]
+        arguments += ["--json", str(result)]
         arguments += ["--jobs", "1", "--seed", str(seed), "--time-limit", str(seconds)]
         if megabytes is not None:
             arguments += ["--memory-limit", str(megabytes)]
-        child = run([*PG3, *arguments, *options], seconds, megabytes)
+        child = run([*command, *arguments, *options], seconds, megabytes)
+        said = json.loads(result.read_text(encoding="utf-8")) if result.exists() else None
         text = policy.read_text(encoding="utf-8") if policy.exists() else None
     return {
         "seconds": child.seconds,
@@ -61,27 +64,26 @@ def learn(
         "megabytes": child.megabytes,
         "exit_code": child.code,
         "solved": child.code == 0,
-        **account(child),
+        **account(child, said),
         "problems": len(case.training),
         "policy": text,
     }
 
 
-def account(child: Child) -> Result:
-    """What `pg3 learn` says of its result. The one place that knows its messages.
+def account(child: Child, result: Result | None) -> Result:
+    """What `pg3 learn` says of its result, which `--json` wrote; None if it wrote none.
 
-    `said` is its last line; `status` why it stopped, or that line if it has no such word;
-    `method` how the policy was found; `working_set` the number of problems learned from.
+    `said` is the last line of its messages. `status` is how far the result can be trusted, or why
+    there is none; `reason` why learning ended; `method` how the policy was found; `working_set`
+    the number of problems learned from.
     """
     last = child.said.splitlines()[-1] if child.said else ""
-    stopped = re.fullmatch(r"stopped: (?P<reason>.*?) \((?P<method>.*)\); .*", last)
-    working_set = re.search(r"working set of (\d+)", child.said)
-    return {
-        "said": last,
-        "status": child.killed or (stopped["reason"] if stopped else last),
-        "method": stopped["method"] if stopped else "",
-        "working_set": int(working_set[1]) if working_set else None,
-    }
+    if result is None:
+        found = {"status": child.killed or last, "reason": "", "method": "", "working_set": None}
+    else:
+        found = {name: result[name] for name in ("status", "reason", "method")}
+        found["working_set"] = sum(problem["learned_from"] for problem in result["problems"])
+    return {"said": last, **found}
 
 
 def sizes(case: Case) -> list[int]:

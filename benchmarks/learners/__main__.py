@@ -9,9 +9,7 @@ options is not measured again, so a run can be stopped and gone on with.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +18,7 @@ from benchmarks.foreign import FOREIGN
 from benchmarks.generality.cases import REPOSITORY, fingerprint
 from benchmarks.generality.store import code, stamp
 from benchmarks.learners.measure import Budget, measure
+from benchmarks.learners.results import Results
 from benchmarks.learners.sets import SETS, problem_set
 from benchmarks.learners.tables import HEADS, comparison, head, line, results_in, summary, table
 
@@ -28,26 +27,6 @@ if TYPE_CHECKING:
     from benchmarks.generality.store import Result
 
 RESULTS = REPOSITORY / "build" / "learners"
-
-
-class Results:
-    """A file of results, to which a line is added for each."""
-
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._path = path
-        self._lock = threading.Lock()
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        self._known = [json.loads(line) for line in lines]
-
-    def find(self, key: Result) -> Result | None:
-        """The last result with this key."""
-        return next((r for r in reversed(self._known) if key.items() <= r.items()), None)
-
-    def add(self, result: Result) -> None:
-        """Append a result, as a whole."""
-        with self._lock, self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(result) + "\n")
 
 
 def _key(given: argparse.Namespace, case: Case, seed: int) -> Result:

@@ -33,14 +33,19 @@ class Budget(NamedTuple):
 
 
 def measure(
-    case: Case, seed: int, budget: Budget, options: Sequence[str] = (), shuffles: int = 0
+    case: Case,
+    seed: int,
+    budget: Budget,
+    options: Sequence[str] = (),
+    shuffles: int = 0,
+    command: Sequence[str] = PG3,
 ) -> Result:
-    """What is learned and solved; `options` are further ones of `pg3 learn`.
+    """What is learned and solved; `options` are further ones of `command learn`.
 
     `failed` has the test problems that are not solved, with the status of each; `shuffled` how many
     are solved of those with their objects in other orders. `rules` is None if there is no policy.
     """
-    learned = learn(case, seed, budget.cpu_seconds, budget.megabytes, options)
+    learned = learn(case, seed, budget.cpu_seconds, budget.megabytes, options, command)
     tests = len(case.testing)
     found: Result = {
         **learned,

@@ -1,0 +1,196 @@
+"""The variants of the learner: each replaces one name of a module or class."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from dataclasses import replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pg3.learning import regression, robustness
+from pg3.learning.regression import learning
+from pg3.learning.regression.problems import RegressionProblem
+from pg3.learning.robustness import generalising, proposers, test_suite, trials
+from pg3.learning.robustness.generalising import Generaliser
+from pg3.learning.robustness.growing import grower
+from pg3.learning.robustness.growing.redrawing import Redrawing
+from pg3.learning.robustness.loop import CounterexampleLoop
+from pg3.learning.robustness.made_problems import MadeProblems
+from pg3.learning.robustness.proposers import EXTENDED_MEMBERS, MEMBERS, Settings
+from pg3.learning.robustness.test_suite import Suite
+from pg3.learning.robustness.trials import Trials
+from pg3.learning.robustness.variations import Variations
+from pg3.pddl.model import Literal
+from pg3.policy.canonical import canonical_literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+
+BASELINE = "baseline"
+
+
+class Variant(NamedTuple):
+    """A change of the learner: `owner.attribute` becomes what `change` makes of it.
+
+    The name says what is off.
+    """
+
+    name: str
+    owner: ModuleType | type
+    attribute: str
+    change: Callable[[Any], Any]
+
+    def apply(self) -> None:
+        """Change this process; KeyError if there is no such attribute."""
+        setattr(self.owner, self.attribute, self.change(vars(self.owner)[self.attribute]))
+
+
+def _value(value: object) -> Callable[[Any], Any]:
+    return lambda _: value
+
+
+def _answer(value: object) -> Callable[[Any], Any]:
+    return lambda _: lambda *_, **__: value
+
+
+def _constantly(value: object) -> Callable[[Any], Any]:
+    return lambda _: property(lambda _: value)
+
+
+def _first_argument(_: object) -> Any:
+    return lambda first, *_, **__: first
+
+
+def _second_argument(_: object) -> Any:
+    return lambda _, second, *__, **___: second
+
+
+def _third_argument(_: object) -> Any:
+    return lambda _, __, third: third
+
+
+def _whatever_the_steps(_: object) -> Any:
+    def passes(self: Any, policy: Any) -> bool:
+        self._budget.check()
+        return all(trial.is_passed(policy) for trial in self._trials)
+
+    return passes
+
+
+def _only_effects(is_guard: Any) -> Any:
+    return lambda atom, rule, action: (
+        Literal(atom) not in rule.goals and is_guard(atom, rule, action)
+    )
+
+
+def _only_open_goals(_: object) -> Any:
+    return lambda atom, rule, _: Literal(atom) in rule.goals
+
+
+def _one_by_one(_: object) -> Any:
+    def shorter(rule: Any, needed: Any) -> Iterator[Any]:
+        for dropped in rule.preconditions:
+            if canonical_literal(dropped) not in needed:
+                left = tuple(literal for literal in rule.preconditions if literal != dropped)
+                yield replace(rule, preconditions=left)
+
+    return shorter
+
+
+def _goals_too(shorter: Any) -> Any:
+    def shorter_still(rule: Any, needed: Any) -> Iterator[Any]:
+        yield from shorter(rule, needed)
+        for dropped in rule.goals:
+            yield replace(rule, goals=tuple(goal for goal in rule.goals if goal != dropped))
+
+    return shorter_still
+
+
+def _without(member: object) -> Callable[[Any], Any]:
+    return lambda members: tuple(each for each in members if each != member)
+
+
+_PROPOSERS = (
+    Variant("no goal regression", Settings, "may_regress", _constantly(False)),
+    Variant("no macro moves", proposers, "macro_moves_of", _answer({})),
+    Variant("no goal stages", proposers, "_subgoals", _answer(({}, ()))),
+    Variant("no search in the small language", proposers, "MEMBERS", _value(())),
+    Variant("no search in the larger language", proposers, "EXTENDED_MEMBERS", _value(())),
+    *(
+        Variant(f"not the search: {member.name}", proposers, registry, _without(member))
+        for registry, members in (("MEMBERS", MEMBERS), ("EXTENDED_MEMBERS", EXTENDED_MEMBERS))
+        for member in members
+    ),
+    Variant("no counterexamples", CounterexampleLoop, "_learn_from_failures", _answer(False)),
+    Variant("a search does not ask the suite", CounterexampleLoop, "_accepts", _answer(True)),
+)
+
+_MADE_PROBLEMS = (
+    Variant("no shuffled problems", MadeProblems, "shuffled", _answer([])),
+    Variant("no grown problems, so no generalising", MadeProblems, "_grown", _answer(())),
+    Variant("no larger problems at the end", MadeProblems, "larger", _constantly([])),
+    Variant("no longer paths", MadeProblems, "longer_paths", _answer(())),
+    Variant("no exchanged goals in grown problems", grower, "_EXCHANGED", _value(0)),
+    Variant("no random starts of given problems", MadeProblems, "random_starts", _answer(())),
+    Variant("no random starts of grown problems", MadeProblems, "started_randomly", _answer(())),
+    Variant("nothing redrawn", Redrawing, "redrawn", _second_argument),
+    Variant("no redrawn sorts", Redrawing, "_with_other_sorts", _second_argument),
+    Variant("no redrawn marks", Redrawing, "_with_other_marks", _second_argument),
+    Variant("no redrawn places", Redrawing, "_with_other_places", _second_argument),
+    Variant("no variations in the suite", MadeProblems, "variations", _answer(())),
+    Variant("no variations in regression", RegressionProblem, "varied", _first_argument),
+    Variant("no twins", Variations, "with_twins", _second_argument),
+    Variant("no other links", Variations, "relinked", _second_argument),
+    Variant("no other goals", Variations, "with_other_goals", _second_argument),
+    Variant("no fewer goals", Variations, "with_fewer_goals", _second_argument),
+    Variant("failures count without a plan", Suite, "_counts", _answer(True)),
+    Variant("random starts always count", Suite, "_fair_starts", _constantly(True)),
+    Variant("no planning goal by goal", test_suite, "is_solvable_goal_by_goal", _answer(False)),
+)
+
+_GENERALISING = (
+    Variant("no generalising", Suite, "generalised", _second_argument),
+    Variant("idle rules stay", Generaliser, "_drop_idle_rules", _answer(None)),
+    Variant("types stay", Generaliser, "_widen_types", _answer(None)),
+    Variant("no inequalities for wider types", Generaliser, "_apart", _third_argument),
+    Variant("rules stay", Generaliser, "_drop_rules", _answer(None)),
+    Variant("conditions stay", Generaliser, "_drop_conditions", _answer(None)),
+    Variant("conditions go one by one", generalising, "_shorter", _one_by_one),
+    Variant("goals may go", generalising, "_shorter", _goals_too),
+    Variant("guards may go", generalising, "_is_guard", _answer(False)),
+    Variant("guard may go: the goal is open", generalising, "_is_guard", _only_effects),
+    Variant("guard may go: there is an effect", generalising, "_is_guard", _only_open_goals),
+    Variant("kinds may go", Generaliser, "_is_kind", _answer(False)),
+    Variant("targets of paths may go", Generaliser, "_knows_its_way", _answer(True)),
+    Variant("more steps are allowed", Trials, "passes", _whatever_the_steps),
+    Variant("no tests from states off the way", trials, "_around", _answer([])),
+    Variant("policies that fail most are generalised", test_suite, "_TRUSTED", _value(0)),
+    Variant("no fresh batches", Suite, "_fresh_batches", _answer(())),
+)
+
+
+def _constants() -> Iterator[Variant]:
+    """Each number that has a name, halved and doubled."""
+    for package in (robustness, regression):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            module = import_module(found.name)
+            for name, value in vars(module).items():
+                if (module, name) in _NOT_OF_THE_LEARNER or not isinstance(value, int | float):
+                    continue
+                if re.fullmatch("_[A-Z_]+", name) or (module, name) in _PUBLIC:
+                    half = value // 2 if isinstance(value, int) else value / 2
+                    short = found.name.removeprefix("pg3.learning.")
+                    for new in (half, 2 * value):
+                        yield Variant(f"{short}.{name}={new}", module, name, _value(new))
+
+
+# Constants without an underscore that only their own module uses.
+_PUBLIC = ((proposers, "LONGEST_RUN"), (learning, "LEAST"))
+_NOT_OF_THE_LEARNER = ((import_module("pg3.learning.robustness.perturbations"), "_TIMES"),)
+
+VARIANTS: dict[str, Variant] = {
+    variant.name: variant
+    for variant in (*_PROPOSERS, *_MADE_PROBLEMS, *_GENERALISING, *_constants())
+}
