@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pkgutil
 import re
-from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.learning import regression, robustness
 from pg3.learning.regression import learning
+from pg3.learning.regression.experience import Experience
+from pg3.learning.regression.macro_moves import MacroMove
 from pg3.learning.regression.problems import RegressionProblem
-from pg3.learning.robustness import generalising, proposers, test_suite, trials
+from pg3.learning.robustness import proposers, test_suite, trials
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.growing import grower
 from pg3.learning.robustness.growing.redrawing import Redrawing
@@ -21,8 +22,6 @@ from pg3.learning.robustness.proposers import EXTENDED_MEMBERS, MEMBERS, Setting
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.trials import Trials
 from pg3.learning.robustness.variations import Variations
-from pg3.pddl.model import Literal
-from pg3.policy.canonical import canonical_literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,35 +78,6 @@ def _whatever_the_steps(_: object) -> Any:
     return passes
 
 
-def _only_effects(is_guard: Any) -> Any:
-    return lambda atom, rule, action: (
-        Literal(atom) not in rule.goals and is_guard(atom, rule, action)
-    )
-
-
-def _only_open_goals(_: object) -> Any:
-    return lambda atom, rule, _: Literal(atom) in rule.goals
-
-
-def _one_by_one(_: object) -> Any:
-    def shorter(rule: Any, needed: Any) -> Iterator[Any]:
-        for dropped in rule.preconditions:
-            if canonical_literal(dropped) not in needed:
-                left = tuple(literal for literal in rule.preconditions if literal != dropped)
-                yield replace(rule, preconditions=left)
-
-    return shorter
-
-
-def _goals_too(shorter: Any) -> Any:
-    def shorter_still(rule: Any, needed: Any) -> Iterator[Any]:
-        yield from shorter(rule, needed)
-        for dropped in rule.goals:
-            yield replace(rule, goals=tuple(goal for goal in rule.goals if goal != dropped))
-
-    return shorter_still
-
-
 def _without(member: object) -> Callable[[Any], Any]:
     return lambda members: tuple(each for each in members if each != member)
 
@@ -115,6 +85,8 @@ def _without(member: object) -> Callable[[Any], Any]:
 _PROPOSERS = (
     Variant("no goal regression", Settings, "may_regress", _constantly(False)),
     Variant("no macro moves", proposers, "macro_moves_of", _answer({})),
+    Variant("no gates on the way", MacroMove, "gates", _answer([])),
+    Variant("no order from blocked goals", Experience, "_learn_what_blocks", _answer(None)),
     Variant("no goal stages", proposers, "_subgoals", _answer(({}, ()))),
     Variant("no search in the small language", proposers, "MEMBERS", _value(())),
     Variant("no search in the larger language", proposers, "EXTENDED_MEMBERS", _value(())),
@@ -138,6 +110,7 @@ _MADE_PROBLEMS = (
     Variant("nothing redrawn", Redrawing, "redrawn", _second_argument),
     Variant("no redrawn sorts", Redrawing, "_with_other_sorts", _second_argument),
     Variant("no redrawn marks", Redrawing, "_with_other_marks", _second_argument),
+    Variant("no redrawn pairs", Redrawing, "_with_other_marked_pairs", _second_argument),
     Variant("no redrawn places", Redrawing, "_with_other_places", _second_argument),
     Variant("no variations in the suite", MadeProblems, "variations", _answer(())),
     Variant("no variations in regression", RegressionProblem, "varied", _first_argument),
@@ -156,13 +129,7 @@ _GENERALISING = (
     Variant("types stay", Generaliser, "_widen_types", _answer(None)),
     Variant("no inequalities for wider types", Generaliser, "_apart", _third_argument),
     Variant("rules stay", Generaliser, "_drop_rules", _answer(None)),
-    Variant("conditions stay", Generaliser, "_drop_conditions", _answer(None)),
-    Variant("conditions go one by one", generalising, "_shorter", _one_by_one),
-    Variant("goals may go", generalising, "_shorter", _goals_too),
-    Variant("guards may go", generalising, "_is_guard", _answer(False)),
-    Variant("guard may go: the goal is open", generalising, "_is_guard", _only_effects),
-    Variant("guard may go: there is an effect", generalising, "_is_guard", _only_open_goals),
-    Variant("kinds may go", Generaliser, "_is_kind", _answer(False)),
+    Variant("rules are not merged", Generaliser, "_merge_rules", _answer(None)),
     Variant("targets of paths may go", Generaliser, "_knows_its_way", _answer(True)),
     Variant("more steps are allowed", Trials, "passes", _whatever_the_steps),
     Variant("no tests from states off the way", trials, "_around", _answer([])),

@@ -425,7 +425,7 @@ def test_a_full_disk(train: Path, tmp_path: Path) -> None:
         check=False,
     )
     assert process.returncode == 2
-    # Both grow at nearly the same pace: times, which have more or fewer digits, decide which of them is full first.
+    # Both grow at one pace: which of them is full first depends on the digits of times.
     path, _, reason = process.stderr.splitlines()[-1].partition(": ")
     assert Path(path) in {folder / "log.jsonl", folder / "journal.jsonl"}
     assert reason == "cannot write: file too large"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,8 +14,15 @@ from pg3 import execute, learn
 from pg3.domains import DOMAINS
 from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.operators.features import features_of
-from pg3.learning.operators.moves import pure_moves, ways
-from pg3.learning.regression.macro_moves import MacroPlanner, have_stops, macro_moves_of, movers
+from pg3.learning.operators.moves import pure_moves, roads, ways
+from pg3.learning.regression.macro_moves import (
+    MacroMove,
+    MacroPlanner,
+    have_stops,
+    macro_moves_of,
+    movers,
+    schemas_of,
+)
 from pg3.learning.regression.steps import Step
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.pddl import parse_domain
@@ -30,6 +37,9 @@ from tests.oracle.search import shortest_plan
 from tests.support.errands import literals
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pg3.pddl.model import Domain
     from pg3.pddl.plans import GroundAction
 
 # Couriers, each with a map of its own, stamp letters and hand them over; no street may be dark.
@@ -59,15 +69,29 @@ TYPES = {
     **dict.fromkeys(("ann", "bob"), "courier"),
     "mail": "letter",
 }
-MACROS = macro_moves_of(pure_moves(POST), POST)
 
 
-def rewritten(goal: str, plan: str) -> list[str]:
-    who = {MACROS["go"].mover(action) for action in ground("go ann p0 p1, go bob p0 p1")}
-    schemas = {action.name: action for action in POST.actions} | {"go": MACROS["go"].action}
-    found = MacroPlanner(MACROS, who, lambda done: Step.of(schemas[done.name], done.objects))
+def macros(domain: Domain) -> dict[str, MacroMove]:
+    moves = pure_moves(domain)
+    return macro_moves_of(moves, roads(moves, domain), domain)
+
+
+def rewriter(domain: Domain, who: Iterable[GroundAction]) -> MacroPlanner:
+    found = macros(domain)
+    schemas = {action.name: action for action in domain.actions} | schemas_of(found)
+    return MacroPlanner(found, set(who), lambda done: Step.of(schemas[done.name], done.objects))
+
+
+MACROS = macros(POST)
+
+
+def rewritten(
+    goal: str, plan: str, domain: Domain = POST, who: str = "go ann p0 p1, go bob p0 p1"
+) -> list[str]:
+    found = macros(domain)
+    movers = [found[move.name].mover(found[move.name].of(move)) for move in ground(who)]
     predicate, *terms = goal.split()
-    actions = found.rewrite(Atom(predicate, tuple(terms)), ground(plan))
+    actions = rewriter(domain, movers).rewrite(Atom(predicate, tuple(terms)), ground(plan))
     return [" ".join((name, *objects)) for name, objects in actions]
 
 
@@ -85,34 +109,35 @@ class TestMacroMoves:
         text += " :parameters (?a ?b ?c) :precondition (and (at ?c ?a) (knows ?c ?a ?b))"
         text += " :effect (and (not (at ?c ?a)) (at ?c ?b))))"
         domain = parse_domain(text)
-        (macro,) = macro_moves_of(pure_moves(domain), domain).values()
-        assert (macro.move.edges, macro.move.leading) == ("knows", (2,))
+        (macro,) = macros(domain).values()
+        assert (macro.edges, macro.leading) == ("knows", (2,))
         assert not ways(pure_moves(domain), domain)
 
-    @pytest.mark.parametrize(
-        ("old", "new"),
-        [
-            (":effect (stamped ?l)", ":effect (and (stamped ?l) (lit ?p ?p))"),
-            ("(not (= ?a ?b)))", "(not (= ?a ?b)) (not (at ?c ?b)))"),
-            ("(not (= ?a ?b)))", "(not (= ?b ?c)))"),
-        ],
-        ids=["streets are lit", "a fluent of the end", "not everywhere"],
-    )
-    def test_what_has_more_conditions_on_its_ends_is_no_macro_move(
-        self, old: str, new: str
-    ) -> None:
-        domain = parse_domain(POST_TEXT.replace(old, new))
-        assert not macro_moves_of(pure_moves(domain), domain)
+    def test_what_is_not_true_of_all_places_is_no_macro_move(self) -> None:
+        assert not macros(parse_domain(POST_TEXT.replace("(= ?a ?b)", "(= ?b ?c)")))
 
-    def test_who_may_not_always_go_has_no_empty_move(self) -> None:
-        assert MACROS["go"].can_be_empty
+    def test_an_empty_move_asks_for_what_is_needed_anyway(self) -> None:
         tired = parse_domain(POST_TEXT.replace("(not (= ?a ?b))", "(not (met ?c ?c))"))
-        assert not macro_moves_of(pure_moves(tired), tired)["go"].can_be_empty
+        asleep = POST_TEXT.replace("(not (= ?a ?b))", "(has ?c ?l)")
+        laden = parse_domain(
+            asleep.replace(
+                "(?c - courier ?a ?b - place)", "(?c - courier ?a ?b - place ?l - letter)"
+            )
+        )
+        at, has = literals("at ann p1, has ann mail")
+        assert macros(tired)["go"].empty_for(at, (at, has)) is None
+        assert macros(POST)["go"].empty_for(at, (at,)) == ground("go ann p1 p1")[0]
+        (empty,) = ground("go ann p1 p1 mail")
+        assert macros(laden)["go"].empty_for(at, (at, has)) == empty
+        assert macros(laden)["go"].empty_for(at, (at,)) is None
 
-    def test_moves_that_share_their_edges_are_no_macro_moves(self) -> None:
+    def test_moves_there_and_back_are_one_macro_move(self) -> None:
         floor = DOMAINS["miconic"].domain
-        assert sorted(pure_moves(floor)) == ["down", "up"]
-        assert not macro_moves_of(pure_moves(floor), floor)
+        up, down = macros(floor)["up"], macros(floor)["down"]
+        assert up == down
+        assert [variant.action.name for variant in up.variants] == ["up", "down"]
+        moves = ground("up f0 f1"), ground("down f1 f0")
+        assert [up.of(*move).objects for move in moves] == [("f0", "f1"), ("f1", "f0")]
 
     def test_stops(self) -> None:
         line = post([(0, 1), (1, 2)], 3, (0,), 0, 2)
@@ -172,21 +197,15 @@ MARKS = parse_domain("""
 
 
 class TestMarks:
-    MACROS = macro_moves_of(pure_moves(MARKS), MARKS)
+    MACROS = macros(MARKS)
 
     def rewritten(self, goal: str, plan: str) -> list[str]:
-        schemas = {action.name: action for action in MARKS.actions}
-        schemas |= {name: macro.action for name, macro in self.MACROS.items()}
-        found = MacroPlanner(
-            self.MACROS, (), lambda done: Step.of(schemas[done.name], done.objects)
-        )
-        predicate, *terms = goal.split()
-        actions = found.rewrite(Atom(predicate, tuple(terms)), ground(plan))
-        return [" ".join((name, *objects)) for name, objects in actions]
+        return rewritten(goal, plan, MARKS, "go nobody a b")
 
     def test_a_move_that_leaves_marks_is_one(self) -> None:
         assert self.MACROS["go"].marks == {"marked"}
-        assert not self.MACROS["go"].can_be_empty, "who stays leaves no mark"
+        (at,) = literals("at r a")
+        assert self.MACROS["go"].empty_for(at, (at,)) is None, "who stays leaves no mark"
 
     def test_marks_that_are_wiped_or_asked_to_be_absent_are_effects_like_others(self) -> None:
         for text in ("not marked ?b", "not marked ?a"):
@@ -226,6 +245,61 @@ class TestMarks:
             assert execute(tour(40, seed), result.policy, max_steps=5000).solved
 
 
+# A house with doors that are opened from where one stands, and stairs that only lead down.
+DOORS = parse_domain("""
+(define (domain doors)
+  (:predicates (in ?p ?r) (door ?a ?b) (stairs ?a ?b) (open ?a ?b) (lies ?t ?r) (found ?t))
+  (:action walk :parameters (?p ?a ?b) :precondition (and (in ?p ?a) (door ?a ?b) (open ?a ?b))
+    :effect (and (in ?p ?b) (not (in ?p ?a))))
+  (:action descend :parameters (?low ?high ?p) :precondition (and (in ?p ?high) (stairs ?high ?low))
+    :effect (and (in ?p ?low) (not (in ?p ?high))))
+  (:action unlock :parameters (?p ?a ?b) :precondition (and (in ?p ?a) (door ?a ?b))
+    :effect (open ?a ?b))
+  (:action find :parameters (?p ?t ?r) :precondition (and (in ?p ?r) (lies ?t ?r))
+    :effect (found ?t)))
+""")
+
+
+class TestGates:
+    def rewritten(self, plan: str) -> list[str]:
+        return rewritten("found key", plan, DOORS, "walk ann a b")
+
+    def test_open_doors_are_on_the_way(self) -> None:
+        assert self.rewritten("walk ann a b, descend c b ann, find ann key c") == [
+            "reach way-in ann a c",
+            "find ann key c",
+        ]
+
+    def test_a_door_that_the_plan_opens_is_a_stop(self) -> None:
+        assert self.rewritten(
+            "walk ann a b, unlock ann b c, walk ann b c, descend d c ann, find ann key d"
+        ) == ["reach way-in ann a b", "unlock ann b c", "next walk ann b d c", "find ann key d"]
+
+    def test_what_is_learned_at_one_door_opens_all_on_the_way(self) -> None:
+        def house(doors: int, closed: tuple[int, ...]) -> Problem:
+            rooms = [f"r{i}" for i in range(doors + 1)]
+            pairs = list(pairwise(rooms))
+            init = [Atom("door", pair) for pair in pairs]
+            init += [Atom("open", pair) for i, pair in enumerate(pairs) if i not in closed]
+            init += [Atom("in", ("ann", "r0")), Atom("lies", ("key", rooms[-1]))]
+            objects = [TypedObject(name) for name in ("ann", "key", *rooms)]
+            return Problem.of("house", DOORS, objects, init, [Literal(Atom("found", ("key",)))])
+
+        small = [house(3, closed) for closed in ((0,), (1,), (2,), (0, 2), (), (0, 1, 2))]
+        result = learn(DOORS, small)
+        assert result.method == "goal regression along roads"
+        assert result.status == "passed"
+        for closed in ((0, 1, 2, 3, 4), (7, 8, 30), ()):
+            assert execute(house(40, closed), result.policy).solved
+
+    def test_no_move_is_put_behind_what_forbids_it(self) -> None:
+        text = POST_TEXT.replace("(not (= ?a ?b))", "(not (met ?c ?c))")
+        tired = parse_domain(text)
+        plan = "go ann p0 p1, meet ann ann p1, post ann mail p1"
+        needs = "met ann ann"
+        assert rewritten(needs, plan, tired) == ["go ann p0 p1", "meet ann ann p1"]
+
+
 def test_rules_for_macro_moves() -> None:
     plan = ground("go ann p0 p1, stamp ann mail p1, post ann mail p1")
     who = {MACROS["go"].mover(plan[0])}
@@ -260,7 +334,8 @@ def test_rules_for_macro_moves() -> None:
         ),
     ]
     for suffix, wanted in zip(found, expected, strict=True):
-        assert_rule(suffix.rule, wanted)
+        (made,) = suffix.rules
+        assert_rule(made, wanted)
 
 
 def post(
@@ -332,8 +407,7 @@ def test_macro_moves_and_their_rules_reach_the_goal(problem: Problem) -> None:
         return
     (goal,) = problem.goal
     who = movers(MACROS, Task(problem))
-    schemas = {action.name: action for action in POST.actions} | {"go": MACROS["go"].action}
-    found = MacroPlanner(MACROS, who, lambda done: Step.of(schemas[done.name], done.objects))
+    found = rewriter(POST, who)
     moves: list[GroundAction] = []
     for action in found.rewrite(goal, plan):
         is_macro = action.name in MACROS
@@ -342,7 +416,7 @@ def test_macro_moves_and_their_rules_reach_the_goal(problem: Problem) -> None:
     assert len(moves) <= len(plan)
 
     suffixes = SuffixTree(POST, MACROS).regress(goal, plan, TYPES, who)
-    rules = [suffix.rule for suffix in suffixes if suffix.rule is not None]
+    rules = [rule for suffix in suffixes for rule in suffix.rules]
     named = [dataclasses.replace(one, name=f"rule{i}") for i, one in enumerate(rules)]
     policy = DecisionList("post", tuple(named), ways(pure_moves(POST), POST)["way-at"])
     check_policy(policy, POST)

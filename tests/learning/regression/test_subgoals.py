@@ -112,8 +112,7 @@ def test_a_level_that_is_the_same_by_chance_is_none_in_the_rule() -> None:
     pour = GroundAction("pour", ("w", "n0", "n1", "n0", "n1"))
     types = {"w": "wine", "n0": "level", "n1": "level"}
     (suffix,) = SuffixTree(CELLAR).regress(Atom("jug", ("w", "n1")), [pour], types)
-    assert suffix.rule is not None
-    assert len(set(suffix.rule.arguments)) == 5
+    assert len(set(suffix.rules[0].arguments)) == 5
 
 
 def test_rules_for_subgoals_work_on_any_number_of_them() -> None:

@@ -51,10 +51,14 @@ class Step:
 
 
 class Need(NamedTuple):
-    """A literal of a condition, as it stands in the pattern and generalised (`suffixes`)."""
+    """A literal of a condition, as it stands in the pattern and generalised (`suffixes`).
+
+    A *gate* is what a move asks of the way and the plan has seen to (`macro_moves`).
+    """
 
     pattern: Literal
     literal: Literal
+    is_gate: bool = False
 
 
 # The schema, its arguments as terms, and the types of the variables met for the first time.

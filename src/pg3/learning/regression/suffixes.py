@@ -49,6 +49,11 @@ class SuffixTree:
         self._writer = RuleWriter(domain, macro_moves)
         self._schemas = {action.name: action for action in domain.actions}
         self._schemas |= schemas_of(macro_moves)
+        self._gates = {
+            variant.ahead: len(variant.gates)
+            for macro in macro_moves.values()
+            for variant in macro.variants
+        }
         self._by_schema = {macro.action.name: macro for macro in macro_moves.values()}
         self._constants = {constant.name: constant.type for constant in domain.constants}
         self._roots: dict[StepKey, Suffix] = {}
@@ -147,10 +152,15 @@ class SuffixTree:
         for need in suffix.needs:
             if need.pattern in provided:
                 same.unify(need.literal, provided[need.pattern])
+                if need.is_gate:
+                    # Other rules go through a gate that is open.
+                    remaining.append(Need(need.pattern.negated, need.literal.negated))
             else:
                 remaining.append(need)
         facts = {need.pattern: need.literal for need in remaining}
-        for need in map(Need, pattern.needs, step.needs):
+        number = len(pattern.needs) - self._gates.get(name, 0)
+        gates = [place >= number for place in range(len(pattern.needs))]
+        for need in map(Need, pattern.needs, step.needs, gates):
             if need.pattern in facts and need.pattern.atom.predicate in self.domain.fluents:
                 same.unify(need.literal, facts[need.pattern])
             if not self._is_trivial(need.literal):
@@ -159,7 +169,7 @@ class SuffixTree:
         longer = Suffix(
             goal=same.atom(suffix.goal),
             steps=tuple(Step.of(s.schema, same.terms(s.arguments)) for s in (step, *suffix.steps)),
-            needs=tuple(Need(p, Literal(same.atom(n.atom), n.positive)) for p, n in remaining),
+            needs=tuple(n._replace(literal=same.literal(n.literal)) for n in remaining),
             types=types,
             object_types=object_types,
         )
@@ -201,6 +211,10 @@ class _Unifier:
     def atom(self, atom: Atom) -> Atom:
         """The atom with the representatives of its terms."""
         return Atom(atom.predicate, self.terms(atom.terms))
+
+    def literal(self, literal: Literal) -> Literal:
+        """The literal with the representatives of its terms."""
+        return Literal(self.atom(literal.atom), literal.positive)
 
     def unify(self, literal: Literal, other: Literal) -> None:
         """Make two literals of one predicate the same."""
