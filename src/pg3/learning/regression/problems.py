@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.regression.macro_moves import movers
@@ -120,8 +121,8 @@ class RegressionProblem:
             seen.add(state)
             yield action, state
 
-    def run(self, policy: PolicyKey, state: int, budget: Budget) -> int:
-        """The last state that `follow` visits; the journal keeps the actions."""
+    def run(self, policy: PolicyKey, state: int, budget: Budget) -> list[int]:
+        """The states that `follow` visits, from the first one on; the journal keeps the actions."""
 
         def actions() -> list[int]:
             done = []
@@ -130,10 +131,26 @@ class RegressionProblem:
                 done.append(action)
             return done
 
-        last = state
+        states = [state]
         for action in budget.journal.once("run", Steps(self.space, state), actions):
-            last = self.space.apply(last, action)
-        return last
+            states.append(self.space.apply(states[-1], action))
+        return states
+
+    def is_dead_end(self, state: int) -> bool:
+        """Whether the goals cannot be reached from a state even if no action deletes anything.
+
+        A state without a plan need not be recognised so.
+        """
+        return self.space.heuristic(state, "add") is None
+
+    def acting_rule(self, policy: PolicyKey, state: int, budget: Budget) -> int:
+        """The rule of a policy that acts in a state; one does."""
+
+        def is_among(number: int) -> bool:
+            action = self.space.policy_action(policy[:number], state, *budget.limits)
+            return budget.answered(action) >= 0
+
+        return policy[bisect_left(range(1, len(policy) + 1), True, key=is_among)]
 
     def varied(
         self, variations: Variations, rng: random.Random, training: Training
