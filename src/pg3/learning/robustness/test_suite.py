@@ -71,14 +71,20 @@ class Suite:
         self._solvable: dict[Task, bool] = {}
 
     def add(self, tasks: Sequence[Task]) -> None:
-        """Let policies be tested on further problems of the user."""
-        self._batches.append(tasks)
-        self._forget("trials", "problems")
+        """Let policies be tested on further problems of the user, each once."""
+        if new := self._new(tasks):
+            self._batches.append(new)
+            self._forget("trials", "problems")
 
     def add_grown(self, tasks: Sequence[Task]) -> None:
-        """Let policies be tested on further grown problems."""
-        self._grown += tasks
-        self._forget("perturbed", "problems")
+        """Let policies be tested on further grown problems, each once."""
+        if new := self._new(tasks):
+            self._grown += new
+            self._forget("perturbed", "problems")
+
+    def _new(self, tasks: Sequence[Task]) -> list[Task]:
+        known = {task.problem for task in self.problems.tasks} if tasks else set()
+        return [task for task in tasks if task.problem not in known]
 
     def _add_altered(self, tasks: Sequence[Task]) -> None:
         self._altered += tasks
