@@ -67,24 +67,31 @@ class Suite:
         self._batches: list[Sequence[Task]] = [given.tasks]
         self._shuffles: list[list[Task]] = []
         self._next_batch = 0
+        self._added_problems: set[Problem] = set()
         self._random: set[Task] = set()
         self._solvable: dict[Task, bool] = {}
 
     def add(self, tasks: Sequence[Task]) -> None:
-        """Let policies be tested on further problems of the user, each once."""
+        """Let policies be tested on further problems of the user, each added once."""
         if new := self._new(tasks):
             self._batches.append(new)
             self._forget("trials", "problems")
 
     def add_grown(self, tasks: Sequence[Task]) -> None:
-        """Let policies be tested on further grown problems, each once."""
-        if new := self._new(tasks):
-            self._grown += new
-            self._forget("perturbed", "problems")
+        """Let policies be tested on further grown problems, each added once.
+
+        One that was made for the suite is then tested twice, from other random states.
+        """
+        self._add_grown(self._new(tasks))
 
     def _new(self, tasks: Sequence[Task]) -> list[Task]:
-        known = {task.problem for task in self.problems.tasks} if tasks else set()
-        return [task for task in tasks if task.problem not in known]
+        new = [task for task in tasks if task.problem not in self._added_problems]
+        self._added_problems.update(task.problem for task in new)
+        return new
+
+    def _add_grown(self, tasks: Sequence[Task]) -> None:
+        self._grown += tasks
+        self._forget("perturbed", "problems")
 
     def _add_altered(self, tasks: Sequence[Task]) -> None:
         self._altered += tasks
@@ -286,7 +293,7 @@ class Suite:
     def _added(self, problems: Iterable[GrownProblem]) -> list[Task]:
         """The tasks of made problems, altered or not, now that they are in the suite."""
         found = [(task, altered) for p, altered in problems if (task := self._task(p)) is not None]
-        self.add_grown([task for task, is_altered in found if not is_altered])
+        self._add_grown([task for task, is_altered in found if not is_altered])
         self._add_altered([task for task, is_altered in found if is_altered])
         return [task for task, _ in found]
 
