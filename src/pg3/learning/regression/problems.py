@@ -9,7 +9,6 @@ from pg3.learning.regression.macro_moves import movers
 from pg3.learning.regression.ordering import goal_kind
 from pg3.learning.robustness.random_starts import random_walk
 from pg3.learning.training import Steps
-from pg3.planning import PlanStatus
 
 if TYPE_CHECKING:
     import random
@@ -158,23 +157,3 @@ class RegressionProblem:
         """A variation of the problem."""
         task = training.task(variations.vary(self.task.problem, rng))
         return RegressionProblem(task, is_variation=True)
-
-
-def is_solvable_goal_by_goal(task: Task, training: Training) -> bool:
-    """Whether plans for one goal after the other lead to the goal, what is achieved being kept.
-
-    That is found in problems that are far too large for a search for all goals at once. The goals
-    are tried in their order, and those that fail once more at the end.
-    """
-    problem, budget = RegressionProblem(task), training.budget
-    state = problem.space.initial
-    for goal in [*problem.goals, *problem.goals]:
-        achieved = problem.achieved(state)
-        if goal in achieved:
-            continue
-        wanted = [goal, *sorted(achieved)]
-        status, plan = problem.space.plan_to(state, wanted, training.expansions, *budget.limits)
-        if budget.checked(status) == PlanStatus.SOLVED:
-            for action in plan:
-                state = problem.space.apply(state, action)
-    return problem.space.is_goal(state)

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
-from pg3.learning.regression.problems import is_solvable_goal_by_goal
 from pg3.learning.robustness.made_problems import is_source, size_of
 from pg3.learning.robustness.proposers import Settings, proposers
 from pg3.learning.robustness.test_suite import Suite
@@ -444,7 +443,7 @@ class CounterexampleLoop:
             if limit is not None:
                 return False
             alone = self._problems([task], [0])
-            return is_solvable_goal_by_goal(task, alone) or alone.is_solvable(
+            return alone.is_solvable_goal_by_goal(0) or alone.is_solvable(
                 0, task.space.initial, policy
             )
 

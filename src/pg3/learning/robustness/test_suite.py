@@ -12,7 +12,6 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.regression.problems import is_solvable_goal_by_goal
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.made_problems import GrownProblem, MadeProblems, size_of
 from pg3.learning.robustness.trials import Trials, trials_of
@@ -226,7 +225,7 @@ class Suite:
         if known is None:
             alone = self._training([task])
             known = alone.is_solvable(0, task.space.initial)
-            known = self._solvable[task] = known or is_solvable_goal_by_goal(task, alone)
+            known = self._solvable[task] = known or alone.is_solvable_goal_by_goal(0)
         return known
 
     @cached_property
