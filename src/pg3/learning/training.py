@@ -10,6 +10,7 @@ from pg3.learning.budget import Budget
 from pg3.learning.evaluator import LOCAL
 from pg3.planning import PlanStatus, SearchOptions, astar
 from pg3.planning.astar import GOALS_FIRST, SHORT
+from pg3.planning.solvability import goal_by_goal
 from pg3.policy.rule_book import PolicyKey, RuleBook
 from pg3.semantics.task import Task
 from pg3.storage.schema import ListOf, Nothing, ShapeError, TupleOf, Whole
@@ -183,6 +184,17 @@ class Training:
             if status in (PlanStatus.SOLVED, PlanStatus.UNSOLVABLE):
                 return status == PlanStatus.SOLVED
         return False
+
+    def is_solvable_goal_by_goal(self, problem: int) -> bool:
+        """Whether plans for one goal after the other, each within the limit, solve a problem."""
+        task = self.tasks[problem]
+
+        def plan_to(state: int, fluents: list[int]) -> list[int] | None:
+            limits = self.budget.limits
+            status, plan = task.space.plan_to(state, fluents, self.expansions, *limits)
+            return plan if self.budget.checked(status) == PlanStatus.SOLVED else None
+
+        return goal_by_goal(task, plan_to)
 
     @property
     def plans(self) -> tuple[NumberedPlan | None, ...]:

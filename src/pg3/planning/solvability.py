@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from itertools import product
 from typing import TYPE_CHECKING
 
 from pg3.planning.astar import GOALS_FIRST, SHORT, Found, SearchOptions, astar
@@ -14,7 +13,9 @@ from pg3.planning.search import PlanStatus
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Atom, Problem
+    from collections.abc import Callable, Sequence
+
+    from pg3.pddl.model import Problem
     from pg3.policy.model import DecisionList
 
 # Numbers, not seconds, so that the answer is the same on every machine: a search ends in seconds.
@@ -23,10 +24,8 @@ _GENERATED = 300_000
 _MEGABYTES = 500.0
 _STEPS = 100_000
 
-# States that are expanded for one more goal. Most need far fewer; the second number is for those
-# that come when no other is left. All searches of one problem that are in vain share a limit.
-_FOR_ONE_GOAL = (300, 3_000)
-_IN_VAIN = 10_000
+# States that are expanded for one more goal. Most need far fewer.
+_FOR_ONE_GOAL = 3_000
 
 
 class Solvability(StrEnum):
@@ -57,41 +56,35 @@ def find_out(problem: Problem, policy: DecisionList | None = None) -> Solvabilit
         status = _search(task, weights, _EXPANSIONS).status
         if status == PlanStatus.UNSOLVABLE:
             return Solvability.UNSOLVABLE
-        if status == PlanStatus.SOLVED or (weights == GOALS_FIRST and goal_by_goal(problem)):
+        if status == PlanStatus.SOLVED or (weights == GOALS_FIRST and _goal_by_goal(task)):
             return Solvability.SOLVABLE
     return Solvability.UNKNOWN
 
 
-def goal_by_goal(problem: Problem) -> bool:
-    """Whether a plan is found that achieves one goal after another, and keeps those achieved.
+def _goal_by_goal(task: Task) -> bool:
+    def plan_to(state: int, fluents: list[int]) -> list[int] | None:
+        status, plan = task.space.plan_to(state, fluents, _FOR_ONE_GOAL, weights=GOALS_FIRST)
+        return plan if status == PlanStatus.SOLVED else None
+
+    return goal_by_goal(task, plan_to)
+
+
+def goal_by_goal(task: Task, plan_to: Callable[[int, list[int]], Sequence[int] | None]) -> bool:
+    """Whether plans for one goal after the other lead to the goal, what is achieved being kept.
 
     A large problem with many goals that have little to do with each other is solved so where a
-    search for all goals drowns. No goal is given up again: a dead end ends it.
+    search for all goals drowns. The goals are tried in their order, and those that fail once more
+    at the end. `plan_to` gives the actions that lead from a state to fluents of the kernel, None if
+    it finds none.
     """
-    state = set(problem.init)
-    in_vain = 0
-    while True:
-        achieved = [g for g in problem.goal_literals if (g.atom in state) == g.positive]
-        wanted = [g for g in problem.goal_literals if g not in achieved]
-        if not wanted:
-            return True
-        for expansions, goal in product(_FOR_ONE_GOAL, wanted):
-            part = problem.replace(init=_ordered(problem, state), goal=[*achieved, goal])
-            task = Task(part)
-            if task.ground(megabytes=_MEGABYTES) is not None:
-                return False
-            found = _search(task, GOALS_FIRST, expansions)
-            if found.status == PlanStatus.SOLVED:
-                number = task.space.initial
-                for action, _ in found.steps:
-                    number = task.space.apply(number, action)
-                state = set(task.atoms(number))
-                break
-            in_vain += found.expansions
-            if in_vain > _IN_VAIN:
-                return False
-        else:
-            return False
+    space, state = task.space, task.space.initial
+    goals = {atom: fluent for atom in task.problem.goal if (fluent := task.fluent(atom)) >= 0}
+    for goal in [*goals.values(), *goals.values()]:
+        achieved = {goals[atom] for atom in task.all_atoms(state) if atom in goals}
+        if goal not in achieved:
+            for action in plan_to(state, [goal, *sorted(achieved)]) or ():
+                state = space.apply(state, action)
+    return space.is_goal(state)
 
 
 def _search(task: Task, weights: tuple[int, int], expansions: int) -> Found:
@@ -99,9 +92,3 @@ def _search(task: Task, weights: tuple[int, int], expansions: int) -> Found:
         weights=weights, expansions=expansions, generated=_GENERATED, megabytes=_MEGABYTES
     )
     return astar(task.space, options)
-
-
-def _ordered(problem: Problem, state: set[Atom]) -> list[Atom]:
-    """The atoms of a state in an order that is always the same."""
-    kept = [atom for atom in problem.init if atom in state]
-    return [*kept, *sorted(state.difference(kept))]

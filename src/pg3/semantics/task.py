@@ -198,6 +198,10 @@ class Task:
         value = self.space.heuristic(self.number(state), "add")
         return math.inf if value is None else value
 
+    def fluent(self, atom: Atom) -> int:
+        """The kernel's number for an atom that is true in some states only; else negative."""
+        return self.space.find_fluent(self._code(atom))
+
     def number(self, state: Iterable[Atom]) -> int:
         """The kernel's number for a state. Static atoms are ignored: they never change.
 
@@ -208,7 +212,7 @@ class Task:
         fluents = []
         for atom in state:
             if atom.predicate in known:
-                fluent = space.find_fluent(self._code(atom))
+                fluent = self.fluent(atom)
                 if fluent < 0:
                     raise ValueError(f"{atom} can never be true in this problem")
                 fluents.append(fluent)

@@ -349,6 +349,16 @@ class TestOrder:
         sooner = RankedRule(special.number, special.rule, 0)
         assert RuleOrder(HOUSE, thin=True).arrange([sooner, general], {}) == (sooner, general)
 
+    def test_a_fatal_rule_is_the_last_resort(self) -> None:
+        """It makes no other rule idle."""
+        book = RuleBook(HOUSE)
+        general = self.ranked(book, "free ?p", "at ?x ?r", 1)
+        special = self.ranked(book, "free ?p, at ?p ?r", "at ?x ?r", 2)
+        fatal = dataclasses.replace(general, is_fatal=True)
+        for thin in (False, True):
+            order = RuleOrder(HOUSE, thin=thin)
+            assert order.arrange([fatal, special], {}) == (special, fatal)
+
     def test_of_rules_that_say_the_same_one_is_left(self) -> None:
         book = RuleBook(HOUSE)
         one = self.ranked(book, "free ?p, at ?p ?r", "at ?x ?r", 1)
@@ -446,6 +456,45 @@ class TestLearning:
         unwanted = Regression(training, seed=0, max_run=2).learn(training)
         assert (unwanted.policy, unwanted.longest_run) == ((), 3)
         assert Regression(training, seed=0, max_run=5).learn(training) == result
+
+
+# Who tears a cake from the oven rather than takes it out leaves the oven jammed.
+BAKERY = parse_domain("""
+(define (domain bakery)
+  (:types cake oven)
+  (:predicates (raw ?c - cake) (in ?c - cake ?o - oven) (done ?c - cake) (jammed ?o - oven)
+               (full ?o - oven))
+  (:action bake :parameters (?c - cake ?o - oven)
+    :precondition (and (raw ?c) (not (full ?o)) (not (jammed ?o)))
+    :effect (and (in ?c ?o) (full ?o) (not (raw ?c))))
+  (:action tear :parameters (?c - cake ?o - oven)
+    :precondition (in ?c ?o)
+    :effect (and (done ?c) (jammed ?o) (not (in ?c ?o)) (not (full ?o))))
+  (:action take-out :parameters (?c - cake ?o - oven)
+    :precondition (and (in ?c ?o) (full ?o))
+    :effect (and (done ?c) (not (in ?c ?o)) (not (full ?o)))))
+""")
+
+
+def bakery(cakes: int, ovens: int) -> Problem:
+    names = [f"cake{i}" for i in range(cakes)]
+    return Problem.of(
+        f"{cakes}-{ovens}",
+        BAKERY,
+        [*(TypedObject(c, "cake") for c in names)]
+        + [TypedObject(f"oven{i}", "oven") for i in range(ovens)],
+        [Atom("raw", (c,)) for c in names],
+        [Literal(Atom("done", (c,))) for c in names],
+    )
+
+
+def test_dead_ends_are_avoided() -> None:
+    """A plan for one cake may tear it out; with two ovens no dead end comes of that at first."""
+    training = Training([bakery(1, 1), bakery(2, 2), bakery(3, 2)])
+    result = Regression(training, seed=0).learn(training)
+    policy = training.book.policy(result.policy, "bakery")
+    assert execute(bakery(20, 2), policy).solved
+    assert execute(bakery(20, 1), policy).solved
 
 
 def report() -> str:

@@ -289,6 +289,25 @@ def test_a_proposer_without_progress_gives_way(run: Run) -> None:
     assert (result.method, result.status) == ("second", Status.PASSED)
 
 
+def test_all_have_a_round_before_one_that_is_not_the_best_has_its_second(run: Run) -> None:
+    worse, second = Scripted("worse", [NOTHING, POLICY]), Scripted("second", [NOTHING, POLICY])
+    first = Scripted("first", [LAZY])
+    result = run(NO_SEARCHING, first, worse, second)
+    # In its second round the first is no better than before; there is nothing new in a third.
+    assert len(first.last) >= 2
+    assert len(second.last) == 1
+    assert (result.method, len(worse.last), result.status) == ("worse", 2, Status.PASSED)
+    # Each goes on with its own working set.
+    assert worse.working[0] == second.working[0] == NO_SEARCHING
+    assert worse.working[1][: len(NO_SEARCHING)] == NO_SEARCHING
+
+
+def test_the_best_so_far_goes_on_at_once(run: Run) -> None:
+    first, second = Scripted("first", [NOTHING, LAZY, POLICY]), Scripted("second", [POLICY])
+    assert run(NO_SEARCHING, first, second).method == "first"
+    assert second.last == []
+
+
 def test_a_proposer_that_is_not_needed_is_not_asked(run: Run) -> None:
     first, second = Scripted("first", [POLICY]), Scripted("second", [POLICY])
     assert run(NO_SEARCHING, first, second).method == "first"

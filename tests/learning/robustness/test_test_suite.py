@@ -127,6 +127,13 @@ def test_further_problems() -> None:
     assert [problem for problem in now if problem.content != more.content] == contents
     assert len(copies) > 1
     assert len(suite.problems) == len(suite.trials) + len(suite.perturbed)
+    # What was added does not come a second time, whoever stumbles over it.
+    suite.add([suite.given.task(more)])
+    assert [task.problem for task in suite.trials.tasks] == now
+    grown = suite.given.task(ferry_problem({"c0": "l1"}, {"c0": "l2"}, 9, "grown"))
+    for _ in range(2):
+        suite.add_grown([grown])
+    assert suite.perturbed.tasks.count(grown) == 1
     # Whoever asks for them only afterwards gets the same.
     late = made()
     late.add([late.given.task(more)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.regression.ordering import RankedRule, RuleOrder, layers
@@ -79,6 +81,9 @@ class Experience:
                 continue
             self.plans += 1
             plan = self._plan(problem, state, [goal, *sorted(achieved)])
+            if plan is not None and self._is_fatal(problem, state, plan):
+                # A plan for all goals tells how to achieve this one and keep the others possible.
+                plan = self._plan(problem, state, [*problem.goals])
             self.effort += problem.space.num_actions * (
                 self.expansions if plan is None else len(plan)
             )
@@ -123,6 +128,32 @@ class Experience:
             return self.budget.checked(status) == PlanStatus.UNSOLVABLE
 
         return bool(self.budget.journal.once("out of reach", Flag(), is_dead_end))
+
+    def gather_after(
+        self,
+        problem: RegressionProblem,
+        policy: PolicyKey,
+        states: Sequence[int],
+        rng: random.Random,
+    ) -> None:
+        """Learn from a run of a policy that failed: where it ended, or before its dead end.
+
+        The rule that led into a dead end comes after all others from now on.
+        """
+        # After a dead end come only dead ends. A run that began in one is learned from at its end.
+        alive = bisect_left(states, True, key=problem.is_dead_end)
+        if 0 < alive < len(states):
+            fatal = problem.acting_rule(policy, states[alive - 1], self.budget)
+            if fatal in self.rules:
+                self.rules[fatal] = replace(self.rules[fatal], is_fatal=True)
+        self.gather(problem, states[alive - 1], rng)
+
+    def _is_fatal(self, problem: RegressionProblem, state: int, plan: Sequence[int]) -> bool:
+        """Whether a plan leads into a dead end from a state that is none."""
+        end = state
+        for action in plan:
+            end = problem.space.apply(end, action)
+        return problem.is_dead_end(end) and not problem.is_dead_end(state)
 
     def _plan(self, problem: RegressionProblem, state: int, fluents: list[int]) -> list[int] | None:
         """The actions of a plan to make fluents true, None if none is found within the limit."""
@@ -170,8 +201,10 @@ class Experience:
                     continue
                 number = self.book.number(rule)
                 known = self.rules.get(number)
-                if known is None or suffix.rank < known.rank:
+                if known is None:
                     self.rules[number] = RankedRule(number, rule, suffix.rank)
+                elif suffix.rank < known.rank:
+                    self.rules[number] = replace(known, rank=suffix.rank)
 
     @property
     def run_is_too_long(self) -> bool:

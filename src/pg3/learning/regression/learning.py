@@ -108,7 +108,8 @@ class Regression:
         `experiences` in all, the others after random walks of up to `walk` actions, until a long
         row of them taught nothing new. Each of up to `rounds` rounds of repair makes so many `runs`
         a problem, from the initial state and after random walks, every other one on a variation,
-        and learns where a run stops short of the goal; a last round only counts.
+        and learns where a run stops short of the goal, or before it came into a dead end; a last
+        round only counts.
         `observe` gets each policy after its runs, with how many of them failed on each problem.
         When the training's budget is used up, the latest policy is the result.
         The result depends on the problems learned from so far, the seed and the numbers given, on
@@ -150,11 +151,11 @@ class Regression:
                         islice(_with_variations(problem, variations, rng, training), runs)
                     ):
                         start = here.walk(rng.randint(1, walk) if i else 0, rng)
-                        last = here.run(policy, start, training.budget)
-                        if not here.space.is_goal(last):
+                        states = here.run(policy, start, training.budget)
+                        if not here.space.is_goal(states[-1]):
                             failed[-1] += 1
                             if number < rounds:
-                                experience.gather(here, last, rng)
+                                experience.gather_after(here, policy, states, rng)
                                 if experience.run_is_too_long:
                                     return _no_policy(experience)
                 made, solved = runs * len(problems), runs * len(problems) - sum(failed)

@@ -55,11 +55,15 @@ def layers(undone_by: Collection[tuple[Kind, Kind]]) -> dict[Kind, int]:
 
 @dataclass(frozen=True, slots=True)
 class RankedRule:
-    """A rule with the length of the shortest suffix that it stands for."""
+    """A rule with the length of the shortest suffix that it stands for.
+
+    A fatal one has led into a dead end; it is for where no other rule applies.
+    """
 
     number: int
     rule: Rule
     rank: int
+    is_fatal: bool = False
 
 
 class RuleOrder:
@@ -85,8 +89,8 @@ class RuleOrder:
     ) -> tuple[RankedRule, ...]:
         """The rules by layer of their goal, rank and size, without those that can never act.
 
-        Where rules tie, their canonical form decides, so that the order does not depend on which
-        was found first. `check` is called often, and may raise.
+        Fatal ones come last. Where rules tie, their canonical form decides, so that the order does
+        not depend on which was found first. `check` is called often, and may raise.
         """
         ordered: list[RankedRule] = []
         given = sorted(rules, key=lambda r: self._key(r, layer))
@@ -103,23 +107,23 @@ class RuleOrder:
             c = canonical_rule(ranked.rule)
             form = (c.size, c.action, c.arguments, c.parameters, c.preconditions, c.goals)
             self._keys[ranked.number] = form
-        return (*self._layer_and_rank(ranked, layer), *form)
+        return (*self._place(ranked, layer), *form)
 
-    def _layer_and_rank(self, ranked: RankedRule, layer: Mapping[Kind, int]) -> tuple[int, int]:
+    def _place(self, ranked: RankedRule, layer: Mapping[Kind, int]) -> tuple[bool, int, int]:
         """How early a rule comes: by the layer of its goal, then by its distance to the goal."""
         types = self._constants | {p.name: p.types[0] for p in ranked.rule.parameters}
         goal_layer = max(
             (layer.get(goal_kind(goal.atom, types), 0) for goal in ranked.rule.goals), default=0
         )
-        return goal_layer, ranked.rank
+        return ranked.is_fatal, goal_layer, ranked.rank
 
     def _of_one_rank(
         self, given: Sequence[RankedRule], number: int, layer: Mapping[Kind, int]
     ) -> Iterator[RankedRule]:
-        """The rules that come after one and have its layer and rank."""
-        place = self._layer_and_rank(given[number], layer)
+        """The rules that come after one, as fatal or not, and have its layer and rank."""
+        place = self._place(given[number], layer)
         for rule in given[number + 1 :]:
-            if self._layer_and_rank(rule, layer) != place:
+            if self._place(rule, layer) != place:
                 return
             yield rule
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.regression.macro_moves import movers
 from pg3.learning.regression.ordering import goal_kind
 from pg3.learning.robustness.random_starts import random_walk
 from pg3.learning.training import Steps
-from pg3.planning import PlanStatus
 
 if TYPE_CHECKING:
     import random
@@ -120,8 +120,8 @@ class RegressionProblem:
             seen.add(state)
             yield action, state
 
-    def run(self, policy: PolicyKey, state: int, budget: Budget) -> int:
-        """The last state that `follow` visits; the journal keeps the actions."""
+    def run(self, policy: PolicyKey, state: int, budget: Budget) -> list[int]:
+        """The states that `follow` visits, from the first one on; the journal keeps the actions."""
 
         def actions() -> list[int]:
             done = []
@@ -130,10 +130,26 @@ class RegressionProblem:
                 done.append(action)
             return done
 
-        last = state
+        states = [state]
         for action in budget.journal.once("run", Steps(self.space, state), actions):
-            last = self.space.apply(last, action)
-        return last
+            states.append(self.space.apply(states[-1], action))
+        return states
+
+    def is_dead_end(self, state: int) -> bool:
+        """Whether the goals cannot be reached from a state even if no action deletes anything.
+
+        A state without a plan need not be recognised so.
+        """
+        return self.space.heuristic(state, "add") is None
+
+    def acting_rule(self, policy: PolicyKey, state: int, budget: Budget) -> int:
+        """The rule of a policy that acts in a state; one does."""
+
+        def is_among(number: int) -> bool:
+            action = self.space.policy_action(policy[:number], state, *budget.limits)
+            return budget.answered(action) >= 0
+
+        return policy[bisect_left(range(1, len(policy) + 1), True, key=is_among)]
 
     def varied(
         self, variations: Variations, rng: random.Random, training: Training
@@ -141,23 +157,3 @@ class RegressionProblem:
         """A variation of the problem."""
         task = training.task(variations.vary(self.task.problem, rng))
         return RegressionProblem(task, is_variation=True)
-
-
-def is_solvable_goal_by_goal(task: Task, training: Training) -> bool:
-    """Whether plans for one goal after the other lead to the goal, what is achieved being kept.
-
-    That is found in problems that are far too large for a search for all goals at once. The goals
-    are tried in their order, and those that fail once more at the end.
-    """
-    problem, budget = RegressionProblem(task), training.budget
-    state = problem.space.initial
-    for goal in [*problem.goals, *problem.goals]:
-        achieved = problem.achieved(state)
-        if goal in achieved:
-            continue
-        wanted = [goal, *sorted(achieved)]
-        status, plan = problem.space.plan_to(state, wanted, training.expansions, *budget.limits)
-        if budget.checked(status) == PlanStatus.SOLVED:
-            for action in plan:
-                state = problem.space.apply(state, action)
-    return problem.space.is_goal(state)

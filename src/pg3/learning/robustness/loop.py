@@ -3,7 +3,8 @@
 A working set begins with the few smallest of the given problems. A proposer learns a policy from
 it; the policy is generalised as far as the test suite allows, and tried on the suite, on all given
 problems and on larger ones grown from them. The few smallest that it fails go into the working set,
-and the proposer learns again. If that no longer helps, the next proposer has its turn.
+and the proposer learns again, at once if its policy is the best so far, else when all others have
+had a round.
 
 So the cost of learning follows what is needed, not how many problems were given.
 docs/concepts/learning.md tells the algorithm in full.
@@ -13,12 +14,13 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
-from pg3.learning.regression.problems import is_solvable_goal_by_goal
 from pg3.learning.robustness.made_problems import is_source, size_of
 from pg3.learning.robustness.proposers import Settings, proposers
 from pg3.learning.robustness.test_suite import Suite
@@ -30,7 +32,7 @@ from pg3.semantics.task import Task
 from pg3.storage.schema import Flag, Nothing, Whole, list_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pg3.learning.budget import Budget
     from pg3.learning.config import LearnConfig
@@ -89,12 +91,14 @@ class Result(NamedTuple):
     `unsolved` are the places of given problems that it fails. If it passes the suite, `grown` is
     about larger problems than those of the suite, and else about the suite. `altered` are
     counterexamples among altered problems (`made_problems`), which it may fail all the same.
+    `working` are the places of the given problems that it was learned from.
     """
 
     policy: PolicyKey
     proposer: str
     verdict: Verdict
     grown: Grown
+    working: tuple[int, ...] = ()
     unsolved: tuple[int, ...] = ()
     altered: tuple[Problem, ...] = ()
 
@@ -105,10 +109,13 @@ class Result(NamedTuple):
 
     @property
     def failures(self) -> tuple[int, ...]:
-        """What the policy fails, what counts most first; less is better."""
+        """What the policy fails, what counts most first; less is better.
+
+        Given problems are first: they stay the same, while the suite grows.
+        """
         return (
-            self.verdict.unsolved,
             len(self.unsolved),
+            self.verdict.unsolved,
             self.grown.failed if self.grown.counterexamples else 0,
             len(self.altered),
             self.verdict.failed_perturbed,
@@ -139,6 +146,24 @@ class LoopOutcome:
 
 
 @dataclass
+class _Contestant:
+    """A proposer with its working set: what one stumbles over need not be in another one's way.
+
+    `places` are those of the given problems in the working set, `made` are the others. `last` is
+    what it proposed last, `idle` how many of its rounds in a row brought no progress.
+    """
+
+    proposer: Proposer
+    training: Training
+    places: list[int]
+    last: PolicyKey
+    made: list[Problem] = field(default_factory=list)
+    fewest: tuple[int, ...] | None = None
+    idle: int = 0
+    is_sound: bool = False
+
+
+@dataclass
 class CounterexampleLoop:
     """Learns from given problems; `run` it once.
 
@@ -157,9 +182,6 @@ class CounterexampleLoop:
 
     def __post_init__(self) -> None:
         self._results: list[Result] = []
-        self._working: list[int] = []
-        # Problems in the working set that nobody gave.
-        self._made: list[Problem] = []
         # What was proposed last, which a limit may keep from being tried.
         self._latest = self.start
         self._candidates = self._expansions = self._refused = 0
@@ -181,7 +203,7 @@ class CounterexampleLoop:
             proposer=best.proposer,
             reason=reason,
             steps=self._last_word(best.policy),
-            working=tuple(sorted(self._working)),
+            working=tuple(sorted(best.working)),
             grown=best.grown,
             candidates=self._candidates,
             expansions=self._expansions,
@@ -190,56 +212,64 @@ class CounterexampleLoop:
     def _learn(self) -> None:
         given = self.given
         by_size = sorted(given.used, key=lambda i: (*size_of(given.problems[i]), i))
+        first: list[int] = []
         for place in by_size:
-            if len(self._working) < _FIRST and given.examine(place):
-                self._working.append(place)
-        if not self._working:
+            if len(first) < _FIRST and given.examine(place):
+                first.append(place)
+        if not first:
             return
-        self._training = self._problems([given.tasks[i] for i in self._working], self._working)
+        training = self._problems([given.tasks[i] for i in first], first)
         # One without a solution is no model for others: the smallest are looked at more closely.
         for place in by_size[:_EXAMINED]:
-            if is_source(given.problems[place], self._training):
+            if is_source(given.problems[place], training):
                 given.examine(place)
         known = [given.problems[i] for i in by_size if i in given.used][:_KNOWN]
-        self._suite = Suite(self._training, known, self.config.seed)
+        self._suite = Suite(training, known, self.config.seed)
         settings = Settings(self.config, self.start, self.locked, self.observe)
-        first = self._training
-        for proposer in proposers(settings, self._training):
-            if self._learns(proposer):
+        new = (
+            _Contestant(proposer, training, [*first], self.start)
+            for proposer in proposers(settings, training)
+        )
+        waiting = deque[_Contestant]()
+        for one in chain(new, _taken_from(waiting)):
+            while (goes_on := self._has_round(one)) and (one.is_sound or self._latest_is_best):
+                pass
+            if one.is_sound:
                 return
-            # What one proposer stumbled over need not be in another one's way.
-            self._training = first
-            del self._working[len(first) :]
-            self._made.clear()
+            if goes_on:
+                waiting.append(one)
 
-    def _learns(self, proposer: Proposer) -> bool:
-        """Let a proposer learn as long as counterexamples help; whether some policy is sound."""
-        last, fewest, idle, is_sound = self.start, None, 0, False
-        while idle < _PATIENCE:
-            self._refused = 0
-            proposal = proposer.propose(self._training, last, self._accepts)
-            if proposal is None:
-                break
-            self._latest = proposal.policy
-            self._candidates += proposal.candidates
-            self._expansions += proposal.expansions
-            result = self._tried(proposal.policy, proposer.name)
-            self._results.append(result)
-            self._tell(result)
-            if proposal.reason in (StopReason.TIME, StopReason.MEMORY):
-                raise LimitReached(proposal.reason)
-            is_sound |= result.is_sound
-            # What a sound policy fails is unlike the given problems: not worth another search.
-            if is_sound and not proposer.goes_on:
-                break
-            idle = 0 if fewest is None or result.failures < fewest else idle + 1
-            fewest = result.failures if fewest is None else min(fewest, result.failures)
-            if not self._learn_from_failures(result):
-                break
-            last = result.policy
-        return is_sound
+    @property
+    def _latest_is_best(self) -> bool:
+        """Whether the latest policy fails less than all before it."""
+        *before, latest = self._results
+        return all(latest.failures < result.failures for result in before)
 
-    def _tell(self, result: Result) -> None:
+    def _has_round(self, one: _Contestant) -> bool:
+        """Let a proposer learn and try its policy; whether another round may help."""
+        self._refused = 0
+        proposal = one.proposer.propose(one.training, one.last, self._accepts)
+        if proposal is None:
+            return False
+        self._latest = proposal.policy
+        self._candidates += proposal.candidates
+        self._expansions += proposal.expansions
+        result = self._tried(proposal.policy, one)
+        self._results.append(result)
+        self._tell(result, one.training)
+        if proposal.reason in (StopReason.TIME, StopReason.MEMORY):
+            raise LimitReached(proposal.reason)
+        one.last = result.policy
+        one.is_sound |= result.is_sound
+        # What a sound policy fails is unlike the given problems: not worth another search.
+        if one.is_sound and not one.proposer.goes_on:
+            return False
+        progress = one.fewest is None or result.failures < one.fewest
+        one.idle = 0 if progress else one.idle + 1
+        one.fewest = result.failures if progress else one.fewest
+        return self._learns_from_failures(one, result) and one.idle < _PATIENCE
+
+    def _tell(self, result: Result, training: Training) -> None:
         """Tell whoever watches what a round came to."""
         if self.observe_round is None:
             return
@@ -249,7 +279,7 @@ class CounterexampleLoop:
         self.observe_round(
             Round(
                 proposer=result.proposer,
-                working=len(self._training),
+                working=len(training),
                 rules=len(result.policy),
                 tests=len(self._suite.problems),
                 failed_tests=verdict.unsolved + verdict.failed_perturbed,
@@ -275,9 +305,9 @@ class CounterexampleLoop:
             self._refused += 1
         return not found or (found[0].is_altered and self._refused > _REFUSED)
 
-    def _tried(self, policy: PolicyKey, proposer: str) -> Result:
+    def _tried(self, policy: PolicyKey, one: _Contestant) -> Result:
         """A policy, generalised, with what it fails."""
-        suite = self._suite
+        suite, proposer, working = self._suite, one.proposer.name, tuple(one.places)
         policy = suite.generalised(policy, self.locked)
         verdict = suite.test(policy)
         found = suite.counterexamples(policy, _MORE)
@@ -287,9 +317,10 @@ class CounterexampleLoop:
             most = max(len(task.problem.all_objects) for task in suite.problems.tasks)
             failed = verdict.unsolved + verdict.failed_perturbed
             made = Grown(len(suite.problems), most, failed, like_given)
-            return Result(policy, proposer, verdict, made, unsolved)
+            return Result(policy, proposer, verdict, made, working, unsolved)
         altered = tuple(problem for problem, _ in found)
-        return Result(policy, proposer, verdict, self._larger(policy), unsolved, altered)
+        larger = self._larger(policy)
+        return Result(policy, proposer, verdict, larger, working, unsolved, altered)
 
     def _unsolved(self, policy: PolicyKey) -> tuple[int, ...]:
         """The places of given problems that a policy fails, the smallest first.
@@ -303,27 +334,26 @@ class CounterexampleLoop:
                 found.append(place)
         return tuple(found)
 
-    def _learn_from_failures(self, result: Result) -> bool:
+    def _learns_from_failures(self, one: _Contestant, result: Result) -> bool:
         """Put the smallest problems that a policy fails into the working set, if any is new."""
         given, tasks, places = self.given, list[Task](), list[int]()
         for place in result.unsolved:
-            if len(tasks) < _MORE and place not in self._working and given.examine(place):
+            if len(tasks) < _MORE and place not in one.places and given.examine(place):
                 places.append(place)
                 tasks.append(given.tasks[place])
-        self._working += places
-        if tasks:
-            self._suite.add(tasks)
-        made = [p for p in result.grown.counterexamples if p not in self._made]
-        larger = [self._training.task(problem) for problem in made[: _MORE - len(tasks)]]
+        one.places += places
+        self._suite.add(tasks)
+        made = [p for p in result.grown.counterexamples if p not in one.made]
+        larger = [one.training.task(problem) for problem in made[: _MORE - len(tasks)]]
         self._suite.add_grown(larger)
-        others = [p for p in result.altered if p not in self._made]
+        others = [p for p in result.altered if p not in one.made]
         others = others[: _MORE - len(tasks) - len(larger)]
-        tasks += [*larger, *map(self._training.task, others)]
+        tasks += [*larger, *map(one.training.task, others)]
         for task in tasks[len(places) :]:
-            places.append(len(given.problems) + len(self._made))
-            self._made.append(task.problem)
+            places.append(len(given.problems) + len(one.made))
+            one.made.append(task.problem)
         if tasks:
-            self._training = self._training.joined(tasks, places)
+            one.training = one.training.joined(tasks, places)
         return bool(tasks)
 
     def _problems(self, tasks: Sequence[Task], places: Sequence[int]) -> Training:
@@ -413,8 +443,14 @@ class CounterexampleLoop:
             if limit is not None:
                 return False
             alone = self._problems([task], [0])
-            return is_solvable_goal_by_goal(task, alone) or alone.is_solvable(
+            return alone.is_solvable_goal_by_goal(0) or alone.is_solvable(
                 0, task.space.initial, policy
             )
 
         return bool(self.budget.journal.once("in reach", Flag(), found))
+
+
+def _taken_from(waiting: deque[_Contestant]) -> Iterator[_Contestant]:
+    """Those who wait, the first first, until nobody does."""
+    while waiting:
+        yield waiting.popleft()

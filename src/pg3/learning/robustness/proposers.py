@@ -117,7 +117,6 @@ class Member(NamedTuple):
     """
 
     name: str
-    induce: bool = True
     generalise: bool = True
     every_plan: bool = False
     accumulation: Accumulation = "max"
@@ -126,23 +125,14 @@ class Member(NamedTuple):
 
 MEMBERS = (
     Member("general rules"),
-    Member("no induced rules", induce=False),
-    Member("no induced rules, mean score", induce=False, accumulation="mean"),
     Member("specific rules", generalise=False, every_plan=True, accumulation="mean"),
-    Member("general rules, mean score", every_plan=True, accumulation="mean"),
 )
 
 
 # With derived predicates and shortest paths, if the domain has such things.
 EXTENDED_MEMBERS = (
     Member("larger language, patient", every_plan=True, accumulation="mean", patient=True),
-    Member("larger language, patient, one plan at a time", accumulation="mean", patient=True),
     Member("larger language", every_plan=True),
-    Member("larger language, one plan at a time"),
-    Member("larger language, mean score", every_plan=True, accumulation="mean"),
-    Member(
-        "larger language, specific rules", generalise=False, every_plan=True, accumulation="mean"
-    ),
 )
 
 
@@ -199,7 +189,7 @@ class SearchProposer:
             {
                 name: LockedRules(make(problems, options), settings.locked)
                 for name, make in OPERATORS.items()
-                if name in config.operator_names and (member.induce or name != INDUCE_RULE)
+                if name in config.operator_names
             },
             max_candidates=settings.max_candidates * (1 if self.features is None else _LARGER),
             size_weight=config.size_weight,

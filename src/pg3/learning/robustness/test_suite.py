@@ -12,7 +12,6 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.regression.problems import is_solvable_goal_by_goal
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.made_problems import GrownProblem, MadeProblems, size_of
 from pg3.learning.robustness.trials import Trials, trials_of
@@ -67,16 +66,29 @@ class Suite:
         self._batches: list[Sequence[Task]] = [given.tasks]
         self._shuffles: list[list[Task]] = []
         self._next_batch = 0
+        self._added_problems: set[Problem] = set()
         self._random: set[Task] = set()
         self._solvable: dict[Task, bool] = {}
 
     def add(self, tasks: Sequence[Task]) -> None:
-        """Let policies be tested on further problems of the user."""
-        self._batches.append(tasks)
-        self._forget("trials", "problems")
+        """Let policies be tested on further problems of the user, each added once."""
+        if new := self._new(tasks):
+            self._batches.append(new)
+            self._forget("trials", "problems")
 
     def add_grown(self, tasks: Sequence[Task]) -> None:
-        """Let policies be tested on further grown problems."""
+        """Let policies be tested on further grown problems, each added once.
+
+        One that was made for the suite is then tested twice, from other random states.
+        """
+        self._add_grown(self._new(tasks))
+
+    def _new(self, tasks: Sequence[Task]) -> list[Task]:
+        new = [task for task in tasks if task.problem not in self._added_problems]
+        self._added_problems.update(task.problem for task in new)
+        return new
+
+    def _add_grown(self, tasks: Sequence[Task]) -> None:
         self._grown += tasks
         self._forget("perturbed", "problems")
 
@@ -213,7 +225,7 @@ class Suite:
         if known is None:
             alone = self._training([task])
             known = alone.is_solvable(0, task.space.initial)
-            known = self._solvable[task] = known or is_solvable_goal_by_goal(task, alone)
+            known = self._solvable[task] = known or alone.is_solvable_goal_by_goal(0)
         return known
 
     @cached_property
@@ -280,7 +292,7 @@ class Suite:
     def _added(self, problems: Iterable[GrownProblem]) -> list[Task]:
         """The tasks of made problems, altered or not, now that they are in the suite."""
         found = [(task, altered) for p, altered in problems if (task := self._task(p)) is not None]
-        self.add_grown([task for task, is_altered in found if not is_altered])
+        self._add_grown([task for task, is_altered in found if not is_altered])
         self._add_altered([task for task, is_altered in found if is_altered])
         return [task for task, _ in found]
 
