@@ -32,7 +32,9 @@ class Atom(NamedTuple):
 
     def substitute(self, binding: Mapping[str, str]) -> Atom:
         """The atom with each term replaced that the binding has; the others stay."""
-        return Atom(self.predicate, substitute(self.terms, binding))
+        predicate, terms = self
+        # Half the time of Atom(...): problems are made by millions of substitutions.
+        return tuple.__new__(Atom, (predicate, tuple([binding.get(t, t) for t in terms])))
 
 
 class Literal(NamedTuple):
@@ -249,13 +251,12 @@ def decode_atoms(
 
     See `Atoms`.
     """
-    values = memoryview(codes).cast("i")
-    at = 0
-    while at < len(values):
-        symbol = symbols[values[at]]
-        end = at + 1 + symbol.arity
-        yield Atom(symbol.name, tuple([names[o] for o in values[at + 1 : end]]))
-        at = end
+    values = iter(memoryview(codes).cast("i"))
+    described = [(symbol.name, range(symbol.arity)) for symbol in symbols]
+    for symbol in values:
+        name, places = described[symbol]
+        # Half the time of Atom(...).
+        yield tuple.__new__(Atom, (name, tuple([names[next(values)] for _ in places])))
 
 
 class Atoms(Sequence[Atom]):
@@ -276,11 +277,28 @@ class Atoms(Sequence[Atom]):
     def of(cls, domain: Domain, names: tuple[str, ...], atoms: Iterable[Atom]) -> Atoms:
         """The given atoms, in their order, over objects known by name."""
         number = {name: i for i, name in enumerate(names)}
-        codes = array("i")
-        for atom in atoms:
-            codes.append(domain.predicate_index[atom.predicate])
-            codes.extend([number[term] for term in atom.terms])
-        return cls(domain, names, codes.tobytes())
+        symbols = domain.predicate_index
+        codes: list[int] = []
+        for predicate, terms in atoms:
+            codes.append(symbols[predicate])
+            codes += [number[term] for term in terms]
+        return cls(domain, names, array("i", codes).tobytes())
+
+    def over(self, names: tuple[str, ...]) -> Atoms:
+        """The same atoms over these objects, which may be others or in another order."""
+        if names == self.names:
+            return self
+        number = {name: i for i, name in enumerate(names)}
+        if not all(name in number for name in self.names):
+            return Atoms.of(self.domain, names, self)
+        new = [number[name] for name in self.names]
+        widths = [range(predicate.arity) for predicate in self.domain.predicates]
+        values = iter(memoryview(self.codes).cast("i"))
+        codes: list[int] = []
+        for symbol in values:
+            codes.append(symbol)
+            codes += [new[next(values)] for _ in widths[symbol]]
+        return Atoms(self.domain, names, array("i", codes).tobytes())
 
     @cached_property
     def _offsets(self) -> list[int]:
@@ -424,11 +442,19 @@ class Problem:
             self.name if name is None else name,
             self.domain,
             self.objects if objects is None else objects,
-            self.init if init is None else init,
-            self.goal_literals if goal is None else goal,
+            () if init is None else init,
+            () if goal is None else goal,
             function_values=self.function_values if function_values is None else function_values,
         )
-        return replace(changed, minimizes_cost=self.minimizes_cost)
+        # What stays is not encoded anew: there may be very many facts.
+        names = changed.object_names
+        return replace(
+            changed,
+            init=self.init.over(names) if init is None else changed.init,
+            goal=self.goal.over(names) if goal is None else changed.goal,
+            negative_goal=self.negative_goal.over(names) if goal is None else changed.negative_goal,
+            minimizes_cost=self.minimizes_cost,
+        )
 
     def same_as(self, other: Problem) -> bool:
         """Whether both are copies of one problem: only names and order of the lists may differ."""
