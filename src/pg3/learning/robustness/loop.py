@@ -345,22 +345,13 @@ class CounterexampleLoop:
             places = self.given.used
 
             def executed() -> list[int | None]:
-                return [self._execute(self.given.tasks[i], policy) for i in places]
+                execute = self._suite.executor.steps
+                return [execute(self.given.tasks[i], policy, _MAX_STEPS) for i in places]
 
             shape = list_of(Nothing(Whole(0, _MAX_STEPS)), len(places))
             steps = self.budget.journal.once("executed", shape, executed)
             known = self._steps[policy] = dict(zip(places, steps, strict=True))
         return known
-
-    def _execute(self, problem: Problem | Task, policy: PolicyKey) -> int | None:
-        """The steps that a policy takes on a problem, which is not grounded for it."""
-        self.budget.check()
-        seconds, megabytes = self.budget.limits
-        rules = self.book.policy(policy, self.book.domain.name)
-        limits = Limits(seconds=seconds, megabytes=megabytes)
-        done = execute(problem, rules, max_steps=_MAX_STEPS, limits=limits)
-        self.budget.checked(done.status)
-        return done.steps if done.solved else None
 
     def _last_word(self, policy: PolicyKey) -> dict[int, int | None]:
         """The steps on all given problems, also when time is over; None where it does not do."""
@@ -385,7 +376,8 @@ class CounterexampleLoop:
         """How a policy does on problems larger than the given ones."""
 
         def executed() -> list[bool]:
-            return [self._execute(problem, policy) is not None for problem in problems]
+            first, execute = self.given.tasks[0], self._suite.executor.steps
+            return [execute(first.another(p), policy, _MAX_STEPS) is not None for p in problems]
 
         problems = self._suite.made.larger
         shape = list_of(Flag(), len(problems))

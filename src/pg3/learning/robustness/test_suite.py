@@ -13,13 +13,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.regression.problems import is_solvable_goal_by_goal
+from pg3.learning.robustness.executor import Executor
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.made_problems import GrownProblem, MadeProblems, size_of
 from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import MAX_STEPS, Training
-from pg3.planning import Limits, execute
-from pg3.semantics.task import Task
 from pg3.storage.schema import ListOf, Whole, list_of
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from pg3.pddl.model import Problem
     from pg3.policy.rule_book import PolicyKey
+    from pg3.semantics.task import Task
 
 # Made problems with more ground actions, or that take more megabytes, are not used: a test is to be
 # quick.
@@ -63,6 +63,7 @@ class Suite:
     def __init__(self, given: Training, known: Sequence[Problem], seed: int) -> None:
         self.given = given
         self.budget = given.budget
+        self.executor = Executor(given.book, given.budget)
         self.made = MadeProblems(given, known, seed)
         self._batches: list[Sequence[Task]] = [given.tasks]
         self._shuffles: list[list[Task]] = []
@@ -130,7 +131,7 @@ class Suite:
 
     def _task(self, problem: Problem) -> Task | None:
         self.budget.check()
-        task = Task(problem, self.given.book.table)
+        task = self.given.tasks[0].another(problem)
         seconds, megabytes = self.budget.limits
         limit = task.ground(seconds, _MEGABYTES, megabytes)
         self.budget.check()
@@ -286,11 +287,5 @@ class Suite:
 
     def _solves(self, policy: PolicyKey, problem: Problem) -> bool:
         """Whether a policy solves a problem, which is not grounded for it."""
-        self.budget.check()
-        seconds, megabytes = self.budget.limits
-        book = self.given.book
-        rules = book.policy(policy, book.domain.name)
-        limits = Limits(seconds=seconds, megabytes=megabytes)
-        done = execute(problem, rules, max_steps=MAX_STEPS, limits=limits)
-        self.budget.checked(done.status)
-        return done.solved
+        task = self.given.tasks[0].another(problem)
+        return self.executor.steps(task, policy, MAX_STEPS) is not None
