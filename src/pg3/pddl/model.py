@@ -310,8 +310,18 @@ class Atoms(Sequence[Atom]):
             at += 1 + arities[codes[at]]
         return offsets
 
+    @cached_property
+    def _number(self) -> int:
+        widths = [1 + predicate.arity for predicate in self.domain.predicates]
+        codes = memoryview(self.codes).cast("i")
+        number = at = 0
+        while at < len(codes):
+            number += 1
+            at += widths[codes[at]]
+        return number
+
     def __len__(self) -> int:
-        return len(self._offsets)
+        return self._number
 
     def _atom(self, at: int) -> Atom:
         rest = memoryview(self.codes)[at * array("i").itemsize :]
@@ -370,6 +380,12 @@ class Problem:
     def all_objects(self) -> tuple[TypedObject, ...]:
         """Constants, then the problem's own objects, in number order."""
         return self.domain.constants + self.objects
+
+    @property
+    def numbers(self) -> Hashable:
+        """How many objects, facts, goals and values there are: the same for the same content."""
+        atoms = (self.init, self.goal, self.negative_goal)
+        return len(self.objects), *(len(a.codes) for a in atoms), len(self.function_values)
 
     @property
     def content(self) -> Hashable:
@@ -463,10 +479,17 @@ class Problem:
 
 def copies_in(problems: Iterable[Problem]) -> dict[int, int]:
     """The problems that are copies of an earlier one: the places of both in the list, from 0."""
-    first: dict[Hashable, int] = {}
-    found = {}
+    # The contents of large problems take much memory and time, so only problems that are as large
+    # as each other are compared.
+    of_size: dict[Hashable, list[int]] = {}
+    problems = tuple(problems)
     for i, problem in enumerate(problems):
-        earlier = first.setdefault(problem.content, i)
-        if earlier != i:
-            found[i] = earlier
-    return found
+        of_size.setdefault(problem.numbers, []).append(i)
+    found = {}
+    for places in of_size.values():
+        first: dict[Hashable, int] = {}
+        for i in places if len(places) > 1 else ():
+            earlier = first.setdefault(problems[i].content, i)
+            if earlier != i:
+                found[i] = earlier
+    return dict(sorted(found.items()))

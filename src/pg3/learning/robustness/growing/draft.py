@@ -52,6 +52,15 @@ class Facts:
         if predicate in self._mined.single:
             self.determined.update(self.keys(atom))
 
+    def add_all(self, predicate: str, atoms: Iterable[Atom]) -> None:
+        """Take atoms of one predicate, of which there may be very many."""
+        if predicate in self._mined.parts_of or predicate in self._mined.single:
+            for atom in atoms:
+                self.add(atom)
+        elif more := dict.fromkeys(atoms):
+            self.atoms |= more
+            self._predicates.add(predicate)
+
     def keys(self, atom: Atom) -> Iterable[tuple[tuple[str, int, tuple[str, ...]], str]]:
         """For each place that the other arguments determine: these, and what is there."""
         predicate, terms = atom

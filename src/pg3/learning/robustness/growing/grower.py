@@ -374,15 +374,17 @@ class _Growth:
         ):
             for predicate, sorts in signatures:
                 values = [v for atom, v in draft.values.items() if atom.predicate == predicate]
-                chosen = (
+                different = (
                     Atom(predicate, terms)
                     for terms in product(*(of_sort.get(sort, ()) for sort in sorts))
                     if len(set(terms)) == len(terms)
                 )
-                for atom in islice(chosen, _MOST_COMPLETED):
-                    if not is_function:
-                        draft.init.add(atom)
-                    elif atom not in draft.values:
+                atoms = islice(different, _MOST_COMPLETED)
+                if not is_function:
+                    draft.init.add_all(predicate, atoms)
+                    continue
+                for atom in atoms:
+                    if atom not in draft.values:
                         back = Atom(predicate, atom.terms[::-1])
                         draft.values[atom] = draft.values.get(back, generator.choice(values))
 
