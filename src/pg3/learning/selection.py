@@ -136,6 +136,7 @@ def _trivial(problem: Problem) -> str | None:
     """Why a problem is of no use, as far as its text tells; derived facts are not in it."""
     if problem.domain.axioms:
         return None
-    init = set(problem.init)
+    predicates = {atom.predicate for atom in (*problem.goal, *problem.negative_goal)}
+    init = set(problem.init.of_predicates(predicates))
     holds = init.issuperset(problem.goal) and init.isdisjoint(problem.negative_goal)
     return GOAL_HOLDS if holds else None

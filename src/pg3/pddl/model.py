@@ -327,6 +327,17 @@ class Atoms(Sequence[Atom]):
         rest = memoryview(self.codes)[at * array("i").itemsize :]
         return next(decode_atoms(self.domain.predicates, self.names, rest))
 
+    def of_predicates(self, names: Collection[str]) -> Iterator[Atom]:
+        """Those of the atoms that have one of these predicates; the others are not decoded."""
+        described = [(p.name, p.name in names, 1 + p.arity) for p in self.domain.predicates]
+        values = memoryview(self.codes).cast("i")
+        at = 0
+        while at < len(values):
+            name, is_wanted, width = described[values[at]]
+            if is_wanted:
+                yield Atom(name, tuple([self.names[o] for o in values[at + 1 : at + width]]))
+            at += width
+
     @overload
     def __getitem__(self, index: int) -> Atom: ...
     @overload

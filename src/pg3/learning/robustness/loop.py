@@ -41,8 +41,9 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Problem
     from pg3.policy.rule_book import PolicyKey, RuleBook
 
-# What the user's problems have in common is looked up in so many of them.
-_KNOWN = 100
+# What the user's problems have in common is looked up in the smallest of them: in so many, and as
+# many as have so many facts together, which takes about a second.
+_KNOWN, _KNOWN_FACTS = 100, 50_000
 
 # The working set begins with so many problems, and so many go into it at once.
 _FIRST, _MORE = 5, 3
@@ -200,7 +201,13 @@ class CounterexampleLoop:
         for place in by_size[:_EXAMINED]:
             if is_source(given.problems[place], self._training):
                 given.examine(place)
-        known = [given.problems[i] for i in by_size if i in given.used][:_KNOWN]
+        known: list[Problem] = []
+        facts = 0
+        for problem in (given.problems[i] for i in by_size if given.left_out[i] is None):
+            facts += len(problem.init)
+            if known and (len(known) >= _KNOWN or facts > _KNOWN_FACTS):
+                break
+            known.append(problem)
         self._suite = Suite(self._training, known, self.config.seed)
         settings = Settings(self.config, self.start, self.locked, self.observe)
         first = self._training
