@@ -274,9 +274,10 @@ class CounterexampleLoop:
         It may if no counterexample is known. After some that fail only altered problems, one of
         those will do.
         """
-        verdict = self._suite.test(policy)
-        if verdict.unsolved or not verdict.failed_perturbed:
-            return not verdict.unsolved
+        if self._suite.is_refuted(policy):
+            return False
+        if not self._suite.test(policy).failed_perturbed:
+            return True
         found = self._suite.counterexamples(policy, 1)
         if found and found[0].is_altered:
             self._refused += 1

@@ -19,7 +19,7 @@ from pg3.learning.robustness.made_problems import GrownProblem, MadeProblems, si
 from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import MAX_STEPS, Training
-from pg3.storage.schema import ListOf, Whole, list_of
+from pg3.storage.schema import Flag, ListOf, Whole, list_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -74,7 +74,7 @@ class Suite:
     def add(self, tasks: Sequence[Task]) -> None:
         """Let policies be tested on further problems of the user."""
         self._batches.append(tasks)
-        self._forget("trials", "problems")
+        self._forget("trials", "_single_trials", "problems")
 
     def add_grown(self, tasks: Sequence[Task]) -> None:
         """Let policies be tested on further grown problems."""
@@ -147,6 +147,26 @@ class Suite:
             budget=given.budget,
             any_plan=True,
         )
+
+    def is_refuted(self, policy: PolicyKey) -> bool:
+        """Whether a policy fails a problem to learn from, listed or shuffled.
+
+        The first that it fails is enough: a search asks for thousands of policies.
+        """
+
+        def refuted() -> bool:
+            for place, alone in enumerate(self._single_trials):
+                if alone.solved_steps(policy, MAX_STEPS) == [None]:
+                    # Whatever one policy fails the next one often fails, too.
+                    self._single_trials.insert(0, self._single_trials.pop(place))
+                    return True
+            return False
+
+        return bool(self.budget.journal.once("refuted", Flag(), refuted))
+
+    @cached_property
+    def _single_trials(self) -> list[Training]:
+        return [self.trials.subset([place]) for place in range(len(self.trials))]
 
     def test(self, policy: PolicyKey) -> Verdict:
         """The verdict on a policy; made problems are tried once all others are solved."""
