@@ -74,7 +74,7 @@ class Suite:
     def add(self, tasks: Sequence[Task]) -> None:
         """Let policies be tested on further problems of the user."""
         self._batches.append(tasks)
-        self._forget("trials", "_single_trials", "problems")
+        self._forget("trials", "_refuting", "problems")
 
     def add_grown(self, tasks: Sequence[Task]) -> None:
         """Let policies be tested on further grown problems."""
@@ -151,21 +151,23 @@ class Suite:
     def is_refuted(self, policy: PolicyKey) -> bool:
         """Whether a policy fails a problem to learn from, listed or shuffled.
 
-        The first that it fails is enough: a search asks for thousands of policies.
+        Or else one like them that is known to have a solution. The first that it fails is enough: a
+        search asks for thousands of policies.
         """
 
         def refuted() -> bool:
-            for place, alone in enumerate(self._single_trials):
+            for place, alone in enumerate(self._refuting):
                 if alone.solved_steps(policy, MAX_STEPS) == [None]:
                     # Whatever one policy fails the next one often fails, too.
-                    self._single_trials.insert(0, self._single_trials.pop(place))
+                    self._refuting.insert(0, self._refuting.pop(place))
                     return True
             return False
 
         return bool(self.budget.journal.once("refuted", Flag(), refuted))
 
     @cached_property
-    def _single_trials(self) -> list[Training]:
+    def _refuting(self) -> list[Training]:
+        """Problems that a policy must solve, one at a time, those that refuted one first."""
         return [self.trials.subset([place]) for place in range(len(self.trials))]
 
     def test(self, policy: PolicyKey) -> Verdict:
@@ -197,6 +199,7 @@ class Suite:
                     break
                 if self._counts(place, policy):
                     found.append(len(self.trials) + place)
+                    self._let_refute(place)
             return found
 
         tasks = self.problems.tasks
@@ -206,6 +209,14 @@ class Suite:
             Counterexample(tasks[i].problem, i >= first_altered)
             for i in self.budget.journal.once("counterexamples", shape, places)
         ]
+
+    def _let_refute(self, place: int) -> None:
+        """Let a made problem refute further policies, unless it is altered."""
+        task = self.perturbed.tasks[place]
+        is_altered = place >= len(self.perturbed) - len(self._altered)
+        # With the guidance of a policy, a plan may be found for that policy only.
+        if not is_altered and self._solvable.get(task):
+            self._refuting.insert(0, self.perturbed.subset([place]))
 
     def _failed(self, policy: PolicyKey) -> list[int]:
         """The places of made problems that a policy fails: grown, altered, random starts."""
