@@ -9,7 +9,7 @@ with the policy's guidance. Then it is a counterexample.
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.regression.problems import is_solvable_goal_by_goal
@@ -275,7 +275,7 @@ class Suite:
         batches = chain([of_user], self._fresh_batches())
         patience = quiet = _QUIET + len(policy) // _RULES_A_BATCH
         while True:
-            failed = [test for test in tests if not test.is_passed(general)][:_ADDED]
+            failed = list(islice((t for t in tests if not t.is_passed(general)), _ADDED))
             if failed:
                 trials.add(failed)
                 general = generaliser.generalised(trials)
