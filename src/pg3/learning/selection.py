@@ -56,7 +56,12 @@ class Selection:
         self.tasks: list[Task] = []
         self.left_out: list[str | None] = []
         for i, problem in enumerate(problems):
-            self.tasks.append(self.tasks[copies[i]] if i in copies else Task(problem, book.table))
+            if i in copies:
+                self.tasks.append(self.tasks[copies[i]])
+            elif self.tasks:
+                self.tasks.append(self.tasks[0].another(problem))
+            else:
+                self.tasks.append(Task(problem, book.table))
             same = f"it is the same as problem {copies[i] + 1}" if i in copies else None
             self.left_out.append(same or _trivial(problem))
 
@@ -131,6 +136,7 @@ def _trivial(problem: Problem) -> str | None:
     """Why a problem is of no use, as far as its text tells; derived facts are not in it."""
     if problem.domain.axioms:
         return None
-    init = set(problem.init)
+    predicates = {atom.predicate for atom in (*problem.goal, *problem.negative_goal)}
+    init = set(problem.init.of_predicates(predicates))
     holds = init.issuperset(problem.goal) and init.isdisjoint(problem.negative_goal)
     return GOAL_HOLDS if holds else None

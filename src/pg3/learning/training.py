@@ -68,7 +68,7 @@ class Training:
         self.book = RuleBook(self.domain) if book is None else book
         self.budget = Budget() if budget is None else budget
         self.tasks = tuple(
-            self._grounded(problem) if isinstance(problem, Task) else self.task(problem)
+            self._grounded(problem if isinstance(problem, Task) else Task(problem, self.book.table))
             for problem in problems
         )
         self.expansions = expansions
@@ -85,7 +85,7 @@ class Training:
 
     def task(self, problem: Problem) -> Task:
         """A ground task for one more problem, which does not become a part of the training."""
-        return self._grounded(Task(problem, self.book.table))
+        return self._grounded(self.tasks[0].another(problem))
 
     def _grounded(self, task: Task) -> Task:
         if task.is_ground:

@@ -32,7 +32,9 @@ class Atom(NamedTuple):
 
     def substitute(self, binding: Mapping[str, str]) -> Atom:
         """The atom with each term replaced that the binding has; the others stay."""
-        return Atom(self.predicate, substitute(self.terms, binding))
+        predicate, terms = self
+        # Half the time of Atom(...): problems are made by millions of substitutions.
+        return tuple.__new__(Atom, (predicate, tuple([binding.get(t, t) for t in terms])))
 
 
 class Literal(NamedTuple):
@@ -249,13 +251,12 @@ def decode_atoms(
 
     See `Atoms`.
     """
-    values = memoryview(codes).cast("i")
-    at = 0
-    while at < len(values):
-        symbol = symbols[values[at]]
-        end = at + 1 + symbol.arity
-        yield Atom(symbol.name, tuple([names[o] for o in values[at + 1 : end]]))
-        at = end
+    values = iter(memoryview(codes).cast("i"))
+    described = [(symbol.name, range(symbol.arity)) for symbol in symbols]
+    for symbol in values:
+        name, places = described[symbol]
+        # Half the time of Atom(...).
+        yield tuple.__new__(Atom, (name, tuple([names[next(values)] for _ in places])))
 
 
 class Atoms(Sequence[Atom]):
@@ -276,11 +277,28 @@ class Atoms(Sequence[Atom]):
     def of(cls, domain: Domain, names: tuple[str, ...], atoms: Iterable[Atom]) -> Atoms:
         """The given atoms, in their order, over objects known by name."""
         number = {name: i for i, name in enumerate(names)}
-        codes = array("i")
-        for atom in atoms:
-            codes.append(domain.predicate_index[atom.predicate])
-            codes.extend([number[term] for term in atom.terms])
-        return cls(domain, names, codes.tobytes())
+        symbols = domain.predicate_index
+        codes: list[int] = []
+        for predicate, terms in atoms:
+            codes.append(symbols[predicate])
+            codes += [number[term] for term in terms]
+        return cls(domain, names, array("i", codes).tobytes())
+
+    def over(self, names: tuple[str, ...]) -> Atoms:
+        """The same atoms over these objects, which may be others or in another order."""
+        if names == self.names:
+            return self
+        number = {name: i for i, name in enumerate(names)}
+        if not all(name in number for name in self.names):
+            return Atoms.of(self.domain, names, self)
+        new = [number[name] for name in self.names]
+        widths = [range(predicate.arity) for predicate in self.domain.predicates]
+        values = iter(memoryview(self.codes).cast("i"))
+        codes: list[int] = []
+        for symbol in values:
+            codes.append(symbol)
+            codes += [new[next(values)] for _ in widths[symbol]]
+        return Atoms(self.domain, names, array("i", codes).tobytes())
 
     @cached_property
     def _offsets(self) -> list[int]:
@@ -292,12 +310,33 @@ class Atoms(Sequence[Atom]):
             at += 1 + arities[codes[at]]
         return offsets
 
+    @cached_property
+    def _number(self) -> int:
+        widths = [1 + predicate.arity for predicate in self.domain.predicates]
+        codes = memoryview(self.codes).cast("i")
+        number = at = 0
+        while at < len(codes):
+            number += 1
+            at += widths[codes[at]]
+        return number
+
     def __len__(self) -> int:
-        return len(self._offsets)
+        return self._number
 
     def _atom(self, at: int) -> Atom:
         rest = memoryview(self.codes)[at * array("i").itemsize :]
         return next(decode_atoms(self.domain.predicates, self.names, rest))
+
+    def of_predicates(self, names: Collection[str]) -> Iterator[Atom]:
+        """Those of the atoms that have one of these predicates; the others are not decoded."""
+        described = [(p.name, p.name in names, 1 + p.arity) for p in self.domain.predicates]
+        values = memoryview(self.codes).cast("i")
+        at = 0
+        while at < len(values):
+            name, is_wanted, width = described[values[at]]
+            if is_wanted:
+                yield Atom(name, tuple([self.names[o] for o in values[at + 1 : at + width]]))
+            at += width
 
     @overload
     def __getitem__(self, index: int) -> Atom: ...
@@ -352,6 +391,12 @@ class Problem:
     def all_objects(self) -> tuple[TypedObject, ...]:
         """Constants, then the problem's own objects, in number order."""
         return self.domain.constants + self.objects
+
+    @property
+    def numbers(self) -> Hashable:
+        """How many objects, facts, goals and values there are: the same for the same content."""
+        atoms = (self.init, self.goal, self.negative_goal)
+        return len(self.objects), *(len(a.codes) for a in atoms), len(self.function_values)
 
     @property
     def content(self) -> Hashable:
@@ -424,11 +469,19 @@ class Problem:
             self.name if name is None else name,
             self.domain,
             self.objects if objects is None else objects,
-            self.init if init is None else init,
-            self.goal_literals if goal is None else goal,
+            () if init is None else init,
+            () if goal is None else goal,
             function_values=self.function_values if function_values is None else function_values,
         )
-        return replace(changed, minimizes_cost=self.minimizes_cost)
+        # What stays is not encoded anew: there may be very many facts.
+        names = changed.object_names
+        return replace(
+            changed,
+            init=self.init.over(names) if init is None else changed.init,
+            goal=self.goal.over(names) if goal is None else changed.goal,
+            negative_goal=self.negative_goal.over(names) if goal is None else changed.negative_goal,
+            minimizes_cost=self.minimizes_cost,
+        )
 
     def same_as(self, other: Problem) -> bool:
         """Whether both are copies of one problem: only names and order of the lists may differ."""
@@ -437,10 +490,17 @@ class Problem:
 
 def copies_in(problems: Iterable[Problem]) -> dict[int, int]:
     """The problems that are copies of an earlier one: the places of both in the list, from 0."""
-    first: dict[Hashable, int] = {}
-    found = {}
+    # The contents of large problems take much memory and time, so only problems that are as large
+    # as each other are compared.
+    of_size: dict[Hashable, list[int]] = {}
+    problems = tuple(problems)
     for i, problem in enumerate(problems):
-        earlier = first.setdefault(problem.content, i)
-        if earlier != i:
-            found[i] = earlier
-    return found
+        of_size.setdefault(problem.numbers, []).append(i)
+    found = {}
+    for places in of_size.values():
+        first: dict[Hashable, int] = {}
+        for i in places if len(places) > 1 else ():
+            earlier = first.setdefault(problems[i].content, i)
+            if earlier != i:
+                found[i] = earlier
+    return dict(sorted(found.items()))

@@ -12,7 +12,7 @@ import threading
 import time
 from array import array
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3 import _native
 from pg3.errors import Pg3Error
@@ -30,6 +30,13 @@ if TYPE_CHECKING:
 
 # All true atoms, static ones included, without derived ones: those follow from the others.
 State = frozenset[Atom]
+
+
+class _Schemas(NamedTuple):
+    """A domain's actions, and its axioms by strata, in the kernel's terms."""
+
+    actions: list[_native.ActionCode]
+    axioms: list[list[_native.AxiomCode]]
 
 
 class Task:
@@ -75,7 +82,7 @@ class Task:
             len(domain.types),
             array("i", [type_numbers[o.type] for o in problem.all_objects]).tobytes(),
             [predicate.arity for predicate in domain.predicates],
-            [encode_action(action, domain) for action in domain.actions],
+            self._schemas.actions,
             problem.init.codes,
             problem.goal.codes,
             problem.negative_goal.codes,
@@ -89,6 +96,14 @@ class Task:
                 )
                 for term, value in problem.function_values.items()
             ],
+            self._schemas.axioms,
+        )
+
+    @cached_property
+    def _schemas(self) -> _Schemas:
+        domain = self.domain
+        return _Schemas(
+            [encode_action(action, domain) for action in domain.actions],
             [
                 [encode_axiom(clause, domain) for clause in domain.axioms if clause.name in group]
                 for group in stratify_axioms(domain.axioms)
@@ -156,13 +171,14 @@ class Task:
         return numbers
 
     def another(self, problem: Problem) -> Task:
-        """A task for a problem of the same domain, which shares the encoded policies.
+        """A task for a problem of the same domain, which shares the encoded domain and policies.
 
         For trying one policy on thousands of small problems.
         """
-        assert problem.domain is self.domain
+        assert problem.domain == self.domain
         task = Task(problem, self.rules)
         task._rule_numbers = self._rule_numbers
+        task._schemas = self._schemas
         return task
 
     # States of the kernel are numbers; those of the methods below are sets of atoms.

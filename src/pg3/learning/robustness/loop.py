@@ -43,8 +43,9 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Problem
     from pg3.policy.rule_book import PolicyKey, RuleBook
 
-# What the user's problems have in common is looked up in so many of them.
-_KNOWN = 100
+# What the user's problems have in common is looked up in the smallest of them: in so many, and as
+# many as have so many facts together, which takes about a second.
+_KNOWN, _KNOWN_FACTS = 100, 50_000
 
 # The working set begins with so many problems, and so many go into it at once.
 _FIRST, _MORE = 5, 3
@@ -223,7 +224,13 @@ class CounterexampleLoop:
         for place in by_size[:_EXAMINED]:
             if is_source(given.problems[place], training):
                 given.examine(place)
-        known = [given.problems[i] for i in by_size if i in given.used][:_KNOWN]
+        known: list[Problem] = []
+        facts = 0
+        for problem in (given.problems[i] for i in by_size if given.left_out[i] is None):
+            facts += len(problem.init)
+            if known and (len(known) >= _KNOWN or facts > _KNOWN_FACTS):
+                break
+            known.append(problem)
         self._suite = Suite(training, known, self.config.seed)
         settings = Settings(self.config, self.start, self.locked, self.observe)
         new = (
@@ -297,9 +304,10 @@ class CounterexampleLoop:
         It may if no counterexample is known. After some that fail only altered problems, one of
         those will do.
         """
-        verdict = self._suite.test(policy)
-        if verdict.unsolved or not verdict.failed_perturbed:
-            return not verdict.unsolved
+        if self._suite.is_refuted(policy):
+            return False
+        if not self._suite.test(policy).failed_perturbed:
+            return True
         found = self._suite.counterexamples(policy, 1)
         if found and found[0].is_altered:
             self._refused += 1
@@ -375,22 +383,13 @@ class CounterexampleLoop:
             places = self.given.used
 
             def executed() -> list[int | None]:
-                return [self._execute(self.given.tasks[i], policy) for i in places]
+                execute = self._suite.executor.steps
+                return [execute(self.given.tasks[i], policy, _MAX_STEPS) for i in places]
 
             shape = list_of(Nothing(Whole(0, _MAX_STEPS)), len(places))
             steps = self.budget.journal.once("executed", shape, executed)
             known = self._steps[policy] = dict(zip(places, steps, strict=True))
         return known
-
-    def _execute(self, problem: Problem | Task, policy: PolicyKey) -> int | None:
-        """The steps that a policy takes on a problem, which is not grounded for it."""
-        self.budget.check()
-        seconds, megabytes = self.budget.limits
-        rules = self.book.policy(policy, self.book.domain.name)
-        limits = Limits(seconds=seconds, megabytes=megabytes)
-        done = execute(problem, rules, max_steps=_MAX_STEPS, limits=limits)
-        self.budget.checked(done.status)
-        return done.steps if done.solved else None
 
     def _last_word(self, policy: PolicyKey) -> dict[int, int | None]:
         """The steps on all given problems, also when time is over; None where it does not do."""
@@ -415,7 +414,8 @@ class CounterexampleLoop:
         """How a policy does on problems larger than the given ones."""
 
         def executed() -> list[bool]:
-            return [self._execute(problem, policy) is not None for problem in problems]
+            first, execute = self.given.tasks[0], self._suite.executor.steps
+            return [execute(first.another(p), policy, _MAX_STEPS) is not None for p in problems]
 
         problems = self._suite.made.larger
         shape = list_of(Flag(), len(problems))

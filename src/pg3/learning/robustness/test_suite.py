@@ -9,23 +9,23 @@ with the policy's guidance. Then it is a counterexample.
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.learning.robustness.executor import Executor
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.made_problems import GrownProblem, MadeProblems, size_of
 from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import MAX_STEPS, Training
-from pg3.planning import Limits, execute
-from pg3.semantics.task import Task
-from pg3.storage.schema import ListOf, Whole, list_of
+from pg3.storage.schema import Flag, ListOf, Whole, list_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pg3.pddl.model import Problem
     from pg3.policy.rule_book import PolicyKey
+    from pg3.semantics.task import Task
 
 # Made problems with more ground actions, or that take more megabytes, are not used: a test is to be
 # quick.
@@ -62,6 +62,7 @@ class Suite:
     def __init__(self, given: Training, known: Sequence[Problem], seed: int) -> None:
         self.given = given
         self.budget = given.budget
+        self.executor = Executor(given.book, given.budget)
         self.made = MadeProblems(given, known, seed)
         self._batches: list[Sequence[Task]] = [given.tasks]
         self._shuffles: list[list[Task]] = []
@@ -74,7 +75,7 @@ class Suite:
         """Let policies be tested on further problems of the user, each added once."""
         if new := self._new(tasks):
             self._batches.append(new)
-            self._forget("trials", "problems")
+            self._forget("trials", "_refuting", "problems")
 
     def add_grown(self, tasks: Sequence[Task]) -> None:
         """Let policies be tested on further grown problems, each added once.
@@ -142,7 +143,7 @@ class Suite:
 
     def _task(self, problem: Problem) -> Task | None:
         self.budget.check()
-        task = Task(problem, self.given.book.table)
+        task = self.given.tasks[0].another(problem)
         seconds, megabytes = self.budget.limits
         limit = task.ground(seconds, _MEGABYTES, megabytes)
         self.budget.check()
@@ -158,6 +159,28 @@ class Suite:
             budget=given.budget,
             any_plan=True,
         )
+
+    def is_refuted(self, policy: PolicyKey) -> bool:
+        """Whether a policy fails a problem to learn from, listed or shuffled.
+
+        Or else one like them that is known to have a solution. The first that it fails is enough: a
+        search asks for thousands of policies.
+        """
+
+        def refuted() -> bool:
+            for place, alone in enumerate(self._refuting):
+                if alone.solved_steps(policy, MAX_STEPS) == [None]:
+                    # Whatever one policy fails the next one often fails, too.
+                    self._refuting.insert(0, self._refuting.pop(place))
+                    return True
+            return False
+
+        return bool(self.budget.journal.once("refuted", Flag(), refuted))
+
+    @cached_property
+    def _refuting(self) -> list[Training]:
+        """Problems that a policy must solve, one at a time, those that refuted one first."""
+        return [self.trials.subset([place]) for place in range(len(self.trials))]
 
     def test(self, policy: PolicyKey) -> Verdict:
         """The verdict on a policy; made problems are tried once all others are solved."""
@@ -188,6 +211,7 @@ class Suite:
                     break
                 if self._counts(place, policy):
                     found.append(len(self.trials) + place)
+                    self._let_refute(place)
             return found
 
         tasks = self.problems.tasks
@@ -197,6 +221,14 @@ class Suite:
             Counterexample(tasks[i].problem, i >= first_altered)
             for i in self.budget.journal.once("counterexamples", shape, places)
         ]
+
+    def _let_refute(self, place: int) -> None:
+        """Let a made problem refute further policies, unless it is altered."""
+        task = self.perturbed.tasks[place]
+        is_altered = place >= len(self.perturbed) - len(self._altered)
+        # With the guidance of a policy, a plan may be found for that policy only.
+        if not is_altered and self._solvable.get(task):
+            self._refuting.insert(0, self.perturbed.subset([place]))
 
     def _failed(self, policy: PolicyKey) -> list[int]:
         """The places of made problems that a policy fails: grown, altered, random starts."""
@@ -255,7 +287,7 @@ class Suite:
         batches = chain([of_user], self._fresh_batches())
         patience = quiet = _QUIET + len(policy) // _RULES_A_BATCH
         while True:
-            failed = [test for test in tests if not test.is_passed(general)][:_ADDED]
+            failed = list(islice((t for t in tests if not t.is_passed(general)), _ADDED))
             if failed:
                 trials.add(failed)
                 general = generaliser.generalised(trials)
@@ -298,11 +330,5 @@ class Suite:
 
     def _solves(self, policy: PolicyKey, problem: Problem) -> bool:
         """Whether a policy solves a problem, which is not grounded for it."""
-        self.budget.check()
-        seconds, megabytes = self.budget.limits
-        book = self.given.book
-        rules = book.policy(policy, book.domain.name)
-        limits = Limits(seconds=seconds, megabytes=megabytes)
-        done = execute(problem, rules, max_steps=MAX_STEPS, limits=limits)
-        self.budget.checked(done.status)
-        return done.solved
+        task = self.given.tasks[0].another(problem)
+        return self.executor.steps(task, policy, MAX_STEPS) is not None

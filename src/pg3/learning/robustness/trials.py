@@ -92,6 +92,8 @@ class Trials:
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
         self._trials: list[Trial] = []
+        # Policies that do not reach some goal, which further trials cannot mend.
+        self._failed: set[PolicyKey] = set()
 
     def __len__(self) -> int:
         return len(self._trials)
@@ -103,9 +105,13 @@ class Trials:
     def passes(self, policy: PolicyKey) -> bool:
         """Whether a changed policy passes all trials, in no more steps altogether."""
         self._budget.check()
+        if policy in self._failed:
+            return False
         left = sum(trial.steps for trial in self._trials)
         for place, trial in enumerate(self._trials):
             taken = trial.steps_of(policy)
+            if taken is None:
+                self._failed.add(policy)
             left -= left + 1 if taken is None else taken
             if left < 0:
                 # Whatever fails one change often fails the next: it comes first from now on.

@@ -43,6 +43,8 @@ class Variations:
     def __init__(self, problems: Sequence[Problem], states: Iterable[Iterable[Atom]] = ()) -> None:
         self._domain = problems[0].domain
         outlines = [_outline(problem) for problem in problems]
+        # By identity: to compare problems takes as long as to make an outline.
+        self._outlines = {id(p): (p, o) for p, o in zip(problems, outlines, strict=True)}
         self._places = {sort for outline in outlines for sort in outline.places}
         counts = [Counter(outline.sorts.values()) for outline in outlines]
         self._fixed = {sort for sort in set().union(*counts) if len({c[sort] for c in counts}) == 1}
@@ -64,9 +66,10 @@ class Variations:
         """
         varied = self.with_twins(problem, generator, copies=twins) if twins else problem
         has_twins = varied is not problem
+        outline = self._outline(varied)
         if relink:
-            varied = self.relinked(varied, generator)
-        varied = self.with_other_goals(varied, generator)
+            varied = _relinked(varied, outline, self._single, generator)
+        varied = self._with_other_goals(varied, outline.sorts, generator)
         if fewer_goals and has_twins:
             varied = self.with_fewer_goals(varied, generator)
         return shuffled(varied, generator)
@@ -117,20 +120,15 @@ class Variations:
         Where objects can have many links some are left out. In small problems everything is linked
         with everything, which hides what to do where it is not.
         """
-        outline = _outline(problem)
-        name_of = {link: exchanged(outline.sorts, generator) for link in sorted(outline.links)}
-        thinned = {link for link in name_of if not self._single.get(link)}
-        init = []
-        for atom in problem.init:
-            if atom.predicate not in name_of:
-                init.append(atom)
-            elif atom.predicate not in thinned or generator.random() < _KEPT:
-                init.append(atom.substitute(name_of[atom.predicate]))
-        return problem.replace(init=init)
+        return _relinked(problem, self._outline(problem), self._single, generator)
 
     def with_other_goals(self, problem: Problem, generator: random.Random) -> Problem:
         """The problem with its goals exchanged among objects of one sort, places excepted."""
-        sorts = sorts_of(problem)
+        return self._with_other_goals(problem, self._outline(problem).sorts, generator)
+
+    def _with_other_goals(
+        self, problem: Problem, sorts: Mapping[str, Sort], generator: random.Random
+    ) -> Problem:
         moving = {name: sort for name, sort in sorts.items() if sort not in self._places}
         name_of = exchanged(moving, generator)
         goal = [atom.substitute(name_of) for atom in problem.goal]
@@ -141,6 +139,10 @@ class Variations:
         goal = [atom for atom in problem.goal if generator.random() < _KEPT] or problem.goal[:1]
         return problem.replace(goal=_with_goal(problem, goal))
 
+    def _outline(self, problem: Problem) -> _Outline:
+        known = self._outlines.get(id(problem))
+        return _outline(problem) if known is None else known[1]
+
     def _can_have_twins(self, problem: Problem) -> set[str]:
         """The objects that are neither places nor of a fixed number, nor alone in some role.
 
@@ -148,7 +150,8 @@ class Variations:
         of another object of that fact there may be two.
         """
         fixed = self._places | self._fixed
-        twins = {name for name, sort in sorts_of(problem).items() if sort not in fixed}
+        sorts = self._outline(problem).sorts
+        twins = {name for name, sort in sorts.items() if sort not in fixed}
         alone = [
             (terms[place], {*terms[:place], *terms[place + 1 :]})
             for predicate, terms in (*problem.init, *problem.goal)
@@ -180,7 +183,8 @@ def _outline(problem: Problem) -> _Outline:
     for predicate, terms in problem.init:
         if len(terms) > 1 and predicate not in fluents:
             known = [sorts[term] for term in terms if term in sorts]
-            places.update(sort for sort, number in Counter(known).items() if number > 1)
+            if len(set(known)) < len(known):
+                places.update(sort for sort, number in Counter(known).items() if number > 1)
             apart = len(known) == len(set(known)) == len(terms)
             links[predicate] = links.get(predicate, True) and apart
     return _Outline(
@@ -188,6 +192,25 @@ def _outline(problem: Problem) -> _Outline:
         frozenset(places),
         frozenset(predicate for predicate, apart in links.items() if apart),
     )
+
+
+def _relinked(
+    problem: Problem,
+    outline: _Outline,
+    single: Mapping[str, tuple[int, ...]],
+    generator: random.Random,
+) -> Problem:
+    name_of = {link: exchanged(outline.sorts, generator) for link in sorted(outline.links)}
+    if not name_of:
+        return problem
+    thinned = {link for link in name_of if not single.get(link)}
+    init = []
+    for atom in problem.init:
+        if atom.predicate not in name_of:
+            init.append(atom)
+        elif atom.predicate not in thinned or generator.random() < _KEPT:
+            init.append(atom.substitute(name_of[atom.predicate]))
+    return problem.replace(init=init)
 
 
 def _single_places(domain: Domain, states: Iterable[Iterable[Atom]]) -> dict[str, tuple[int, ...]]:

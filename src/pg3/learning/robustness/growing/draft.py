@@ -31,18 +31,35 @@ class Facts:
         """Whether the atom goes with those that are there."""
         if atom in self.atoms:
             return True
-        if atom.predicate in self._once and atom.predicate in self._predicates:
+        predicate = atom.predicate
+        if predicate in self._once and predicate in self._predicates:
             return False
-        return not any(
-            instance in self._instances for instance in self._mined.instances(atom)
-        ) and not any(key in self.determined for key, _ in self.keys(atom))
+        if predicate in self._mined.parts_of and not self._instances.isdisjoint(
+            self._mined.instances(atom)
+        ):
+            return False
+        return predicate not in self._mined.single or not any(
+            key in self.determined for key, _ in self.keys(atom)
+        )
 
     def add(self, atom: Atom) -> None:
         """Take an atom, whatever it goes with."""
         self.atoms[atom] = None
-        self._predicates.add(atom.predicate)
-        self._instances.update(self._mined.instances(atom))
-        self.determined.update(self.keys(atom))
+        predicate = atom.predicate
+        self._predicates.add(predicate)
+        if predicate in self._mined.parts_of:
+            self._instances.update(self._mined.instances(atom))
+        if predicate in self._mined.single:
+            self.determined.update(self.keys(atom))
+
+    def add_all(self, predicate: str, atoms: Iterable[Atom]) -> None:
+        """Take atoms of one predicate, of which there may be very many."""
+        if predicate in self._mined.parts_of or predicate in self._mined.single:
+            for atom in atoms:
+                self.add(atom)
+        elif more := dict.fromkeys(atoms):
+            self.atoms |= more
+            self._predicates.add(predicate)
 
     def keys(self, atom: Atom) -> Iterable[tuple[tuple[str, int, tuple[str, ...]], str]]:
         """For each place that the other arguments determine: these, and what is there."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from pg3.learning.robustness.growing.mutex_groups import MutexGroup
     from pg3.learning.robustness.growing.sources import Source
@@ -30,24 +30,28 @@ _MOST_NEIGHBOURS = 50
 
 
 class _Links:
-    """The static facts of a problem, to look up how two objects are related."""
+    """The static facts about some objects of a problem, to look up how two are related."""
 
-    def __init__(self, static: Iterable[Atom]) -> None:
-        self._about: dict[str, list[tuple[str, int, int, str]]] = defaultdict(list)
-        for predicate, terms in static:
+    def __init__(self, static: Iterable[Atom], objects: Collection[str]) -> None:
+        self._about: dict[str, list[tuple[str, int, int, str]]] = {name: [] for name in objects}
+        for predicate, terms in static if objects else ():
+            if len(terms) < 2 or self._about.keys().isdisjoint(terms):
+                continue
             for i, j in combinations(range(len(terms)), 2):
-                self._about[terms[i]].append((predicate, i, j, terms[j]))
-                self._about[terms[j]].append((predicate, j, i, terms[i]))
+                for one, two in ((i, j), (j, i)):
+                    about = self._about.get(terms[one])
+                    if about is not None and len(about) < _MOST_NEIGHBOURS:
+                        about.append((predicate, one, two, terms[two]))
 
     def between(self, one: str, two: str) -> set[Link]:
         """How two objects are related."""
         links: set[Link] = set()
         reached = defaultdict(list)
-        for predicate, i, j, other in self._about[one][:_MOST_NEIGHBOURS]:
+        for predicate, i, j, other in self._about[one]:
             if other == two:
                 links.add((predicate, str(i), str(j)))
             reached[other].append((predicate, str(i), str(j)))
-        for predicate, i, j, other in self._about[two][:_MOST_NEIGHBOURS]:
+        for predicate, i, j, other in self._about[two]:
             for link in reached.get(other, ()):
                 links.add((*link, predicate, str(i), str(j)))
         return links
@@ -64,12 +68,16 @@ class Exchanges:
         }
         self._links: dict[Kind, set[Link]] = {}
         for source in sources:
-            links = _Links(source.static)
-            for atom in source.problem.goal:
-                if len(atom.terms) == 2 and atom.predicate in one_of_many:
-                    kind = _kind(atom, source.sorts)
-                    found = links.between(*atom.terms)
-                    self._links[kind] = self._links[kind] & found if kind in self._links else found
+            goal = [
+                atom
+                for atom in source.problem.goal
+                if len(atom.terms) == 2 and atom.predicate in one_of_many
+            ]
+            links = _Links(source.static, {term for atom in goal for term in atom.terms})
+            for atom in goal:
+                kind = _kind(atom, source.sorts)
+                found = links.between(*atom.terms)
+                self._links[kind] = self._links[kind] & found if kind in self._links else found
 
     def exchanged(
         self,
@@ -79,7 +87,6 @@ class Exchanges:
         generator: random.Random,
     ) -> list[Atom]:
         """The goals with the second objects of some exchanged."""
-        links = _Links(static)
         result = list(goal)
         taken = set(result)
         of_kind: dict[Kind, list[int]] = {}
@@ -89,6 +96,8 @@ class Exchanges:
                 # Goals within one sort may be an order, such as that of a tower.
                 if kind in self._links and kind[1] != kind[2]:
                     of_kind.setdefault(kind, []).append(place)
+        objects = {t for places in of_kind.values() for i in places for t in goal[i].terms}
+        links = _Links(static, objects)
         for kind, places in of_kind.items():
             wanted = self._links[kind]
             for place in places:

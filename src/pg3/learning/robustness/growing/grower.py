@@ -17,7 +17,7 @@ always complete are completed, and goals are exchanged between the parts.
 
 from __future__ import annotations
 
-from itertools import cycle, product
+from itertools import cycle, islice, product
 from typing import TYPE_CHECKING
 
 from pg3.learning.robustness.growing.draft import Draft, without
@@ -78,7 +78,8 @@ class Grower:
         With `redraw`, what is chance in its initial state is drawn anew (`redrawing`).
         It may have no solution: a planner or a policy has to find out.
         """
-        growth = _Growth(self._mined, self._sources, Source(problem), generator, times)
+        known = next((s for s in self._sources if s.problem is problem), None)
+        growth = _Growth(self._mined, self._sources, known or Source(problem), generator, times)
         if not growth.grow():
             return None
         exchanges = self._exchanges if generator.random() < _EXCHANGED else None
@@ -200,9 +201,9 @@ class _Growth:
 
         kept, lost = [], []
         for atom in source.init:
-            moved = atom.substitute(name_of)
-            if self._is_on_line(atom, source):
+            if self._lines and self._is_on_line(atom, source):
                 continue
+            moved = atom.substitute(name_of)
             if is_first:
                 kept.append(moved)
             elif shared.issuperset(moved.terms) or atom.predicate in mined.single_paths:
@@ -373,18 +374,18 @@ class _Growth:
         ):
             for predicate, sorts in signatures:
                 values = [v for atom, v in draft.values.items() if atom.predicate == predicate]
-                number = 0
-                for terms in product(*(of_sort.get(sort, ()) for sort in sorts)):
-                    if len(set(terms)) < len(terms):
-                        continue
-                    number += 1
-                    if number > _MOST_COMPLETED:
-                        break
-                    atom = Atom(predicate, terms)
-                    if not is_function:
-                        draft.init.add(atom)
-                    elif atom not in draft.values:
-                        back = Atom(predicate, terms[::-1])
+                different = (
+                    Atom(predicate, terms)
+                    for terms in product(*(of_sort.get(sort, ()) for sort in sorts))
+                    if len(set(terms)) == len(terms)
+                )
+                atoms = islice(different, _MOST_COMPLETED)
+                if not is_function:
+                    draft.init.add_all(predicate, atoms)
+                    continue
+                for atom in atoms:
+                    if atom not in draft.values:
+                        back = Atom(predicate, atom.terms[::-1])
                         draft.values[atom] = draft.values.get(back, generator.choice(values))
 
     def _constant_sorts(self) -> dict[str, Sort]:
@@ -398,7 +399,7 @@ class _Growth:
         atoms = list(draft.goal.atoms)
         if exchanges is not None:
             fluents = first.domain.fluents
-            static = [atom for atom in draft.init.atoms if atom.predicate not in fluents]
+            static = (atom for atom in draft.init.atoms if atom.predicate not in fluents)
             sorts = {**self._constant_sorts(), **draft.sorts}
             atoms = exchanges.exchanged(atoms, static, sorts, self._generator)
         goal = [*map(Literal, atoms), *draft.negative]

@@ -43,13 +43,7 @@ class Joints:
         self._neighbours: dict[str, set[str]] = defaultdict(set)
         self._sources = sources
         # How many neighbours an object may have.
-        self._most = 0
-        for source in sources:
-            neighbours = defaultdict(set)
-            for one, two in map_.edges(source):
-                neighbours[one].add(two)
-                neighbours[two].add(one)
-            self._most = max([self._most, *(len(some) for some in neighbours.values())])
+        self._most = draft.mined.most_neighbours[map_]
 
     def add(self, piece: Piece, generator: random.Random) -> None:
         """Add a piece; it is joined with one that is there, unless they share an object."""
@@ -90,7 +84,8 @@ class Joints:
             return [Piece(source, {name: name for name in source.constants}, [])]
         edge = set(self._map.edges(having[0].source, predicate)[0])
         others = any(
-            edge < set(atom.terms) and len(set(atom.terms)) > 2 for atom in having[0].source.static
+            edge < set(atom.terms) and len(set(atom.terms)) > 2
+            for atom in having[0].source.about[next(iter(edge))]
         )
         return having if others else having[:1]
 
@@ -160,8 +155,8 @@ class Joints:
         binding = {**piece.name_of, **dict(zip(old, new, strict=True))}
         return [
             atom.substitute(binding)
-            for atom in piece.source.static
-            if set(old) <= set(atom.terms)
+            for atom in piece.source.about[old[0]]
+            if old[1] in atom.terms
             and all(term in binding for term in atom.terms)
             and atom.predicate not in self._draft.mined.single_paths
         ]

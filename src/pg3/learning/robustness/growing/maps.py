@@ -73,12 +73,23 @@ class Map:
     def edges(self, source: Source, predicate: str | None = None) -> Edges:
         """The pairs of its objects that are related, by this predicate if one is given."""
         chosen = [r for r in self.relations if predicate in (None, r.predicate)]
-        return _edges(source, chosen)
+        return source.edges(chosen)
+
+    def most_neighbours(self, sources: Iterable[Source]) -> int:
+        """How many neighbours an object has at most."""
+        most = 0
+        for source in sources:
+            neighbours = defaultdict(set)
+            for one, two in self.edges(source):
+                neighbours[one].add(two)
+                neighbours[two].add(one)
+            most = max([most, *map(len, neighbours.values())])
+        return most
 
     def line(self, source: Source) -> list[str]:
         """Its objects in their order; empty if they are not lined up."""
         assert self.along is not None
-        vertices, edges = self.vertices(source), _edges(source, [self.along])
+        vertices, edges = self.vertices(source), source.edges([self.along])
         found = _line(vertices, edges) if self.shape is Shape.LINE else _order(vertices, edges)
         return found or []
 
@@ -171,7 +182,7 @@ def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domai
         )
         for relation in family.relations:
             for shape, lined_up in ((Shape.LINE, _line), (Shape.ORDER, _order)):
-                lines = [lined_up(family.vertices(s), _edges(s, [relation])) for s in having]
+                lines = [lined_up(family.vertices(s), s.edges([relation])) for s in having]
                 if all(
                     line is not None and (shape is Shape.ORDER or _is_along(line, family.edges(s)))
                     for line, s in zip(lines, having, strict=True)
@@ -197,18 +208,6 @@ def _is_connected(edges: Edges) -> bool:
 
 def _arity(relation: Relation, domain: Domain) -> int:
     return domain.predicates[domain.predicate_index[relation.predicate]].arity
-
-
-def _edges(source: Source, relations: Iterable[Relation]) -> Edges:
-    places = defaultdict(list)
-    for predicate, start, end in relations:
-        places[predicate].append((start, end))
-    return [
-        (terms[start], terms[end])
-        for predicate, terms in source.static
-        for start, end in places.get(predicate, ())
-        if terms[start] != terms[end]
-    ]
 
 
 def _line(vertices: Sequence[str], edges: Edges) -> list[str] | None:

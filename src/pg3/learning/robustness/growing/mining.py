@@ -51,6 +51,11 @@ class Mined:
         domain = sources[0].domain
         self.arity = {predicate.name: predicate.arity for predicate in domain.predicates}
         self.maps = find_maps(sources)
+        self.most_neighbours = {
+            map_: map_.most_neighbours(sources)
+            for map_ in self.maps
+            if map_.shape is Shape.CONNECTED
+        }
         self.fixed = _fixed(sources, self.maps)
         self.fixed_types = _fixed_types(sources, self.fixed)
         self.resources = find_resources(sources, self.maps, self.fixed)

@@ -61,8 +61,8 @@ class MutexGroup(NamedTuple):
 
 def mutex_groups(domain: Domain, states: Iterable[Iterable[Atom]]) -> tuple[MutexGroup, ...]:
     """The groups of a domain that none of the states violates, in a fixed order."""
-    known = [tuple(state) for state in states]
     fluents = domain.fluents - domain.derived
+    known = [[atom for atom in state if atom.predicate in fluents] for state in states]
     candidates = [
         MutexGroup(
             (Part(predicate.name, tuple(p for p in range(predicate.arity) if p != counted)),)

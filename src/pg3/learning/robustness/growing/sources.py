@@ -6,6 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pg3.learning.robustness.permutations import Sort
     from pg3.pddl.model import Atom, Problem
 
@@ -19,6 +21,7 @@ class Source:
         self.init = tuple(problem.init)
         self.types = {o.name: o.type for o in problem.all_objects}
         self.constants = frozenset(o.name for o in problem.domain.constants)
+        self._edges: dict[tuple[tuple[str, int, int], ...], list[tuple[str, str]]] = {}
 
     @cached_property
     def sorts(self) -> dict[str, Sort]:
@@ -34,6 +37,33 @@ class Source:
         """The facts that no action changes."""
         fluents = self.domain.fluents
         return tuple(atom for atom in self.init if atom.predicate not in fluents)
+
+    @cached_property
+    def about(self) -> dict[str, list[Atom]]:
+        """The static facts about each object, in their order."""
+        found: dict[str, list[Atom]] = {name: [] for name in self.types}
+        for atom in self.static:
+            for term in dict.fromkeys(atom.terms):
+                found[term].append(atom)
+        return found
+
+    def edges(self, relations: Sequence[tuple[str, int, int]]) -> list[tuple[str, str]]:
+        """The different objects at two places of static facts: predicate, first and second place.
+
+        The caller must not change them: they are looked up once.
+        """
+        key = tuple(relations)
+        if key not in self._edges:
+            places: dict[str, list[tuple[int, int]]] = {}
+            for predicate, start, end in key:
+                places.setdefault(predicate, []).append((start, end))
+            self._edges[key] = [
+                (terms[start], terms[end])
+                for predicate, terms in self.static
+                for start, end in places.get(predicate, ())
+                if terms[start] != terms[end]
+            ]
+        return self._edges[key]
 
     @cached_property
     def of_sort(self) -> dict[Sort, list[str]]:
