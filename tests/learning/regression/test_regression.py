@@ -127,6 +127,13 @@ class TestSuffixes:
         for suffix, wanted in zip(found, expected, strict=True):
             assert_rule(suffix.rules[0], wanted)
 
+    def test_a_constant_that_no_action_names_is_a_variable_of_the_rule(self) -> None:
+        anywhere = suffixes("at box r2", self.FETCH)
+        from_hall = suffixes("at box r2", self.FETCH.replace("r0", "hall").replace("r1", "hall"))
+        assert from_hall[2].rules == anywhere[2].rules
+        (ringing,) = suffixes("rung hall", "walk ann r1 hall, ring ann")[1].rules
+        assert ringing.arguments[2] == "hall"
+
     def test_the_rules_are_well_formed(self) -> None:
         rules = [rule for suffix in suffixes("at box r2", self.FETCH) for rule in suffix.rules]
         named = [dataclasses.replace(r, name=f"r{i}") for i, r in enumerate(rules) if r is not None]

@@ -12,7 +12,7 @@ from pg3.policy.canonical import canonical_literal
 from pg3.policy.model import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.steps import Suffix
@@ -54,8 +54,9 @@ class RuleWriter:
             for pair in combinations(terms, 2)
             if frozenset(pair) not in unequal
             and self._could_be_one(suffix, *pair)
-            and not _survives(suffix.goal, steps, body, *pair)
+            and not _survives(suffix.goal, steps, body, {pair[1]: pair[0]})
         ]
+        body += self._apart_together(suffix, steps, body, terms)
         rule = Rule(
             name=first.schema.name,
             parameters=tuple(
@@ -69,6 +70,35 @@ class RuleWriter:
             arguments=first.arguments,
         )
         return rules_along_paths(rule, self._macro_moves)
+
+    def _apart_together(
+        self, suffix: Suffix, steps: Sequence[Step], body: Sequence[Literal], terms: Collection[str]
+    ) -> list[Literal]:
+        """Inequalities for terms that may be one object, but not together with some others.
+
+        If a step undoes `(holds ?h ?c)` and a later one needs `(holds ?g ?d)`, either the hands or
+        the cups must differ. The first of these pairs that do in the plan is as good as any.
+        """
+        unequal = {frozenset(atom.terms) for atom, _ in body if atom.predicate == EQUALS}
+        added: list[Literal] = []
+        for binding in _clashes(suffix.goal, steps):
+            pairs = [frozenset(pair) for pair in binding]
+            if (
+                not unequal.isdisjoint(pairs)
+                or not all(x in terms and y in terms for x, y in binding)
+                or not all(self._could_be_one(suffix, x, y) for x, y in binding)
+            ):
+                continue
+            merged = _merged(binding, self._constants)
+            if merged is None or _survives(suffix.goal, steps, body, merged):
+                continue
+            apart = next(
+                (p for p in binding if len({suffix.objects.get(t, t) for t in p}) > 1), None
+            )
+            if apart is not None:
+                unequal.add(frozenset(apart))
+                added.append(Literal(Atom(EQUALS, apart), False))
+        return added
 
     def _condense(
         self, suffix: Suffix, body: list[Literal]
@@ -92,7 +122,7 @@ class RuleWriter:
                     other != spare
                     and self._is_a(suffix, other, spare)
                     and all(literal.substitute(binding) in body for literal in asked)
-                    and _survives(suffix.goal, steps, body, other, spare)
+                    and _survives(suffix.goal, steps, body, binding)
                 ):
                     body = [literal for literal in body if literal not in asked]
                     steps = tuple(
@@ -121,18 +151,50 @@ class RuleWriter:
         return not below.isdisjoint(self.domain.subtypes[suffix.types[other]])
 
 
+def _clashes(goal: Atom, steps: Sequence[Step]) -> Iterator[tuple[tuple[str, str], ...]]:
+    """The two and more pairs of terms that would let a step undo what is needed after it."""
+    known = set[tuple[tuple[str, str], ...]]()
+    later = [Literal(goal)]
+    for step in reversed(steps):
+        for effect in step.effects:
+            for need in later:
+                if (
+                    effect.atom.predicate == need.atom.predicate
+                    and effect.positive != need.positive
+                ):
+                    both = zip(effect.atom.terms, need.atom.terms, strict=True)
+                    pairs = tuple(dict.fromkeys(pair for pair in both if pair[0] != pair[1]))
+                    if len(pairs) > 1 and pairs not in known:
+                        known.add(pairs)
+                        yield pairs
+        later += step.needs
+
+
+def _merged(pairs: Sequence[tuple[str, str]], constants: Collection[str]) -> dict[str, str] | None:
+    """What to put for which term so that each pair is one; None if two constants would be."""
+    binding: dict[str, str] = {}
+    for pair in pairs:
+        kept, merged = (binding.get(term, term) for term in pair)
+        if merged in constants:
+            kept, merged = merged, kept
+        if merged in constants and kept != merged:
+            return None
+        binding = {term: kept if one == merged else one for term, one in binding.items()}
+        binding[merged] = kept
+    return binding
+
+
 def _survives(
-    goal: Atom, steps: Sequence[Step], body: Sequence[Literal], kept: str, merged: str
+    goal: Atom, steps: Sequence[Step], body: Sequence[Literal], binding: Mapping[str, str]
 ) -> bool:
-    """Whether a suffix still does its work when two of its terms are the same object.
+    """Whether a suffix still does its work when some of its terms are the same object.
 
     Also true where the conditions exclude that anyway. False where the suffix then misses its goal,
     and where it reaches it without the first action: a rule could then repeat that action for ever.
     """
-    binding = {merged: kept}
 
     def one(atom: Atom) -> Atom:
-        return atom.substitute(binding) if merged in atom.terms else atom
+        return atom if binding.keys().isdisjoint(atom.terms) else atom.substitute(binding)
 
     before: dict[Atom, bool] = {}
     for atom, positive in body:

@@ -3,8 +3,9 @@
 A suffix (`steps`) is *generalised* as far as its causal links allow. Each place of each action has
 a variable of its own, and two of them are one only where an effect provides a need or where two
 needs rest on the same fact that changes. That two objects of the plan happen to be the same does
-not get into the rule, which so covers plans that were never made. Only the domain's constants keep
-their names.
+not get into the rule, which so covers plans that were never made. Nor does their type, or that one
+of them is a constant of the domain: a variable has the type that the action asks for, and a rule
+has the constants that actions and goals name.
 
 The rule of a suffix depends only on its actions, on which of their arguments are the same object,
 on the objects' types and on the goal, and thousands of plans have a few hundred such *patterns*. So
@@ -81,6 +82,7 @@ class SuffixTree:
                 needs=(Need(Literal(lifted), Literal(lifted)),),
                 types=dict(zip(variables, key[2], strict=True)),
                 object_types=key[2],
+                objects={name: name for name in variables},
             )
         suffix = self._roots[key]
         if self._macro_moves:
@@ -122,7 +124,7 @@ class SuffixTree:
         object_types = suffix.object_types + new_types
         schema = self._schemas[name]
         pattern = Step.of(schema, objects)
-        types = dict(suffix.types)
+        types, stands_for = dict(suffix.types), dict(suffix.objects)
         # Numbers and levels are often the same in two places by chance, so each place has a
         # variable of its own. Not where the action deletes what it adds: it would do other things.
         apart = len(pattern.effects) == len({e.atom for e in schema.effects}) and not any(
@@ -131,15 +133,22 @@ class SuffixTree:
         fresh: dict[tuple[str, int], str] = {}
         for place, term in enumerate(objects):
             own = (term, place if apart else 0)
-            if own not in fresh:
+            asked = schema.parameters[place].types
+            its_type = self._constants.get(term) or object_types[int(term[1:])]
+            type_ = asked[0] if len(asked) == 1 else its_type
+            if own in fresh:
+                type_ = self._narrower(type_, types[fresh[own]])
+            else:
                 fresh[own] = f"?{len(types)}"
-                types[fresh[own]] = self._constants.get(term) or object_types[int(term[1:])]
+            types[fresh[own]] = type_
+            stands_for[fresh[own]] = term
         arguments = tuple(fresh[term, place if apart else 0] for place, term in enumerate(objects))
         macro = self._by_schema.get(name)
         if macro is not None and objects[macro.start] == objects[macro.end]:
             # An empty macro move may be longer elsewhere: its ends get two variables.
             place, start = macro.start, f"?{len(types)}"
             types[start] = types[arguments[place]]
+            stands_for[start] = objects[place]
             arguments = (*arguments[:place], start, *arguments[place + 1 :])
         step = Step.of(schema, arguments)
 
@@ -166,12 +175,17 @@ class SuffixTree:
             if not self._is_trivial(need.literal):
                 remaining.append(need)
 
+        for merged, type_ in list(types.items()):
+            kept = same.term(merged)
+            if kept in types:
+                types[kept] = self._narrower(types[kept], type_)
         longer = Suffix(
             goal=same.atom(suffix.goal),
             steps=tuple(Step.of(s.schema, same.terms(s.arguments)) for s in (step, *suffix.steps)),
             needs=tuple(n._replace(literal=same.literal(n.literal)) for n in remaining),
             types=types,
             object_types=object_types,
+            objects=stands_for,
         )
         # A suffix that needs the goal itself gives no rule: the goal holds where it would start.
         # Nor does one that needs both sides of a literal, which a move put elsewhere can.
@@ -183,11 +197,15 @@ class SuffixTree:
                     return TOO_LARGE
         return longer
 
+    def _narrower(self, one: str, other: str) -> str:
+        """The narrower of two types that some object has."""
+        return one if self.domain.is_a(one, (other,)) else other
+
     def _is_trivial(self, literal: Literal) -> bool:
-        """Whether an equality holds whatever the objects: of a term and itself, of constants."""
+        """Whether an equality says nothing: of a term and itself, of constants."""
         predicate, terms = literal.atom
         return predicate == EQUALS and (
-            literal.positive or all(term in self._constants for term in terms)
+            terms[0] == terms[1] or all(term in self._constants for term in terms)
         )
 
 
