@@ -86,7 +86,7 @@ _PROPOSERS = (
     Variant("no goal regression", Settings, "may_regress", _constantly(False)),
     Variant("no macro moves", proposers, "macro_moves_of", _answer({})),
     Variant("no gates on the way", MacroMove, "gates", _answer([])),
-    Variant("no order from blocked goals", Experience, "_learn_what_blocks", _answer(None)),
+    Variant("no order from blocked goals", Experience, "_learn_what_comes_before", _answer(False)),
     Variant("no goal stages", proposers, "_subgoals", _answer(({}, ()))),
     Variant("no search in the small language", proposers, "MEMBERS", _value(())),
     Variant("no search in the larger language", proposers, "EXTENDED_MEMBERS", _value(())),

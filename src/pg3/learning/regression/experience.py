@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pg3.learning.regression.ordering import RankedRule, RuleOrder, layers
 from pg3.learning.regression.suffixes import SuffixTree
@@ -25,14 +25,6 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Atom
     from pg3.pddl.plans import GroundAction
     from pg3.policy.rule_book import PolicyKey
-
-
-class _Before(NamedTuple):
-    """The state before a plan for a goal, and the goals that hold in it."""
-
-    goal: int
-    state: int
-    achieved: set[int]
 
 
 class Experience:
@@ -75,13 +67,19 @@ class Experience:
         layer = layers(self._undone_by)
         goals.sort(key=lambda goal: layer.get(problem.kinds[goal], 0))
         achieved = problem.achieved(state)
-        before: list[_Before] = []
+        put_off: set[int] = set()
         for goal in goals:
             if goal in achieved:
                 continue
             self.plans += 1
             plan = self._plan(problem, state, [goal, *sorted(achieved)])
             if plan is not None and self._is_fatal(problem, state, plan):
+                if goal not in put_off and self._learn_what_comes_before(
+                    problem, goal, state, plan
+                ):
+                    put_off.add(goal)
+                    goals.append(goal)
+                    continue
                 # A plan for all goals tells how to achieve this one and keep the others possible.
                 plan = self._plan(problem, state, [*problem.goals])
             self.effort += problem.space.num_actions * (
@@ -91,9 +89,7 @@ class Experience:
                 self.failures += 1
                 if problem.is_variation:
                     break
-                self._learn_what_blocks(problem, goal, _Before(goal, state, achieved), before)
                 continue
-            before.append(_Before(goal, state, achieved))
             deltas = [problem.goal_delta(action) for action in plan]
             kind = problem.kinds[goal]
             for number, delta in zip(plan, deltas, strict=True):
@@ -108,23 +104,28 @@ class Experience:
                 break
         return known != (len(self.rules), len(self._undone_by))
 
-    def _learn_what_blocks(
-        self, problem: RegressionProblem, goal: int, now: _Before, before: Sequence[_Before]
-    ) -> None:
-        """Where a goal is out of reach because of another one, it must come before that."""
-        if not before or not self._is_out_of_reach(problem, goal, now):
-            return
-        for one in reversed(before):
-            if not self._is_out_of_reach(problem, goal, one):
-                self._undone_by.add((problem.kinds[one.goal], problem.kinds[goal]))
-                return
+    def _learn_what_comes_before(
+        self, problem: RegressionProblem, goal: int, state: int, plan: Sequence[int]
+    ) -> bool:
+        """Goals that a plan for another one puts out of reach come before it, if of other kinds.
 
-    def _is_out_of_reach(self, problem: RegressionProblem, goal: int, at: _Before) -> bool:
+        Whether there are any.
+        """
+        end = problem.end_of(state, plan)
+        kind = problem.kinds[goal]
+        lost = {
+            (kind, problem.kinds[other])
+            for other in problem.goals
+            if problem.kinds[other] != kind and self._is_out_of_reach(problem, other, end)
+        }
+        self._undone_by |= lost
+        return bool(lost)
+
+    def _is_out_of_reach(self, problem: RegressionProblem, goal: int, state: int) -> bool:
         """Whether a goal cannot be reached from a state, which is seen without a search."""
 
         def is_dead_end() -> bool:
-            wanted = [goal, *sorted(at.achieved)]
-            status, _ = problem.space.plan_to(at.state, wanted, 1, *self.budget.limits)
+            status, _ = problem.space.plan_to(state, [goal], 1, *self.budget.limits)
             return self.budget.checked(status) == PlanStatus.UNSOLVABLE
 
         return bool(self.budget.journal.once("out of reach", Flag(), is_dead_end))
@@ -150,10 +151,7 @@ class Experience:
 
     def _is_fatal(self, problem: RegressionProblem, state: int, plan: Sequence[int]) -> bool:
         """Whether a plan leads into a dead end from a state that is none."""
-        end = state
-        for action in plan:
-            end = problem.space.apply(end, action)
-        return problem.is_dead_end(end) and not problem.is_dead_end(state)
+        return problem.is_dead_end(problem.end_of(state, plan)) and not problem.is_dead_end(state)
 
     def _plan(self, problem: RegressionProblem, state: int, fluents: list[int]) -> list[int] | None:
         """The actions of a plan to make fluents true, None if none is found within the limit."""

@@ -12,7 +12,7 @@ from pg3.learning.training import Steps
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pg3.learning.budget import Budget
     from pg3.learning.regression.macro_moves import MacroMove
@@ -97,6 +97,12 @@ class RegressionProblem:
         if self._movers is None:
             self._movers = movers(macro_moves, self.task)
         return self._movers
+
+    def end_of(self, state: int, actions: Iterable[int]) -> int:
+        """The state after actions that can be done from a state on."""
+        for action in actions:
+            state = self.space.apply(state, action)
+        return state
 
     def walk(self, steps: int, rng: random.Random) -> int:
         """The state after so many random actions from the start, fewer in a dead end."""
