@@ -125,7 +125,13 @@ class Generaliser:
         domain = self._book.domain
         action = domain.action(rule.action).ground(rule.arguments)
         needed = {canonical_literal(literal) for literal in action.precondition}
-        kept = [c for c in rule.preconditions if canonical_literal(c) in needed]
+        # A rule that goes to the next stop need not say that there is an edge.
+        kept = [
+            c
+            for c in rule.preconditions
+            if canonical_literal(c) in needed
+            or (c.atom.predicate == NEXT and is_graph(c.atom, domain))
+        ]
 
         def is_general(conditions: Iterable[Literal]) -> bool:
             one = replace(rule, preconditions=tuple(conditions))

@@ -5,7 +5,7 @@ where the nurse is, nearly all rovers are equipped for everything. As far as giv
 is chance
 
 - *where* a thing is: the argument of a fact that the others determine, as in `(in ?nurse ?room)`,
-- *which* objects of a sort have a *mark*: a fact about one object that actions change and that no
+- *which*, and how many, objects of a sort have a *mark*: a fact that actions change and that no
   mutex group ties to others, as in `(weighed ?parcel)`, and which pairs of a static relation have
   one: `(blocked ?a ?b)` where there is a `(street ?a ?b)`,
 - *how frequent* the sorts of a type are, which marks make that never change: `(equipped ?rover)`.
@@ -39,6 +39,16 @@ _REDRAWN = 0.5
 PAIR = 2
 
 
+def _partly_marked(mark: str, sources: Sequence[Source]) -> set[Sort]:
+    """The sorts of which some objects have a mark and some have not."""
+    having: dict[bool, set[Sort]] = {True: set(), False: set()}
+    for source in sources:
+        marked = {atom.terms[0] for atom in source.init if atom.predicate == mark}
+        for name, sort in source.sorts.items():
+            having[name in marked].add(sort)
+    return having[True] & having[False]
+
+
 def _relation_below(mark: str, sources: Sequence[Source]) -> str | None:
     """The static relation that holds wherever a mark does, in all problems, if there is one."""
     domain = sources[0].domain
@@ -62,14 +72,15 @@ class Redrawing:
         domain = sources[0].domain
         self._mined = mined
         fluents = domain.fluents - domain.derived
-        self._marks = [
-            predicate.name
+        # The sorts of which some objects have a mark and some have not.
+        self._marks = {
+            predicate.name: _partly_marked(predicate.name, sources)
             for predicate in domain.predicates
             if predicate.arity == 1
             and predicate.name in fluents
             and predicate.name not in mined.parts_of
             and predicate.name not in mined.once
-        ]
+        }
         self._marked_pairs = {
             predicate.name: relation
             for predicate in domain.predicates
@@ -129,13 +140,14 @@ class Redrawing:
     def _with_other_marks(
         self, init: list[Atom], grown: Source, generator: random.Random
     ) -> list[Atom]:
-        for mark in self._marks:
+        for mark, sorts in self._marks.items():
             if generator.random() >= _REDRAWN:
                 continue
-            name_of: dict[str, str] = {}
-            for names in grown.of_sort.values():
-                name_of |= zip(names, generator.sample(names, len(names)), strict=True)
-            init = [atom.substitute(name_of) if atom.predicate == mark else atom for atom in init]
+            share = generator.random()
+            names = [name for name, sort in grown.sorts.items() if sort in sorts]
+            marked = {name for name in names if generator.random() < share}
+            init = [atom for atom in init if atom.predicate != mark or atom.terms[0] not in names]
+            init += [Atom(mark, (name,)) for name in names if name in marked]
         return init
 
     def _with_other_marked_pairs(self, init: list[Atom], generator: random.Random) -> list[Atom]:
