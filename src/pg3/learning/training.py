@@ -191,7 +191,9 @@ class Training:
 
         def plan_to(state: int, fluents: list[int]) -> list[int] | None:
             limits = self.budget.limits
-            status, plan = task.space.plan_to(state, fluents, self.expansions, *limits)
+            status, plan = task.space.plan_to(
+                state, fluents, self.expansions, *limits, weights=GOALS_FIRST
+            )
             return plan if self.budget.checked(status) == PlanStatus.SOLVED else None
 
         return goal_by_goal(task, plan_to)

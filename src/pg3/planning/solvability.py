@@ -27,6 +27,9 @@ _STEPS = 100_000
 # States that are expanded for one more goal. Most need far fewer.
 _FOR_ONE_GOAL = 3_000
 
+# Goals that may fail, once, before a search goal by goal gives up.
+_FAILURES = 2
+
 
 class Solvability(StrEnum):
     """What is known of a problem."""
@@ -74,16 +77,22 @@ def goal_by_goal(task: Task, plan_to: Callable[[int, list[int]], Sequence[int] |
 
     A large problem with many goals that have little to do with each other is solved so where a
     search for all goals drowns. The goals are tried in their order, and those that fail once more
-    at the end. `plan_to` gives the actions that lead from a state to fluents of the kernel, None if
-    it finds none.
+    at the end; after a few failures, which take the most time, it gives up. `plan_to` gives the
+    actions that lead from a state to fluents of the kernel, None if it finds none.
     """
     space, state = task.space, task.space.initial
     goals = {atom: fluent for atom in task.problem.goal if (fluent := task.fluent(atom)) >= 0}
+    failures = 0
     for goal in [*goals.values(), *goals.values()]:
         achieved = {goals[atom] for atom in task.all_atoms(state) if atom in goals}
-        if goal not in achieved:
-            for action in plan_to(state, [goal, *sorted(achieved)]) or ():
-                state = space.apply(state, action)
+        if goal in achieved:
+            continue
+        plan = plan_to(state, [goal, *sorted(achieved)])
+        failures += plan is None
+        if failures > _FAILURES:
+            break
+        for action in plan or ():
+            state = space.apply(state, action)
     return space.is_goal(state)
 
 
