@@ -135,10 +135,12 @@ nb::tuple search(StateSpace& space, const std::vector<RuleId>& policy, int32_t r
 
 nb::tuple plan_to(StateSpace& space, StateId start, const std::vector<FluentId>& fluents,
                   int64_t expansions, std::optional<double> seconds,
-                  std::optional<double> process_megabytes, std::pair<int32_t, int32_t> weights) {
+                  std::optional<double> process_megabytes, std::pair<int32_t, int32_t> weights,
+                  std::optional<int64_t> generated) {
   check_fluents(space.ground(), fluents);
   check_weights(weights);
-  const Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
+  Limits limits = make_limits(expansions, seconds, {}, process_megabytes);
+  if (generated) limits.generated = *generated;
   const SearchOptions options{.start = start,
                               .heuristic_weight = weights.first,
                               .goal_weight = weights.second,
@@ -324,7 +326,7 @@ void bind_ground(nb::module_& m) {
           "of the limit that was reached.")
       .def("plan_to", &plan_to, nb::arg("start"), nb::arg("fluents"), nb::arg("expansions"),
            nb::arg("seconds").none() = nb::none(), nb::arg("process_megabytes").none() = nb::none(),
-           nb::arg("weights") = std::pair(1, 0),
+           nb::arg("weights") = std::pair(1, 0), nb::arg("generated").none() = nb::none(),
            "The status of a search from a state for one where the fluents hold, and the plan.")
       .def(
           "apply",

@@ -178,6 +178,7 @@ class StateSpace:
         seconds: float | None = None,
         process_megabytes: float | None = None,
         weights: tuple[int, int] = (1, 0),
+        generated: int | None = None,
     ) -> tuple[str, list[int]]: ...
     def apply(self, state: int, action: int) -> int: ...
     def search(

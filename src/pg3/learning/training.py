@@ -36,6 +36,12 @@ GUIDED_STEPS = 50
 # some tenths of a second. Problems of training size stay far below it.
 _EFFORT = 50_000_000
 
+
+def most_states(space: _native.StateSpace) -> int:
+    """How many states a search for any plan may generate."""
+    return _EFFORT // max(1, space.num_actions)
+
+
 # A plan in the kernel's numbers of ground actions.
 NumberedPlan = tuple[int, ...]
 
@@ -163,7 +169,7 @@ class Training:
             expansions=self.expansions,
             seconds=seconds,
             process_megabytes=megabytes,
-            generated=_EFFORT // max(1, space.num_actions) if self._any_plan else None,
+            generated=most_states(space) if self._any_plan else None,
         )
         found = astar(space, options)
         self.budget.checked(found.status)
@@ -192,7 +198,7 @@ class Training:
         def plan_to(state: int, fluents: list[int]) -> list[int] | None:
             limits = self.budget.limits
             status, plan = task.space.plan_to(
-                state, fluents, self.expansions, *limits, weights=GOALS_FIRST
+                state, fluents, self.expansions, *limits, GOALS_FIRST, most_states(task.space)
             )
             return plan if self.budget.checked(status) == PlanStatus.SOLVED else None
 

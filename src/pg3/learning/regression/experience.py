@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pg3.learning.regression.ordering import RankedRule, RuleOrder, layers
 from pg3.learning.regression.suffixes import SuffixTree
-from pg3.learning.training import Steps
+from pg3.learning.training import Steps, most_states
 from pg3.planning import PlanStatus
 from pg3.storage.schema import Flag, ListOf
 
@@ -160,7 +160,9 @@ class Experience:
 
         def found() -> list[list[int]]:
             limits = self.budget.limits
-            status, plan = problem.space.plan_to(state, fluents, self.expansions, *limits)
+            status, plan = problem.space.plan_to(
+                state, fluents, self.expansions, *limits, generated=most_states(problem.space)
+            )
             return [plan] if self.budget.checked(status) == "solved" else []
 
         plans = self.budget.journal.once("subplan", ListOf(plan_shape, most=1), found)
