@@ -98,19 +98,20 @@ class Generaliser:
     def _merges(self, place: int, other: int) -> bool:
         """Whether two rules can be one, in the place of the one or else of the other."""
         policy = self._policies[-1]
-        merged = self._in_common(policy[place], policy[other])
-        if merged is None:
-            return False
         before, between, after = policy[:place], policy[place + 1 : other], policy[other + 1 :]
-        return self._accepts((*before, merged, *between, *after)) or self._accepts(
-            (*before, *between, merged, *after)
-        )
+        for one, two in ((policy[place], policy[other]), (policy[other], policy[place])):
+            merged = self._in_common(one, two)
+            if merged is not None and (
+                self._accepts((*before, merged, *between, *after))
+                or self._accepts((*before, *between, merged, *after))
+            ):
+                return True
+        return False
 
     def _in_common(self, number: int, other: int) -> int | None:
-        """A rule with the conditions that two rules have in common; None if they are unlike.
+        """A rule with the conditions that the other one has, too; None if they are unlike.
 
-        These are conditions of the one that the other one has as well under one substitution. Both
-        have what their action needs.
+        It has them under one substitution. Both have what their action needs.
         """
         if (number, other) not in self._common:
             rule, special = self._book.rule(number), self._book.rule(other)
