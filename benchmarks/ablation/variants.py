@@ -22,6 +22,7 @@ from pg3.learning.robustness.proposers import EXTENDED_MEMBERS, MEMBERS, Setting
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.trials import Trials
 from pg3.learning.robustness.variations import Variations
+from pg3.learning.training import Training
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -95,7 +96,7 @@ _PROPOSERS = (
         for registry, members in (("MEMBERS", MEMBERS), ("EXTENDED_MEMBERS", EXTENDED_MEMBERS))
         for member in members
     ),
-    Variant("no counterexamples", CounterexampleLoop, "_learn_from_failures", _answer(False)),
+    Variant("no counterexamples", CounterexampleLoop, "_learns_from_failures", _answer(False)),
     Variant("a search does not ask the suite", CounterexampleLoop, "_accepts", _answer(True)),
 )
 
@@ -120,7 +121,7 @@ _MADE_PROBLEMS = (
     Variant("no fewer goals", Variations, "with_fewer_goals", _second_argument),
     Variant("failures count without a plan", Suite, "_counts", _answer(True)),
     Variant("random starts always count", Suite, "_fair_starts", _constantly(True)),
-    Variant("no planning goal by goal", test_suite, "is_solvable_goal_by_goal", _answer(False)),
+    Variant("no planning goal by goal", Training, "is_solvable_goal_by_goal", _answer(False)),
 )
 
 _GENERALISING = (
