@@ -67,10 +67,6 @@ def _second_argument(_: object) -> Any:
     return lambda _, second, *__, **___: second
 
 
-def _third_argument(_: object) -> Any:
-    return lambda _, __, third: third
-
-
 def _whatever_the_steps(_: object) -> Any:
     def passes(self: Any, policy: Any) -> bool:
         self._budget.check()
@@ -127,8 +123,6 @@ _MADE_PROBLEMS = (
 _GENERALISING = (
     Variant("no generalising", Suite, "generalised", _second_argument),
     Variant("idle rules stay", Generaliser, "_drop_idle_rules", _answer(None)),
-    Variant("types stay", Generaliser, "_widen_types", _answer(None)),
-    Variant("no inequalities for wider types", Generaliser, "_apart", _third_argument),
     Variant("rules stay", Generaliser, "_drop_rules", _answer(None)),
     Variant("rules are not merged", Generaliser, "_merge_rules", _answer(None)),
     Variant("targets of paths may go", Generaliser, "_knows_its_way", _answer(True)),

@@ -134,6 +134,21 @@ class TestSuffixes:
         (ringing,) = suffixes("rung hall", "walk ann r1 hall, ring ann")[1].rules
         assert ringing.arguments[2] == "hall"
 
+    def test_a_variable_has_the_types_that_all_actions_take(self) -> None:
+        """Whatever the object of the plan is: what is learned of a cup holds for glasses."""
+        text = """(define (domain d) (:types thing - object cup glass lid - thing)
+          (:predicates (clean ?t - thing) (wet ?t - thing))
+          (:action rinse :parameters (?t - thing) :effect (wet ?t))
+          (:action wipe :parameters (?t - (either cup glass)) :precondition (wet ?t)
+            :effect (clean ?t)))"""
+        tree, types = SuffixTree(parse_domain(text)), {"a": "cup", "b": "glass"}
+        for name in types:
+            goal = Atom("clean", (name,))
+            plan = ground(f"rinse {name}, wipe {name}")
+            for suffix in tree.regress(goal, plan, types):
+                (found,) = suffix.rules
+                assert [set(p.types) for p in found.parameters] == [{"cup", "glass"}]
+
     def test_the_rules_are_well_formed(self) -> None:
         rules = [rule for suffix in suffixes("at box r2", self.FETCH) for rule in suffix.rules]
         named = [dataclasses.replace(r, name=f"r{i}") for i, r in enumerate(rules) if r is not None]

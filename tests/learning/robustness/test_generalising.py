@@ -13,7 +13,6 @@ from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.training import Training
 from pg3.pddl import parse_domain, parse_problem
-from pg3.planning import execute
 from pg3.policy import DecisionList, canonical_rule, check_policy, parse_policy
 from tests.support.errands import errand_policies, errand_problems
 
@@ -152,34 +151,6 @@ def test_rules_that_never_act_go() -> None:
     plain = generalised(TIDY)
     assert len(plain) == 4
     assert generalised(idle + TIDY) == plain == generalised(TIDY + idle)
-
-
-def test_variables_get_the_widest_types() -> None:
-    """There are no balls to be seen, and the action and the conditions are for all things."""
-    narrow = TIDY.replace("?t - thing", "?t - box")
-    rules = generalised(narrow, TO_TIDY[1:])
-    types = {p.types for rule in rules for p in rule.parameters}
-    assert types == {("thing",), ("room",)}
-    assert execute(TO_TIDY[0], DecisionList("p", rules)).solved
-
-
-def test_a_type_that_is_needed_stays() -> None:
-    """Boxes are to be washed, and balls, which must not be, come first."""
-    rule = "(:rule wash :parameters (?t - box) :preconditions (not (clean ?t)) :action (wash ?t))"
-    (wash,) = generalised(rule, [problem("a - ball b c - box", "", "(clean b) (clean c)")])
-    assert [p.types for p in wash.parameters] == [("box",)]
-
-
-def test_wider_variables_do_not_become_one_object() -> None:
-    """A box and a ball are two things. One thing, tied to itself, costs another step."""
-    rule = """(:rule tie :parameters (?a - box ?b - ball) :preconditions (and (loose ?a) (loose ?b))
-      :action (tie ?a ?b))"""
-    (tie,) = generalised(rule, [problem("a - box", "(loose a) (loose red)", "(safe a) (safe red)")])
-    assert {p.types for p in tie.parameters} == {("thing",)}
-    assert "not =" in conditions(tie)
-    two = problem("a b - box", "(loose a) (loose b)", "(safe a) (safe b)")
-    found = execute(two, DecisionList("p", (tie,)))
-    assert (found.solved, found.steps) == (True, 1)
 
 
 def test_one_rule_with_a_constant_stays() -> None:

@@ -13,7 +13,7 @@ from pg3.policy.derived import is_graph
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from pg3.pddl.model import Atom, Domain, Literal
+    from pg3.pddl.model import Atom, Domain, Literal, TypeNames
     from pg3.policy.model import Rule
 
 # Attempts to match a literal in one test of subsumption, which is NP-complete. A test that gives up
@@ -111,9 +111,20 @@ class RuleOrder:
 
     def _place(self, ranked: RankedRule, layer: Mapping[Kind, int]) -> tuple[bool, int, int]:
         """How early a rule comes: by the layer of its goal, then by its distance to the goal."""
-        types = self._constants | {p.name: p.types[0] for p in ranked.rule.parameters}
+        types: dict[str, TypeNames] = {n: (type_,) for n, type_ in self._constants.items()}
+        types |= {p.name: p.types for p in ranked.rule.parameters}
         goal_layer = max(
-            (layer.get(goal_kind(goal.atom, types), 0) for goal in ranked.rule.goals), default=0
+            (
+                number
+                for (predicate, *kind), number in layer.items()
+                for goal in ranked.rule.goals
+                if goal.atom.predicate == predicate
+                and all(
+                    self.domain.is_a(one, types[term])
+                    for one, term in zip(kind, goal.atom.terms, strict=True)
+                )
+            ),
+            default=0,
         )
         return ranked.is_fatal, goal_layer, ranked.rank
 

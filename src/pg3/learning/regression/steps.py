@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.pddl.model import Atom, Literal
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Action
+    from pg3.pddl.model import Action, TypeNames
     from pg3.policy.model import Rule
 
 
@@ -69,10 +69,11 @@ StepKey = tuple[str, tuple[str, ...], tuple[str, ...]]
 class Suffix:
     """The relevant end of a plan, in the order of its actions, with its condition.
 
-    `goal` and `steps` are generalised; `types` are the types of their variables, and `objects` the
-    objects of the pattern that they stand for. `rules` is empty where none could ever apply, as for
-    the empty suffix. `longer` are the suffixes one action longer, by that action; None stands for
-    an action that is not relevant here, `TOO_LARGE` for one that would need too large a rule.
+    `goal` and `steps` are generalised; `types` are the types of their variables, `asked` those that
+    the actions ask for, and `objects` the objects of the pattern that they stand for. `rules` is
+    empty where none could ever apply, as for the empty suffix. `longer` are the suffixes one action
+    longer, by that action; None stands for an action that is not relevant here, `TOO_LARGE` for one
+    that would need too large a rule.
     """
 
     goal: Atom
@@ -81,6 +82,7 @@ class Suffix:
     types: dict[str, str]
     object_types: tuple[str, ...]
     objects: dict[str, str]
+    asked: dict[str, TypeNames]
     rules: tuple[Rule, ...] = ()
     longer: dict[StepKey, Suffix | None] = field(default_factory=dict)
 
@@ -95,4 +97,4 @@ class Suffix:
         return tuple(dict.fromkeys(need.literal for need in self.needs))
 
 
-TOO_LARGE = Suffix(Atom(""), (), (), {}, (), {})
+TOO_LARGE = Suffix(Atom(""), (), (), {}, (), {}, {})

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.steps import Suffix
-    from pg3.pddl.model import Domain
+    from pg3.pddl.model import Domain, TypeNames
 
 
 class RuleWriter:
@@ -60,7 +60,7 @@ class RuleWriter:
         rule = Rule(
             name=first.schema.name,
             parameters=tuple(
-                Parameter(term, (suffix.types[term],))
+                Parameter(term, _types(suffix, term))
                 for term in terms
                 if term not in self._constants
             ),
@@ -149,6 +149,12 @@ class RuleWriter:
         if other in self._constants:
             return self._constants[other] in below
         return not below.isdisjoint(self.domain.subtypes[suffix.types[other]])
+
+
+def _types(suffix: Suffix, variable: str) -> TypeNames:
+    """The type of a variable, or those that all actions with it take."""
+    asked = suffix.asked.get(variable, ())
+    return asked if len(asked) > 1 else (suffix.types[variable],)
 
 
 def _clashes(goal: Atom, steps: Sequence[Step]) -> Iterator[tuple[tuple[str, str], ...]]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.steps import StepKey
-    from pg3.pddl.model import Domain
+    from pg3.pddl.model import Domain, TypeNames
     from pg3.pddl.plans import GroundAction
 
 # Beyond these a rule is about one problem rather than about the domain, and matching it is slow.
@@ -76,13 +76,19 @@ class SuffixTree:
         if key not in self._roots:
             lifted = Atom(goal.predicate, key[1])
             variables = dict.fromkeys(t for t in key[1] if t not in self._constants)
+            declared = self.domain.predicates[self.domain.predicate_index[goal.predicate]]
+            asked = {t: p.types for t, p in zip(key[1], declared.parameters, strict=True)}
             self._roots[key] = Suffix(
                 goal=lifted,
                 steps=(),
                 needs=(Need(Literal(lifted), Literal(lifted)),),
-                types=dict(zip(variables, key[2], strict=True)),
+                types={
+                    name: asked[name][0] if len(asked[name]) == 1 else type_
+                    for name, type_ in zip(variables, key[2], strict=True)
+                },
                 object_types=key[2],
                 objects={name: name for name in variables},
+                asked=asked,
             )
         suffix = self._roots[key]
         if self._macro_moves:
@@ -125,6 +131,7 @@ class SuffixTree:
         schema = self._schemas[name]
         pattern = Step.of(schema, objects)
         types, stands_for = dict(suffix.types), dict(suffix.objects)
+        several = dict(suffix.asked)
         # Numbers and levels are often the same in two places by chance, so each place has a
         # variable of its own. Not where the action deletes what it adds: it would do other things.
         apart = len(pattern.effects) == len({e.atom for e in schema.effects}) and not any(
@@ -142,6 +149,7 @@ class SuffixTree:
                 fresh[own] = f"?{len(types)}"
             types[fresh[own]] = type_
             stands_for[fresh[own]] = term
+            several[fresh[own]] = self._narrower_of(several.get(fresh[own], asked), asked)
         arguments = tuple(fresh[term, place if apart else 0] for place, term in enumerate(objects))
         macro = self._by_schema.get(name)
         if macro is not None and objects[macro.start] == objects[macro.end]:
@@ -149,6 +157,7 @@ class SuffixTree:
             place, start = macro.start, f"?{len(types)}"
             types[start] = types[arguments[place]]
             stands_for[start] = objects[place]
+            several[start] = several[arguments[place]]
             arguments = (*arguments[:place], start, *arguments[place + 1 :])
         step = Step.of(schema, arguments)
 
@@ -179,6 +188,7 @@ class SuffixTree:
             kept = same.term(merged)
             if kept in types:
                 types[kept] = self._narrower(types[kept], type_)
+                several[kept] = self._narrower_of(several[kept], several[merged])
         longer = Suffix(
             goal=same.atom(suffix.goal),
             steps=tuple(Step.of(s.schema, same.terms(s.arguments)) for s in (step, *suffix.steps)),
@@ -186,6 +196,7 @@ class SuffixTree:
             types=types,
             object_types=object_types,
             objects=stands_for,
+            asked=several,
         )
         # A suffix that needs the goal itself gives no rule: the goal holds where it would start.
         # Nor does one that needs both sides of a literal, which a move put elsewhere can.
@@ -200,6 +211,10 @@ class SuffixTree:
     def _narrower(self, one: str, other: str) -> str:
         """The narrower of two types that some object has."""
         return one if self.domain.is_a(one, (other,)) else other
+
+    def _narrower_of(self, one: TypeNames, other: TypeNames) -> TypeNames:
+        """The narrower of two lists of types that a parameter may have."""
+        return one if all(self.domain.is_a(name, other) for name in one) else other
 
     def _is_trivial(self, literal: Literal) -> bool:
         """Whether an equality says nothing: of a term and itself, of constants."""

@@ -5,11 +5,10 @@ has a rule of its own. Most of that is not needed: the order of the rules, and t
 steps that follow, take care of it. So, in this order,
 
 1. rules that never act in a test go,
-2. variables get the widest types that the action and the conditions allow,
-3. rules go, the last first,
-4. two rules for one action become one, with the conditions that they have in common,
+2. rules go, the last first,
+3. two rules for one action become one, with the conditions that they have in common,
 
-and 3 and 4 again until nothing changes. Each step is kept only if the policy still passes every
+and 2 and 3 again until nothing changes. Each step is kept only if the policy still passes every
 test that it passed at the beginning, and takes no more steps there in all: a rule that says too
 little wanders about. A condition goes only where two rules differ in it. What all rules of a kind
 ask for is no accident of one plan, and few tests would show what it is good for.
@@ -19,21 +18,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import replace
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pg3.learning.operators import locked_places
 from pg3.learning.regression.ordering import Body, subsumes
-from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.derived import NEXT, is_graph
-from pg3.policy.encoding import accepted_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable
 
     from pg3.learning.robustness.trials import Trials
-    from pg3.pddl.model import TypeNames
+    from pg3.pddl.model import Literal
     from pg3.policy.model import Rule
     from pg3.policy.rule_book import PolicyKey, RuleBook
 
@@ -60,7 +56,6 @@ class Generaliser:
             return self._policies[-1]
         self._trials = trials
         self._drop_idle_rules()
-        self._widen_types()
         while True:
             before = self._policies[-1]
             self._drop_rules()
@@ -147,16 +142,6 @@ class Generaliser:
         found = _tidied(replace(rule, preconditions=common))
         return found if self._knows_its_way(found) else None
 
-    def _widen_types(self) -> None:
-        for place in range(len(self._policies[-1])):
-            policy = self._policies[-1]
-            if policy[place] in self._locked:
-                continue
-            for rule in self._widened(self._book.rule(policy[place])):
-                number = self._book.number(rule)
-                if self._accepts((*policy[:place], number, *policy[place + 1 :])):
-                    break
-
     def _knows_its_way(self, rule: Rule) -> bool:
         """Whether something else says where each path of the rule leads: else it goes anywhere."""
         literals = (*rule.preconditions, *rule.goals)
@@ -171,69 +156,6 @@ class Generaliser:
                     return False
         return True
 
-    def _widened(self, rule: Rule) -> Iterator[Rule]:
-        """The rule with the widest types for all its variables, then for one after the other."""
-        widest = self._widest_types(rule)
-        changed = [p for p in rule.parameters if widest[p.name] != p.types]
-        if len(changed) > 1:
-            yield self._apart(rule, _with_types(rule, widest))
-        for one in changed:
-            yield self._apart(rule, _with_types(rule, {one.name: widest[one.name]}))
-
-    def _widest_types(self, rule: Rule) -> dict[str, TypeNames]:
-        """For each variable the widest type that fits all its places; its own if there is none."""
-        domain = self._book.domain
-        allowed: dict[str, list[TypeNames]] = {p.name: [] for p in rule.parameters}
-        places = [(rule.arguments, domain.action(rule.action).parameters)]
-        for atom, _ in (*rule.preconditions, *rule.goals):
-            if atom.predicate == EQUALS:
-                continue
-            if is_graph(atom, domain):
-                # What a path may lead through is not declared anywhere: such a variable stays.
-                for term in atom.terms[1:]:
-                    allowed.pop(term, None)
-                continue
-            index = domain.predicate_index.get(atom.predicate)
-            if index is None:
-                for term in atom.terms:
-                    allowed.pop(term, None)
-            else:
-                places.append((atom.terms, domain.predicates[index].parameters))
-        for terms, parameters in places:
-            for term, parameter in zip(terms, parameters, strict=True):
-                if term in allowed:
-                    allowed[term].append(parameter.types)
-        return {
-            p.name: self._narrowest(allowed[p.name]) or p.types if p.name in allowed else p.types
-            for p in rule.parameters
-        }
-
-    def _narrowest(self, types: list[TypeNames]) -> TypeNames | None:
-        """The one of these types that all others accept."""
-        sets = {names: frozenset(accepted_types(names, self._book.domain)) for names in types}
-        return next((n for n in types if all(sets[n] <= other for other in sets.values())), None)
-
-    def _apart(self, rule: Rule, wider: Rule) -> Rule:
-        """The rule with wider types, where no terms are one object that could not be so before."""
-        before, after = self._objects_of(rule), self._objects_of(wider)
-        added = [
-            Literal(Atom(EQUALS, (one, other)), False)
-            for one, other in combinations(after, 2)
-            if after[one] & after[other] and not before[one] & before[other]
-        ]
-        return replace(wider, preconditions=(*wider.preconditions, *added))
-
-    def _objects_of(self, rule: Rule) -> dict[str, frozenset[str]]:
-        """For each term of a rule the types of the objects that it can stand for, or its name."""
-        domain = self._book.domain
-        constants = {one.name: one.type for one in domain.constants}
-        of = {
-            p.name: frozenset().union(*(domain.subtypes[name] for name in p.types))
-            | {name for name, type_ in constants.items() if domain.is_a(type_, p.types)}
-            for p in rule.parameters
-        }
-        return of | {term: frozenset((term,)) for term in _terms(rule) if term in constants}
-
 
 def _tidied(rule: Rule) -> Rule:
     """The rule without parameters that neither its action nor a condition has."""
@@ -245,10 +167,3 @@ def _terms(rule: Rule) -> set[str]:
     """The terms of a rule's action and conditions."""
     conditions = (*rule.preconditions, *rule.goals)
     return {*rule.arguments, *(term for literal in conditions for term in literal.atom.terms)}
-
-
-def _with_types(rule: Rule, types: Mapping[str, TypeNames]) -> Rule:
-    return replace(
-        rule,
-        parameters=tuple(Parameter(p.name, types.get(p.name, p.types)) for p in rule.parameters),
-    )
