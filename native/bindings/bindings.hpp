@@ -115,8 +115,10 @@ inline std::vector<int32_t> integers(const nb::bytes& bytes) {
   return numbers<int32_t>(bytes);
 }
 
+// An object of Python is made here, so its lock must be held: never within `locked` or `limited`.
 template <typename Number>
 nb::bytes to_bytes(const std::vector<Number>& values) {
+  if (!PyGILState_Check()) throw std::logic_error("bytes are made without Python's lock");
   return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Number));
 }
 

@@ -248,11 +248,11 @@ void bind_ground(nb::module_& m) {
       .def(
           "applicable",
           [](StateSpace& s, StateId state) {
-            return locked(s, [&] {
+            return to_bytes(locked(s, [&] {
               check_state(s, state);
               const auto actions = s.applicable(state);
-              return to_bytes(std::vector<ActionId>(actions.begin(), actions.end()));
-            });
+              return std::vector<ActionId>(actions.begin(), actions.end());
+            }));
           },
           nb::arg("state"), "The applicable actions in number order; no state is made.")
       .def(
