@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
+# Milliseconds after which something will never happen, however busy the machine is.
+PATIENCE = 600_000
+
 _ADVICE = "run these tests with: make test-browser"
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from pg3.report.formats import render_html
 from pg3.report.tables import compute
+from tests.browser.conftest import PATIENCE
 from tests.report.fabrication import failure, full, result
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def opened(browser: Browser) -> Iterator[Open]:
     def open_page(file: Path, size: tuple[int, int] = LAPTOP, **options: Any) -> Opened:
         width, height = size
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         result = Opened(context.new_page())
         result.page.on("console", lambda message: result.complaints.append(message.text))

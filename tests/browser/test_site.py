@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.conftest import PATIENCE
 from tests.support.built_site import build_site
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """A window in which nothing may go wrong and nothing may be asked of the network."""
     complaints: list[str] = []
     tab = browser.new_page(viewport={"width": WIDTHS[request.param], "height": 844})
+    tab.set_default_timeout(PATIENCE)
     tab.on("console", lambda message: complaints.append(message.text))
     tab.on("pageerror", lambda error: complaints.append(str(error)))
     tab.on("requestfailed", lambda sent: complaints.append(sent.url))

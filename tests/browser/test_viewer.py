@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
+    from pg3.learning.policy_search import Candidate
+    from pg3.policy.rule_book import RuleBook
+
     Open = Callable[..., Opened]
 
 __all__ = ["opened"]  # the fixture
@@ -240,8 +243,17 @@ def test_another_search_and_a_changed_condition(opened: Open, tmp_path: Path) ->
     problems = forest.problems("train", seed=0)
     options = {"score": "pg3", "rollout_steps": 50, "astar_expansions": 1000}
     header = {"problems": [problem.name for problem in problems], "options": options}
+    operators = ("add-rule", "delete-rule", "add-condition", "delete-condition")
     with LearningLog(tmp_path / "log.jsonl", header) as log:
-        log.finish(learn(forest.domain, problems, observe=log.observe))
+
+        def observe(method: str, candidate: Candidate, book: RuleBook) -> None:
+            if candidate.number == 0:
+                log.observe("a search that found nothing", candidate, book)
+            log.observe(method, candidate, book)
+
+        log.finish(
+            learn(forest.domain, problems, preset="paper", operators=operators, observe=observe)
+        )
     file = tmp_path / "forest.html"
     file.write_text(search_page(read_log(tmp_path / "log.jsonl"), forest.domain, problems))
     page = opened(file).page
