@@ -66,7 +66,9 @@ def find_out(problem: Problem, policy: DecisionList | None = None) -> Solvabilit
 
 def _goal_by_goal(task: Task) -> bool:
     def plan_to(state: int, fluents: list[int]) -> list[int] | None:
-        status, plan = task.space.plan_to(state, fluents, _FOR_ONE_GOAL, weights=GOALS_FIRST)
+        status, plan = task.space.plan_to(
+            state, fluents, _FOR_ONE_GOAL, weights=GOALS_FIRST, generated=_GENERATED
+        )
         return plan if status == PlanStatus.SOLVED else None
 
     return goal_by_goal(task, plan_to)
@@ -77,7 +79,8 @@ def goal_by_goal(task: Task, plan_to: Callable[[int, list[int]], Sequence[int] |
 
     A large problem with many goals that have little to do with each other is solved so where a
     search for all goals drowns. The goals are tried in their order, and those that fail once more
-    at the end; after a few failures, which take the most time, it gives up. `plan_to` gives the
+    at the end; after a few failures, which take the most time, it gives up. That something is not
+    to hold is not planned for. `plan_to` gives the
     actions that lead from a state to fluents of the kernel, None if it finds none.
     """
     space, state = task.space, task.space.initial

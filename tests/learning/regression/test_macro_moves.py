@@ -292,6 +292,36 @@ class TestGates:
         for closed in ((0, 1, 2, 3, 4), (7, 8, 30), ()):
             assert execute(house(40, closed), result.policy).solved
 
+    def test_each_kind_of_thing_has_a_road_of_its_own(self) -> None:
+        """Carts on tracks and barges on canals are both somewhere, along other relations."""
+        text = """(define (domain goods) (:types stop quay cart barge)
+          (:predicates (at ?x ?y) (track ?a ?b - stop) (firm ?a - stop) (shut ?a - stop)
+            (canal ?x - barge ?a ?b - quay) (deep ?a - quay) (closed ?a - quay))"""
+        for action, kind, place, *static, gate in (
+            ("roll", "cart", "stop", "(track ?a ?b)", "(firm ?b)", "shut"),
+            ("float", "barge", "quay", "(canal ?x ?a ?b)", "(deep ?b)", "closed"),
+        ):
+            text += f""" (:action {action} :parameters (?x - {kind} ?a ?b - {place})
+              :precondition (and (at ?x ?a) {" ".join(static)} (not ({gate} ?b)))
+              :effect (and (at ?x ?b) (not (at ?x ?a))))
+            (:action open-{place} :parameters (?a - {place}) :effect (not ({gate} ?a)))"""
+        domain = parse_domain(text + ")")
+        names = {name: move.edges for name, move in features_of(domain, []).roads.items()}
+        assert names == {"roll": "road-at", "float": "road-at-2"}
+
+    def test_who_moves_is_the_same_in_all_actions_of_a_way(self) -> None:
+        text = """(define (domain lifts) (:types floor person) (:constants boss - person)
+          (:predicates (at ?p - person ?f - floor) (stairs ?a ?b - floor) (lit ?f - floor)
+            (lift ?a ?b - floor) (fast ?f - floor))"""
+        ride = """(:action ride :parameters (?a ?b - floor)
+          :precondition (and (at boss ?a) (lift ?a ?b) (fast ?b))
+          :effect (and (at boss ?b) (not (at boss ?a))))"""
+        walk = """(:action walk :parameters (?p - person ?a ?b - floor)
+          :precondition (and (at ?p ?a) (stairs ?a ?b) (lit ?b))
+          :effect (and (at ?p ?b) (not (at ?p ?a))))"""
+        for actions in (ride + walk, walk + ride):
+            assert not macros(parse_domain(f"{text} {actions})"))
+
     def test_no_move_is_put_behind_what_forbids_it(self) -> None:
         text = POST_TEXT.replace("(not (= ?a ?b))", "(not (met ?c ?c))")
         tired = parse_domain(text)

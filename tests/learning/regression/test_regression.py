@@ -149,6 +149,16 @@ class TestSuffixes:
                 (found,) = suffix.rules
                 assert [set(p.types) for p in found.parameters] == [{"cup", "glass"}]
 
+    def test_a_variable_has_only_the_types_that_all_actions_take(self) -> None:
+        text = """(define (domain d) (:types a b c)
+          (:predicates (first ?x) (second ?x))
+          (:action one :parameters (?x - (either a b)) :effect (first ?x))
+          (:action two :parameters (?x - (either b c)) :precondition (first ?x)
+            :effect (second ?x)))"""
+        tree = SuffixTree(parse_domain(text))
+        *_, last = tree.regress(Atom("second", ("x",)), ground("one x, two x"), {"x": "b"})
+        assert [p.types for p in last.rules[0].parameters] == [("b",)]
+
     def test_the_rules_are_well_formed(self) -> None:
         rules = [rule for suffix in suffixes("at box r2", self.FETCH) for rule in suffix.rules]
         named = [dataclasses.replace(r, name=f"r{i}") for i, r in enumerate(rules) if r is not None]

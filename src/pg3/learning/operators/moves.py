@@ -152,19 +152,19 @@ def roads(moves: dict[str, Move], domain: Domain) -> dict[str, Move]:
 
     Edges of their own are called road-PREDICATE.
     """
-    found = dict(moves)
+    found, taken = dict(moves), set(domain.predicate_index)
     for edges in dict.fromkeys(m.edges for m in moves.values() if not _is_fixed(m, domain)):
         names = [name for name, move in moves.items() if move.edges == edges]
+        own = f"road-{moves[names[0]].moved}"
+        while own in taken:
+            own += "-2"
+        taken.add(own)
         for name in names:
             move = moves[name]
             fixed = tuple(c for c in move.conditions if c.atom.predicate not in domain.changing)
             action = domain.action(name)
-            if len(names) == 1 and _is_plain(fixed, move, action, domain):
-                road = fixed[0].atom.predicate
-            else:
-                road = f"road-{move.moved}"
-                while road in domain.predicate_index:
-                    road += "-2"
+            is_plain = len(names) == 1 and _is_plain(fixed, move, action, domain)
+            road = fixed[0].atom.predicate if is_plain else own
             found[name] = move._replace(edges=road, conditions=fixed)
     return found
 

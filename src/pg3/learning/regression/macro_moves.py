@@ -118,7 +118,8 @@ class MacroMove(NamedTuple):
         """
         if self.marks or not need.positive or need.atom.predicate != self.deleted.predicate:
             return None
-        found = {name: name for name in self.deleted.terms if name not in self.names}
+        terms = (*self.deleted.terms, *(t for c in self.rest for t in c.atom.terms))
+        found = {name: name for name in terms if name not in self.names}
         if not _bind(self.deleted, need.atom, found):
             return None
         for condition in self.rest:
@@ -275,7 +276,9 @@ def _macro_move(parts: Sequence[_Part]) -> MacroMove | None:
         alike = dict(zip(part.deleted.terms, first.deleted.terms, strict=True))
         alike[_ends(part)[1]] = _ends(first)[1]
         names = [parameter.name for parameter in part.action.parameters]
-        if not alike.keys() >= {*names} or len({*alike.values()}) < len(alike):
+        if {alike.get(name) for name in names} != {*model.names}:
+            return None
+        if any(alike[term] != term for term in part.deleted.terms if term not in names):
             return None
         if {c.substitute(alike) for c in part.rest} != {*first.rest} or part.marks != first.marks:
             return None

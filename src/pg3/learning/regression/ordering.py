@@ -33,9 +33,10 @@ def goal_kind(goal: Atom, types: Mapping[str, str]) -> Kind:
 def layers(undone_by: Collection[tuple[Kind, Kind]]) -> dict[Kind, int]:
     """For each kind of goals how many other kinds must be achieved before it.
 
-    A pair (p, q) says that a plan for a goal of q undid an achieved goal of p: then q's goals come
-    first. Kinds that undo each other, also over others, do not count for each other; those that no
-    pair mentions are in layer 0 and left out.
+    A pair (p, q) says that a plan for a goal of q undid an achieved goal of p, or that a plan for
+    one of p puts one of q out of reach: then q's goals come first. Kinds that undo each other, also
+    over others, do not count for each other; those that no pair mentions are in layer 0 and left
+    out.
     """
     kinds = sorted({kind for pair in undone_by for kind in pair})
     before = {(first, then) for then, first in undone_by if first != then}
@@ -161,13 +162,13 @@ _Symbol = tuple[str, bool, bool]
 
 
 class Body:
-    """A rule's conditions, prepared for tests of subsumption. Parameters must have one type."""
+    """A rule's conditions, prepared for tests of subsumption."""
 
     def __init__(self, rule: Rule, domain: Domain) -> None:
-        self.types = {constant.name: constant.type for constant in domain.constants}
+        self.types: dict[str, TypeNames] = {c.name: (c.type,) for c in domain.constants}
         self.constants = frozenset(self.types)
         self.variables = {p.name: p.types for p in rule.parameters}
-        self.types |= {p.name: p.types[0] for p in rule.parameters}
+        self.types |= self.variables
         self.tuples: dict[_Symbol, list[tuple[str, ...]]] = {}
         self.unequal: set[tuple[str, str]] = set()
         conditions: list[tuple[_Symbol, tuple[str, ...]]] = []
@@ -220,8 +221,11 @@ def subsumes(
     binding = {name: name for name in general.constants}
     left = budget
 
+    def is_any(names: TypeNames, types: TypeNames) -> bool:
+        return all(domain.is_a(name, types) for name in names)
+
     def bind(variable: str, term: str) -> bool:
-        fits = domain.is_a(special.types[term], general.variables[variable])
+        fits = is_any(special.types[term], general.variables[variable])
         if fits:
             binding[variable] = term
         return fits
@@ -230,8 +234,7 @@ def subsumes(
         nonlocal left
         if position == len(general.conditions):
             return all(
-                variable in binding
-                or any(domain.is_a(type_, types) for type_ in special.types.values())
+                variable in binding or any(is_any(names, types) for names in special.types.values())
                 for variable, types in general.variables.items()
             )
         symbol, terms = general.conditions[position]
@@ -278,7 +281,11 @@ def _differ(x: str, y: str, special: Body, domain: Domain) -> bool:
     if x in special.constants and y in special.constants:
         return x != y
     below = domain.subtypes
-    return below[special.types[x]].isdisjoint(below[special.types[y]])
+    return all(
+        below[one].isdisjoint(below[other])
+        for one in special.types[x]
+        for other in special.types[y]
+    )
 
 
 def _is_inequality(literal: Literal) -> bool:

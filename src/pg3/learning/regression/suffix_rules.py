@@ -134,10 +134,9 @@ class RuleWriter:
 
     def _is_a(self, suffix: Suffix, term: str, variable: str) -> bool:
         """Whether every object that the term can be is of the variable's type."""
-        return self.domain.is_a(self._type_of(term, suffix.types), (suffix.types[variable],))
-
-    def _type_of(self, term: str, types: Mapping[str, str]) -> str:
-        return self._constants.get(term) or types[term]
+        constant = self._constants.get(term)
+        names = _types(suffix, term) if constant is None else (constant,)
+        return all(self.domain.is_a(name, _types(suffix, variable)) for name in names)
 
     def _could_be_one(self, suffix: Suffix, term: str, other: str) -> bool:
         """Whether an object can be of the types of both terms."""
@@ -145,16 +144,15 @@ class RuleWriter:
             term, other = other, term
         if term in self._constants:
             return False
-        below = self.domain.subtypes[suffix.types[term]]
+        below = {name for one in _types(suffix, term) for name in self.domain.subtypes[one]}
         if other in self._constants:
             return self._constants[other] in below
-        return not below.isdisjoint(self.domain.subtypes[suffix.types[other]])
+        return any(not below.isdisjoint(self.domain.subtypes[one]) for one in _types(suffix, other))
 
 
 def _types(suffix: Suffix, variable: str) -> TypeNames:
     """The type of a variable, or those that all actions with it take."""
-    asked = suffix.asked.get(variable, ())
-    return asked if len(asked) > 1 else (suffix.types[variable],)
+    return suffix.asked.get(variable) or (suffix.types[variable],)
 
 
 def _clashes(goal: Atom, steps: Sequence[Step]) -> Iterator[tuple[tuple[str, str], ...]]:

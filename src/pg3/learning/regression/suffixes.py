@@ -213,8 +213,10 @@ class SuffixTree:
         return one if self.domain.is_a(one, (other,)) else other
 
     def _narrower_of(self, one: TypeNames, other: TypeNames) -> TypeNames:
-        """The narrower of two lists of types that a parameter may have."""
-        return one if all(self.domain.is_a(name, other) for name in one) else other
+        """What two lists of types that a parameter may have share."""
+        shared = [name for name in one if self.domain.is_a(name, other)]
+        shared += [n for n in other if n not in shared and self.domain.is_a(n, one)]
+        return tuple(shared) or other
 
     def _is_trivial(self, literal: Literal) -> bool:
         """Whether an equality says nothing: of a term and itself, of constants."""

@@ -92,6 +92,7 @@ class Generaliser:
 
     def _merges(self, place: int, other: int) -> bool:
         """Whether two rules can be one, in the place of the one or else of the other."""
+        self._trials.check()
         policy = self._policies[-1]
         before, between, after = policy[:place], policy[place + 1 : other], policy[other + 1 :]
         for one, two in ((policy[place], policy[other]), (policy[other], policy[place])):

@@ -211,27 +211,26 @@ class Suite:
                     break
                 if self._counts(place, policy):
                     found.append(len(self.trials) + place)
-                    self._let_refute(place)
             return found
 
         tasks = self.problems.tasks
         shape = ListOf(Whole(0, len(tasks) - 1), most=number)
         first_altered = len(tasks) - len(self._altered)
-        return [
-            Counterexample(tasks[i].problem, i >= first_altered)
-            for i in self.budget.journal.once("counterexamples", shape, places)
-        ]
+        found = self.budget.journal.once("counterexamples", shape, places)
+        for i in found:
+            if len(self.trials) <= i < first_altered:
+                self._let_refute(i - len(self.trials))
+        return [Counterexample(tasks[i].problem, i >= first_altered) for i in found]
 
     def _let_refute(self, place: int) -> None:
-        """Let a made problem refute further policies, unless it is altered."""
-        task = self.perturbed.tasks[place]
-        is_altered = place >= len(self.perturbed) - len(self._altered)
-        # With the guidance of a policy, a plan may be found for that policy only.
-        if not is_altered and self._solvable.get(task):
-            self._refuting.insert(0, self.perturbed.subset([place]))
+        """Let a made problem refute further policies.
+
+        It has a solution, whatever found it, and a policy must solve it.
+        """
+        self._refuting.insert(0, self.perturbed.subset([place]))
 
     def _failed(self, policy: PolicyKey) -> list[int]:
-        """The places of made problems that a policy fails: grown, altered, random starts."""
+        """The places of made problems that a policy fails: grown, random starts, altered."""
         tasks, steps = self.perturbed.tasks, self.perturbed.solved_steps(policy, MAX_STEPS)
         return sorted(
             (place for place, taken in enumerate(steps) if taken is None),

@@ -102,6 +102,10 @@ class Trials:
         """Add further trials."""
         self._trials += trials
 
+    def check(self) -> None:
+        """Heed the limits."""
+        self._budget.check()
+
     def passes(self, policy: PolicyKey) -> bool:
         """Whether a changed policy passes all trials, in no more steps altogether."""
         self._budget.check()

@@ -146,7 +146,8 @@ class Redrawing:
             share = generator.random()
             names = [name for name, sort in grown.sorts.items() if sort in sorts]
             marked = {name for name in names if generator.random() < share}
-            init = [atom for atom in init if atom.predicate != mark or atom.terms[0] not in names]
+            known = set(names)
+            init = [atom for atom in init if atom.predicate != mark or atom.terms[0] not in known]
             init += [Atom(mark, (name,)) for name in names if name in marked]
         return init
 
@@ -157,7 +158,8 @@ class Redrawing:
             there = {atom.terms for atom in init if atom.predicate == relation}
             pairs = [atom.terms for atom in init if atom.predicate == mark]
             # A street is blocked in both directions or in one, as before.
-            both = sum(pair[::-1] in pairs for pair in pairs) // 2
+            marked = set(pairs)
+            both = sum(pair[::-1] in marked for pair in pairs) // 2
             edges = sorted(pair for pair in there if pair < pair[::-1] and pair[::-1] in there)
             new = generator.sample(edges, min(both, len(edges)))
             new += [pair[::-1] for pair in new]
