@@ -193,12 +193,16 @@ def macro_moves_of(
         groups.setdefault((is_own, move.edges if is_own else name), []).append(name)
     found: dict[str, MacroMove] = {}
     for names in groups.values():
-        parts = [_part(domain.action(name), moves[name], domain) for name in names]
-        macro = _macro_move([part for part in parts if part is not None])
-        if macro is None or len(macro.variants) < len(names):
+        road = roads[names[0]].edges
+        parts = [
+            part
+            for name in names
+            if (part := _part(domain.action(name), moves[name], road, domain)) is not None
+        ]
+        if len(parts) < len(names):
             continue
-        macro = macro._replace(road=roads[names[0]].edges)
-        if all(is_graph(condition, domain) for condition in macro.conditions):
+        macro = _alone(parts[0]) if len(parts) == 1 else _shared(parts)
+        if macro is not None and all(is_graph(c, domain) for c in macro.conditions):
             found |= dict.fromkeys(names, macro)
     return found
 
@@ -208,6 +212,7 @@ class _Part(NamedTuple):
 
     action: Action
     move: Move
+    road: str
     deleted: Atom
     static: tuple[Literal, ...]
     gates: tuple[Literal, ...]
@@ -216,7 +221,7 @@ class _Part(NamedTuple):
     marks: frozenset[str]
 
 
-def _part(action: Action, move: Move, domain: Domain) -> _Part | None:
+def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None:
     names = [parameter.name for parameter in action.parameters]
     ends = {names[move.start], names[move.end]}
     gone = [effect.atom for effect in action.effects if not effect.positive]
@@ -241,35 +246,33 @@ def _part(action: Action, move: Move, domain: Domain) -> _Part | None:
         e.atom.predicate for e in action.effects if e.positive and e.atom.predicate != move.moved
     )
     fluent = tuple(c for c in rest if c.atom.predicate in domain.changing)
-    return _Part(action, move, gone[0], tuple(static), tuple(gates), tuple(rest), fluent, marks)
+    conditions = (tuple(static), tuple(gates), tuple(rest), fluent)
+    return _Part(action, move, road, gone[0], *conditions, marks)
 
 
-def _macro_move(parts: Sequence[_Part]) -> MacroMove | None:
-    """The macro move of one action, or of several that move the same thing and differ in edges."""
-    if not parts:
-        return None
-    if len(parts) == 1:
-        (part,) = parts
-        action, move = part.action, part.move
-        names = [parameter.name for parameter in action.parameters]
-        variant = Variant(action, tuple(range(len(names))), (), part.gates)
-        path = Atom(_PATH + move.edges, (*move.graph(names)[1:], *_ends(part)))
-        needs = (Literal(path), Literal(part.deleted), *part.rest)
-        return MacroMove(
-            replace(action, precondition=needs),
-            move.start,
-            move.end,
-            move.leading,
-            move.edges,
-            move.edges,
-            part.deleted,
-            part.fluent_rest,
-            part.marks,
-            (variant,),
-        )
-    first = parts[0]
-    model = _macro_move([first])
-    assert model is not None
+def _alone(part: _Part) -> MacroMove:
+    """The macro move of one action."""
+    action, move = part.action, part.move
+    names = [parameter.name for parameter in action.parameters]
+    path = Atom(_PATH + move.edges, (*move.graph(names)[1:], *_ends(part)))
+    needs = (Literal(path), Literal(part.deleted), *part.rest)
+    return MacroMove(
+        action=replace(action, precondition=needs),
+        start=move.start,
+        end=move.end,
+        leading=move.leading,
+        edges=move.edges,
+        road=part.road,
+        deleted=part.deleted,
+        rest=part.fluent_rest,
+        marks=part.marks,
+        variants=(Variant(action, tuple(range(len(names))), (), part.gates),),
+    )
+
+
+def _shared(parts: Sequence[_Part]) -> MacroMove | None:
+    """The macro move of actions that move the same thing; None if they differ but in edges."""
+    first, model = parts[0], _alone(parts[0])
     variants = []
     for part in parts:
         # What moves and its two ends have the same places in what is deleted.
@@ -283,14 +286,8 @@ def _macro_move(parts: Sequence[_Part]) -> MacroMove | None:
         if {c.substitute(alike) for c in part.rest} != {*first.rest} or part.marks != first.marks:
             return None
         edge = tuple(c.substitute(alike) for c in (*part.static, *part.gates))
-        variants.append(
-            Variant(
-                part.action,
-                tuple(model.names.index(alike[name]) for name in names),
-                edge,
-                edge[len(part.static) :],
-            )
-        )
+        places = tuple(model.names.index(alike[name]) for name in names)
+        variants.append(Variant(part.action, places, edge, edge[len(part.static) :]))
     schema = replace(model.action, name=_PATH + model.edges)
     return model._replace(action=schema, variants=tuple(variants))
 
