@@ -212,11 +212,18 @@ class Body:
 def subsumes(
     general: Body, special: Body, domain: Domain, budget: int = SUBSUMPTION_BUDGET
 ) -> bool:
-    """Whether wherever the special rule's conditions hold, the general one's hold as well.
+    """Whether wherever the special rule's conditions hold, the general one's hold as well."""
+    return substitution(general, special, domain, budget) is not None
 
-    That is theta-subsumption: some substitution of the special rule's terms for the general one's
-    variables turns each condition into one of the special rule's. An inequality also holds between
-    terms of types without a common object and between constants. False once the budget is spent.
+
+def substitution(
+    general: Body, special: Body, domain: Domain, budget: int = SUBSUMPTION_BUDGET
+) -> dict[str, str] | None:
+    """Terms of the special rule for the general one's, so that its conditions are among those.
+
+    That is theta-subsumption: wherever the special rule's conditions hold, the general one's hold
+    as well. An inequality also holds between terms of types without a common object and between
+    constants. None if there is no such substitution, or once the budget is spent.
     """
     binding = {name: name for name in general.constants}
     left = budget
@@ -267,7 +274,7 @@ def subsumes(
                 del binding[variable]
         return False
 
-    return match(0)
+    return binding if match(0) else None
 
 
 def _choices(term: str, binding: Mapping[str, str], special: Body) -> list[str]:

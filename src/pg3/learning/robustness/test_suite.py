@@ -293,7 +293,7 @@ class Suite:
                 continue
             batch = next(batches, None)
             if quiet == 0 or batch is None:
-                return general
+                return generaliser.with_last_resorts(general)
             lost = self._lost(general, policy, batch)
             tests += trials_of(self._training(lost), policy, MAX_STEPS) if lost else []
             quiet = patience if lost else quiet - 1

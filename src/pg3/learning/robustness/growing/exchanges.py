@@ -1,8 +1,9 @@
 """Exchanges goals between the parts of a grown problem.
 
 In a union of problems what each part wants is in that part. So the objects at one place of the
-goals of a predicate are exchanged, as far as what static facts say of all such goals in the given
-problems stays true: a bag goes to the plane that it is booked for, a letter to any address.
+goals of a predicate are exchanged, as far as what facts say of all such goals in the given problems
+stays true: a bag goes to the plane that it is booked for, a letter to any address, and a part is
+fitted where it is worn at first.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     # A goal's predicate with the sorts of its two objects.
     Kind = tuple[str, Sort, Sort]
-    # How static facts relate two objects: directly, or both to a third one.
+    # How facts relate two objects: directly, or, if they are static, both to a third one.
     Link = tuple[str, ...]
 
 # An object with more static facts is related to nearly everything.
@@ -30,12 +31,18 @@ _MOST_NEIGHBOURS = 50
 
 
 class _Links:
-    """The static facts about some objects of a problem, to look up how two are related."""
+    """The facts about some objects of a problem, to look up how two are related."""
 
-    def __init__(self, static: Iterable[Atom], objects: Collection[str]) -> None:
+    def __init__(
+        self, init: Iterable[Atom], fluents: Collection[str], objects: Collection[str]
+    ) -> None:
         self._about: dict[str, list[tuple[str, int, int, str]]] = {name: [] for name in objects}
-        for predicate, terms in static if objects else ():
+        self._at_first: dict[tuple[str, ...], set[Link]] = defaultdict(set)
+        for predicate, terms in init if objects else ():
             if len(terms) < 2 or self._about.keys().isdisjoint(terms):
+                continue
+            if predicate in fluents:
+                self._at_first[terms].add((predicate,))
                 continue
             for i, j in combinations(range(len(terms)), 2):
                 for one, two in ((i, j), (j, i)):
@@ -45,7 +52,7 @@ class _Links:
 
     def between(self, one: str, two: str) -> set[Link]:
         """How two objects are related."""
-        links: set[Link] = set()
+        links = set(self._at_first.get((one, two), ()))
         reached = defaultdict(list)
         for predicate, i, j, other in self._about[one]:
             if other == two:
@@ -66,23 +73,26 @@ class Exchanges:
         one_of_many = {
             part.predicate for group in groups for part in group.parts if part.parameters == (0,)
         }
-        self._links: dict[Kind, set[Link]] = {}
+        self._fluents = sources[0].domain.fluents
+        links_of: dict[Kind, set[Link]] = {}
         for source in sources:
-            goal = [
-                atom
-                for atom in source.problem.goal
-                if len(atom.terms) == 2 and atom.predicate in one_of_many
-            ]
-            links = _Links(source.static, {term for atom in goal for term in atom.terms})
+            goal = [atom for atom in source.problem.goal if len(atom.terms) == 2]
+            objects = {term for atom in goal for term in atom.terms}
+            links = _Links(source.init, self._fluents, objects)
             for atom in goal:
                 kind = _kind(atom, source.sorts)
                 found = links.between(*atom.terms)
-                self._links[kind] = self._links[kind] & found if kind in self._links else found
+                links_of[kind] = links_of[kind] & found if kind in links_of else found
+        # The predicates of facts that are true at first of the objects of all goals of a kind.
+        self.true_at_first = frozenset(
+            link[0] for links in links_of.values() for link in links if len(link) == 1
+        )
+        self._links = {kind: links for kind, links in links_of.items() if kind[0] in one_of_many}
 
     def exchanged(
         self,
         goal: Sequence[Atom],
-        static: Iterable[Atom],
+        init: Iterable[Atom],
         sorts: Mapping[str, Sort],
         generator: random.Random,
     ) -> list[Atom]:
@@ -97,7 +107,7 @@ class Exchanges:
                 if kind in self._links and kind[1] != kind[2]:
                     of_kind.setdefault(kind, []).append(place)
         objects = {t for places in of_kind.values() for i in places for t in goal[i].terms}
-        links = _Links(static, objects)
+        links = _Links(init, self._fluents, objects)
         for kind, places in of_kind.items():
             wanted = self._links[kind]
             for place in places:

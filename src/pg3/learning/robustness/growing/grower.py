@@ -68,18 +68,23 @@ class Grower:
         self._sources = [Source(problem) for problem in problems]
         self._mined = Mined(self._sources, states)
         self._exchanges = Exchanges(self._sources, self._mined.groups)
-        self._redrawing = Redrawing(self._sources, self._mined)
+        self._redrawing = Redrawing(self._sources, self._mined, self._exchanges.true_at_first)
 
     def grow(
         self, problem: Problem, generator: random.Random, *, times: float, redraw: bool = False
     ) -> Problem | None:
         """A problem with about so many times the objects; None if nothing can be grown.
 
-        With `redraw`, what is chance in its initial state is drawn anew (`redrawing`).
+        With `redraw`, what is chance in its initial state is drawn anew (`redrawing`), and what is
+        possibly a resource may not grow.
         It may have no solution: a planner or a policy has to find out.
         """
         known = next((s for s in self._sources if s.problem is problem), None)
-        growth = _Growth(self._mined, self._sources, known or Source(problem), generator, times)
+        kept = self._mined.fixed
+        if generator.random() < _RESOURCES_KEPT:
+            kept |= self._mined.possible_resources if redraw else self._mined.resources
+        first = known or Source(problem)
+        growth = _Growth(self._mined, self._sources, first, generator, times, kept)
         if not growth.grow():
             return None
         exchanges = self._exchanges if generator.random() < _EXCHANGED else None
@@ -99,6 +104,7 @@ class _Growth:
         first: Source,
         generator: random.Random,
         times: float,
+        kept: frozenset[Sort],
     ) -> None:
         self._mined = mined
         self._sources = sources
@@ -110,9 +116,7 @@ class _Growth:
         # The objects that parts share, besides constants.
         self._shared: set[str] = set()
         # The sorts that a grown problem has as many objects of as the first one.
-        self._kept = mined.fixed
-        if generator.random() < _RESOURCES_KEPT:
-            self._kept |= mined.resources
+        self._kept = kept
         connected = [map_ for map_ in mined.maps if map_.shape is Shape.CONNECTED]
         self._joints = [
             (map_, Joints(map_, sources, self._draft))
@@ -398,10 +402,8 @@ class _Growth:
         draft, first = self._draft, self._first.problem
         atoms = list(draft.goal.atoms)
         if exchanges is not None:
-            fluents = first.domain.fluents
-            static = (atom for atom in draft.init.atoms if atom.predicate not in fluents)
             sorts = {**self._constant_sorts(), **draft.sorts}
-            atoms = exchanges.exchanged(atoms, static, sorts, self._generator)
+            atoms = exchanges.exchanged(atoms, draft.init.atoms, sorts, self._generator)
         goal = [*map(Literal, atoms), *draft.negative]
         if all((literal.atom in draft.init.atoms) == literal.positive for literal in goal):
             return None

@@ -1,9 +1,9 @@
 """Lines of a grown problem: longer than those of the given problems, which are laid onto them.
 
 A line is made from that of one given problem, the template: new objects are inserted between its
-neighbours, which are related as these were. Another problem's line is laid onto it in order, the
-first object onto the first and the last onto the last, as what is at an end differs from what is in
-between: nuts at the end of a corridor stay there.
+neighbours, which are related as these were. Another problem's line is laid onto it in order. If
+something is only ever said of the first object, or of the last, these are laid onto the first or
+the last: nuts at the end of a corridor stay there.
 """
 
 from __future__ import annotations
@@ -85,16 +85,20 @@ class Line:
             return self._by_number(line)
         fixed = {name: self.objects.index(name) for name in line if name in source.constants}
         places: dict[int, int] = {i: fixed[name] for i, name in enumerate(line) if name in fixed}
-        places.setdefault(0, 0)
-        if len(line) > 1:
+        if self.map.has_first:
+            places.setdefault(0, 0)
+        if self.map.has_last and len(line) > 1:
             places.setdefault(len(line) - 1, len(self.objects) - 1)
+        places |= {-1: -1, len(line): len(self.objects)}
         for left, right in pairwise(sorted(places)):
             inner = range(places[left] + 1, places[right])
             number = right - left - 1
             if number <= len(inner):
                 chosen = sorted(self._generator.sample(inner, number))
             else:
-                room = inner or range(places[left], places[right] + 1)
+                room = inner or range(
+                    max(0, places[left]), min(len(self.objects), places[right] + 1)
+                )
                 chosen = sorted(self._generator.choices(room, k=number))
             places |= zip(range(left + 1, right), chosen, strict=True)
         return {name: self.objects[places[i]] for i, name in enumerate(line)}

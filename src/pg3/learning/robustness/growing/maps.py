@@ -10,7 +10,7 @@ stays so.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -51,6 +51,7 @@ class Map:
     `along` is the relation of a line or an order. `lengthens`: it is one of places, not of numbers.
     `two_way`: from each object one comes to each other one. `joined` are the predicates whose facts
     alone connect all objects that they mention, in each problem: roads, and paths beside them.
+    `has_first`, `has_last`: something is only ever said of the first or the last object of a line.
     """
 
     sorts: frozenset[Sort]
@@ -60,6 +61,8 @@ class Map:
     lengthens: bool = False
     two_way: bool = False
     joined: tuple[str, ...] = ()
+    has_first: bool = False
+    has_last: bool = False
 
     @property
     def is_line(self) -> bool:
@@ -187,7 +190,9 @@ def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domai
                     line is not None and (shape is Shape.ORDER or _is_along(line, family.edges(s)))
                     for line, s in zip(lines, having, strict=True)
                 ) and any(len(line or ()) > 1 for line in lines):
-                    return Map(family.sorts, family.relations, shape, relation, lengthens)
+                    found = Map(family.sorts, family.relations, shape, relation, lengthens)
+                    first, last = _special_ends(found, having)
+                    return replace(found, has_first=first, has_last=last)
     # Objects without edges are no part of the map.
     if not all(_is_connected(family.edges(s)) for s in having):
         return family
@@ -198,6 +203,22 @@ def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domai
         if all(_is_connected(family.edges(s, predicate)) for s in having)
     )
     return Map(family.sorts, family.relations, Shape.CONNECTED, two_way=two_way, joined=joined)
+
+
+def _special_ends(map_: Map, sources: Iterable[Source]) -> tuple[bool, bool]:
+    """Whether something is said only of the first object of a line, and only of the last."""
+    said: dict[tuple[bool, str, int], set[int]] = defaultdict(set)
+    for source in sources:
+        line = map_.line(source)
+        # Each end is one place, and all that is between is another.
+        place_of = {name: min(i, 1) for i, name in enumerate(line[:-1])} | {line[-1]: 2}
+        for is_goal, atoms in ((False, source.init), (True, source.problem.goal)):
+            for predicate, terms in atoms if len(line) > 1 else ():
+                if not all(term in place_of for term in terms):
+                    for i, term in enumerate(terms):
+                        if term in place_of:
+                            said[is_goal, predicate, i].add(place_of[term])
+    return {0} in said.values(), {2} in said.values()
 
 
 def _is_connected(edges: Edges) -> bool:

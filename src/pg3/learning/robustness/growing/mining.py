@@ -4,7 +4,7 @@ What is mined:
 
 - *fixed* sorts, and *fixed types*: all problems have equally many objects of them (the one robot,
   the two hands), for a type perhaps of different sorts;
-- *resources* (`resources`): sorts of which a few objects serve many goals;
+- *resources* (`resources`): sorts of which a few objects serve many goals, and *possible* ones;
 - *maps* (`maps`): lines, total orders, connected graphs;
 - *mutex groups* (`mutex_groups`), and the sorts of whose objects exactly one atom of a group is
   true: each package is in exactly one place or in a vehicle;
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from pg3.learning.robustness.growing.maps import Shape, find_maps
 from pg3.learning.robustness.growing.mutex_groups import mutex_groups
-from pg3.learning.robustness.growing.resources import find_resources
+from pg3.learning.robustness.growing.resources import find_resources, is_shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -58,7 +58,8 @@ class Mined:
         }
         self.fixed = _fixed(sources, self.maps)
         self.fixed_types = _fixed_types(sources, self.fixed)
-        self.resources = find_resources(sources, self.maps, self.fixed)
+        self.possible_resources = find_resources(sources, self.maps, self.fixed)
+        self.resources = frozenset(s for s in self.possible_resources if is_shown(s, sources))
         self.groups = mutex_groups(domain, [*(source.init for source in sources), *states])
         self.exact = [_exact_sorts(group, sources) for group in self.groups]
         self.fillers = [_fillers(group, sources) for group in self.groups]

@@ -66,9 +66,12 @@ def _relation_below(mark: str, sources: Sequence[Source]) -> str | None:
 
 
 class Redrawing:
-    """Draws anew what is chance; the problems it is mined from are given once."""
+    """Draws anew what is chance; the problems it is mined from are given once.
 
-    def __init__(self, sources: Sequence[Source], mined: Mined) -> None:
+    Facts of `tied` predicates stay: goals depend on them.
+    """
+
+    def __init__(self, sources: Sequence[Source], mined: Mined, tied: frozenset[str]) -> None:
         domain = sources[0].domain
         self._mined = mined
         fluents = domain.fluents - domain.derived
@@ -87,6 +90,7 @@ class Redrawing:
             if predicate.arity == PAIR
             and predicate.name in fluents
             and predicate.name not in mined.parts_of
+            and predicate.name not in tied
             and (relation := _relation_below(predicate.name, sources)) is not None
         }
         # For each place that is determined by the others, the sorts that stand there beside which.
@@ -94,7 +98,8 @@ class Redrawing:
         for predicate in domain.predicates:
             for place in range(predicate.arity):
                 rest = tuple(i for i in range(predicate.arity) if i != place)
-                if any(places == rest for _, places in mined.parts_of.get(predicate.name, ())):
+                groups = mined.parts_of.get(predicate.name, ())
+                if predicate.name not in tied and any(places == rest for _, places in groups):
                     self._seen[predicate.name, place] = defaultdict(set)
         for source in sources:
             for atom in source.init:

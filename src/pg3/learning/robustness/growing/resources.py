@@ -24,7 +24,7 @@ _GOALS_EACH = 2
 def find_resources(
     sources: Sequence[Source], maps: Sequence[Map], fixed: frozenset[Sort]
 ) -> frozenset[Sort]:
-    """The sorts that are resources in the given problems."""
+    """The sorts that seem to be resources, whether a problem shows it or not."""
     domain = sources[0].domain
     sorts = dict.fromkeys(sort for source in sources for sort in source.of_sort)
     out = {sort for map_ in maps for sort in map_.sorts} | fixed
@@ -39,10 +39,7 @@ def find_resources(
         for predicate, terms in source.init:
             out.update(source.sorts[t] for i, t in enumerate(terms) if (predicate, i) in used_up)
     for sort in sorts:
-        if not any(
-            0 < _GOALS_EACH * len(source.of_sort.get(sort, ())) <= len(source.problem.goal)
-            for source in sources
-        ) or not all(sort in source.of_sort for source in sources):
+        if not all(sort in source.of_sort for source in sources):
             out.add(sort)
     for sort in sorts:
         if _is_spread(sort, sources) or not _has_states(sort, sources):
@@ -54,6 +51,14 @@ def find_resources(
         for sort in sorts
         if sort not in out
         and not any(domain.is_a(sort[0], types) or sort[0] in types for types in marked)
+    )
+
+
+def is_shown(sort: Sort, sources: Sequence[Source]) -> bool:
+    """Whether a problem shows that a few objects of a sort are enough."""
+    return any(
+        0 < _GOALS_EACH * len(source.of_sort.get(sort, ())) <= len(source.problem.goal)
+        for source in sources
     )
 
 
