@@ -225,7 +225,7 @@ def test_a_policy_that_fails_larger_problems_is_never_called_perfect(
     for i, problem in enumerate(solved[:7]):
         (folder / f"p{i}.pddl").write_text(write_problem(problem))
 
-    def proposers(_: object, working: Any) -> Iterator[Memorised]:
+    def proposers(_: object, working: Any, __: object) -> Iterator[Memorised]:
         yield Memorised(policy, working.book)
 
     monkeypatch.setattr("pg3.learning.robustness.loop.proposers", proposers)

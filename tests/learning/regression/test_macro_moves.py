@@ -140,10 +140,11 @@ class TestMacroMoves:
         assert [up.of(*move).objects for move in moves] == [("f0", "f1"), ("f1", "f0")]
 
     def test_stops(self) -> None:
+        moves = pure_moves(POST)
         line = post([(0, 1), (1, 2)], 3, (0,), 0, 2)
-        assert have_stops(MACROS, [Task(line)])
+        assert have_stops(MACROS, moves, POST, [line])
         ring = post([(0, 1), (1, 2), (2, 0)], 3, (0,), 0, 2)
-        assert not have_stops(MACROS, [Task(ring)]), "every place is next to every other"
+        assert not have_stops(MACROS, moves, POST, [ring]), "every place is next to every other"
 
 
 class TestPlans:

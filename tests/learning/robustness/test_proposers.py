@@ -34,7 +34,8 @@ def training_of(name: str, **options: Any) -> Training:
 def of(working: Training, **options: Any) -> list[Proposer]:
     """All proposers for the problems."""
     config = LearnConfig(max_candidates=FEW)
-    return list(proposers(Settings(**{"config": config, **options}), working))
+    known = [task.problem for task in working.tasks]
+    return list(proposers(Settings(**{"config": config, **options}), working, known))
 
 
 @cache

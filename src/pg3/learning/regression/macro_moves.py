@@ -25,6 +25,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.learning.operators.moves import static_relations
 from pg3.pddl.model import EQUALS, Action, Atom, Literal, Parameter
 from pg3.pddl.plans import GroundAction
 from pg3.policy.derived import NEXT, REACH, is_graph
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from pg3.learning.operators.moves import Move
     from pg3.learning.regression.steps import Step
-    from pg3.pddl.model import Domain
+    from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import Rule
     from pg3.semantics.task import Task
 
@@ -359,18 +360,36 @@ def movers(macro_moves: Mapping[str, MacroMove], task: Task) -> frozenset[Ground
     return frozenset(macro.mover(done) for macro, done in _moves_in(task, macro_moves))
 
 
-def have_stops(macro_moves: Mapping[str, MacroMove], tasks: Iterable[Task]) -> bool:
+def have_stops(
+    macro_moves: Mapping[str, MacroMove],
+    moves: Mapping[str, Move],
+    domain: Domain,
+    problems: Iterable[Problem],
+) -> bool:
     """Whether some place of the problems is two moves away from another and not one."""
-    for task in tasks:
+    templates = [
+        (move, action, static_relations(action, *_names(move, action), domain))
+        for move, action in ((moves[name], domain.action(name)) for name in macro_moves)
+    ]
+    for problem in problems if templates else ():
         edges: dict[tuple[str, ...], dict[str, set[str]]] = {}
-        for macro, (_, objects) in _moves_in(task, macro_moves):
-            graph = edges.setdefault(macro.graph(objects), {})
-            graph.setdefault(objects[macro.start], set()).add(objects[macro.end])
+        for move, action, (relation, *_) in templates:
+            start, end = _names(move, action)
+            leading = [action.parameters[i].name for i in move.leading]
+            for atom in problem.init:
+                if atom.predicate == relation.predicate:
+                    of = dict(zip(relation.terms, atom.terms, strict=True))
+                    graph = edges.setdefault((move.edges, *(of[x] for x in leading)), {})
+                    graph.setdefault(of[start], set()).add(of[end])
         for graph in edges.values():
             for place, near in graph.items():
                 if any(graph.get(stop, set()) - near - {place} for stop in near):
                     return True
     return False
+
+
+def _names(move: Move, action: Action) -> tuple[str, str]:
+    return action.parameters[move.start].name, action.parameters[move.end].name
 
 
 def _moves_in(

@@ -235,7 +235,7 @@ class CounterexampleLoop:
         settings = Settings(self.config, self.start, self.locked, self.observe)
         new = (
             _Contestant(proposer, training, [*first], self.start)
-            for proposer in proposers(settings, training)
+            for proposer in proposers(settings, training, known)
         )
         waiting = deque[_Contestant]()
         for one in chain(new, _taken_from(waiting)):

@@ -27,7 +27,7 @@ from pg3.learning.regression.subgoals import subgoal_chains
 from pg3.learning.scores import SCORES, Evaluation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pg3.learning.config import LearnConfig
     from pg3.learning.operators.features import Features
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pg3.learning.regression.subgoals import SubgoalChain
     from pg3.learning.scores.base import Accumulation
     from pg3.learning.training import Training
+    from pg3.pddl.model import Problem
     from pg3.policy.model import Clause
     from pg3.policy.rule_book import PolicyKey
 
@@ -273,8 +274,10 @@ class RegressionProposer:
         return tell
 
 
-def proposers(settings: Settings, working: Training) -> Iterator[Proposer]:
-    """All proposers for a domain, the cheap ones first.
+def proposers(
+    settings: Settings, working: Training, known: Sequence[Problem]
+) -> Iterator[Proposer]:
+    """All proposers for a domain, the cheap ones first; `known` problems show if it has maps.
 
     Regression comes before searches: it takes less time, and its policies need fewer steps. Plain
     regression would remember a map stop by stop, and a goal subgoal by subgoal. Where there are
@@ -285,7 +288,7 @@ def proposers(settings: Settings, working: Training) -> Iterator[Proposer]:
     moves = pure_moves(domain)
     plain = macro_moves_of(moves, roads(moves, domain), domain)
     chains, _ = _subgoals(working, plain)
-    has_maps = have_stops(plain, working.tasks) or bool(chains)
+    has_maps = have_stops(plain, moves, domain, known) or bool(chains)
     if settings.may_regress and not has_maps:
         yield RegressionProposer(settings, working, "goal regression")
     features = features_of(domain, problems, book.vocabulary.definitions)

@@ -16,7 +16,7 @@ are *places*: roads or floors are a map. If all problems have the same number of
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
+from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.robustness.permutations import exchanged, shuffled, sorts_of
@@ -167,8 +167,9 @@ class Variations:
 class _Outline(NamedTuple):
     """The sorts of a problem's objects, and how static relations connect these.
 
-    `places` are the sorts of which two objects are in one static fact, `links` the static
-    predicates that always connect objects of different sorts.
+    `places` are the sorts of which two objects are in one static fact, or could be by their
+    declared types: a road leads from place to place. `links` are the static predicates that always
+    connect objects of different sorts.
     """
 
     sorts: Mapping[str, Sort]
@@ -178,6 +179,7 @@ class _Outline(NamedTuple):
 
 def _outline(problem: Problem) -> _Outline:
     fluents, sorts = problem.domain.fluents, sorts_of(problem)
+    roads = _roads(problem.domain)
     places: set[Sort] = set()
     links: dict[str, bool] = {}
     for predicate, terms in problem.init:
@@ -185,13 +187,25 @@ def _outline(problem: Problem) -> _Outline:
             known = [sorts[term] for term in terms if term in sorts]
             if len(set(known)) < len(known):
                 places.update(sort for sort, number in Counter(known).items() if number > 1)
-            apart = len(known) == len(set(known)) == len(terms)
+            for one, other in roads.get(predicate, ()):
+                places.update(sorts[t] for t in (terms[one], terms[other]) if t in sorts)
+            apart = len(known) == len(set(known)) == len(terms) and predicate not in roads
             links[predicate] = links.get(predicate, True) and apart
     return _Outline(
         sorts,
         frozenset(places),
         frozenset(predicate for predicate, apart in links.items() if apart),
     )
+
+
+def _roads(domain: Domain) -> dict[str, list[tuple[int, int]]]:
+    """The predicates with two places that are declared for the same objects, and these."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for predicate in domain.predicates:
+        for one, other in combinations(range(predicate.arity), 2):
+            if predicate.parameters[one].types == predicate.parameters[other].types:
+                found.setdefault(predicate.name, []).append((one, other))
+    return found
 
 
 def _relinked(
