@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3.learning.operators import locked_places
+from pg3.learning.robustness.common_rules import CommonRules
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.training import Training
@@ -103,7 +104,7 @@ class Case:
             for rule, number in zip(given.rules, self.key, strict=True)
             if rule.name in locked
         )
-        self.generaliser = Generaliser(self.book, self.key, self.locked)
+        self.generaliser = Generaliser(CommonRules(self.book), self.key, self.locked)
 
     def trials(self, *places: int) -> Trials:
         """Trials on the problems at these places, on all if there are none."""
@@ -253,7 +254,7 @@ def test_nothing_gets_worse(problems: list[Problem], given_: DecisionList, kept:
     case.assert_as_good(key)
     assert case.book.policy_size(key) <= case.book.policy_size(case.key) + len(case.key)
     # There is nothing more to be done.
-    again = Generaliser(case.book, key, case.locked)
+    again = Generaliser(CommonRules(case.book), key, case.locked)
     assert len(again.generalised(trials(case.training, key))) <= len(key)
 
 

@@ -100,8 +100,6 @@ class Experience:
                 achieved = (achieved - delta.deleted) | delta.added
                 state = problem.space.apply(state, number)
             self._learn(problem, goal, [delta.action for delta in deltas])
-            if self.run_is_too_long:
-                break
         return known != (len(self.rules), len(self._undone_by))
 
     def _learn_what_comes_before(
@@ -190,7 +188,7 @@ class Experience:
             name = suffix.steps[0].schema.name
             run, schema = (run + 1 if name == schema else 1), name
             self.longest_run = max(self.longest_run, run)
-            if self.run_is_too_long:
+            if self._max_run is not None and run > self._max_run:
                 return
             if suffix in self._met:
                 continue
@@ -205,11 +203,6 @@ class Experience:
                     self.rules[number] = RankedRule(number, rule, suffix.rank)
                 elif suffix.rank < known.rank:
                     self.rules[number] = replace(known, rank=suffix.rank)
-
-    @property
-    def run_is_too_long(self) -> bool:
-        """Whether a plan had a longer run of actions of one schema than is allowed."""
-        return self._max_run is not None and self.longest_run > self._max_run
 
     def policy(self) -> PolicyKey:
         """The rules learned so far, in order."""

@@ -71,8 +71,8 @@ class Regression:
     """Learns by goal regression from more and more problems; what it has learned it keeps.
 
     `expansions` limits each search. The rules `first` come before all learned ones, and rules are
-    learned where they fail. With `max_run` nothing is learned once a plan has a longer run of
-    actions of one schema. A run of moves is one action of the `macro_moves`. For goals with a chain
+    learned where they fail. With `max_run` rules end where a plan has a longer run of actions of
+    one schema. A run of moves is one action of the `macro_moves`. For goals with a chain
     of `subgoals` each subgoal has a plan of its own.
     """
 
@@ -139,8 +139,6 @@ class Regression:
                     here = problem.varied(variations, rng, training) if on_variation else problem
                     start = here.walk(rng.randint(0, walk) if sweep else 0, rng)
                     idle = 0 if experience.gather(here, start, rng) else idle + 1
-                    if experience.run_is_too_long:
-                        return _no_policy(experience)
             policy = first + experience.policy()
             runs = max(runs, budget.runs // len(problems))
             for number in range(rounds + 1):
@@ -156,8 +154,6 @@ class Regression:
                             failed[-1] += 1
                             if number < rounds:
                                 experience.gather_after(here, policy, states, rng)
-                                if experience.run_is_too_long:
-                                    return _no_policy(experience)
                 made, solved = runs * len(problems), runs * len(problems) - sum(failed)
                 if observe is not None:
                     observe(policy, failed)
@@ -192,10 +188,3 @@ def _with_variations(
         yield varied
         yield problem
         yield varied
-
-
-def _no_policy(experience: Experience) -> RegressionResult:
-    """The result where the plans have too long runs."""
-    return RegressionResult(
-        (), (), experience.longest_run, experience.plans, experience.failures, 0, 0
-    )

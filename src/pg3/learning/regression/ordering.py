@@ -165,6 +165,7 @@ class Body:
     """A rule's conditions, prepared for tests of subsumption."""
 
     def __init__(self, rule: Rule, domain: Domain) -> None:
+        self._domain = domain
         self.types: dict[str, TypeNames] = {c.name: (c.type,) for c in domain.constants}
         self.constants = frozenset(self.types)
         self.variables = {p.name: p.types for p in rule.parameters}
@@ -187,6 +188,13 @@ class Body:
                 conditions.append((symbol, terms))
         self.symbols = frozenset(self.tuples)
         self.conditions = self._in_matching_order(conditions)
+
+    def has_like(self, condition: Literal) -> bool:
+        """Whether some precondition has the predicate and the sign of this one."""
+        predicate, terms = condition.atom
+        if is_graph(condition.atom, self._domain):
+            predicate = f"{predicate} {terms[0]}"
+        return _is_inequality(condition) or (predicate, condition.positive, False) in self.tuples
 
     def _in_matching_order(
         self, conditions: list[tuple[_Symbol, tuple[str, ...]]]

@@ -19,7 +19,7 @@ from pg3.policy.model import Clause
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from pg3.pddl.model import Action, Domain
+    from pg3.pddl.model import Action, Domain, TypeNames
     from pg3.pddl.plans import GroundAction
     from pg3.policy.model import Rule
 
@@ -28,18 +28,22 @@ _END = "?end"
 
 
 class SubgoalChain(NamedTuple):
-    """A goal predicate, the place at which actions shift it, and the relation that they follow."""
+    """A goal predicate, the place at which actions shift it, and the relation that they follow.
+
+    `types` are those of what may stand at that place.
+    """
 
     predicate: str
     place: int
     edges: str
+    types: TypeNames
 
     def condition(self) -> Atom:
         """The condition of rules on the relation, with arbitrary terms."""
         return Atom(NEXT, (self.edges, "?", "?", "?"))
 
     def rule_for_goal(self, rule: Rule) -> Rule | None:
-        """The rule for one subgoal as a rule for the goal; None if its ends are no variables."""
+        """The rule for one subgoal as a rule for the goal; None if it does not shift the goal."""
         (goal,) = rule.goals
         reached = goal.atom.terms[self.place]
         left = [
@@ -48,12 +52,12 @@ class SubgoalChain(NamedTuple):
             if positive and self.links(atom, goal.atom)
         ]
         known = {parameter.name: parameter for parameter in rule.parameters}
-        if len(left) != 1 or not {left[0], reached} <= known.keys():
+        if len(left) != 1:
             return None
         # Bind the goal first, then the present subgoal, then the next one.
         order = [*goal.atom.terms, left[0], reached, *known]
         order[self.place] = _END
-        known[_END] = Parameter(_END, known[reached].types)
+        known[_END] = Parameter(_END, known[reached].types if reached in known else self.types)
         terms = (*goal.atom.terms[: self.place], _END, *goal.atom.terms[self.place + 1 :])
         ahead = Literal(Atom(NEXT, (self.edges, left[0], reached, _END)))
         return replace(
@@ -112,9 +116,8 @@ def subgoal_chains(
         (step,) = steps
         if step is None:
             continue
-        edges = step.relation
+        edges, types = step.relation, predicate.parameters[step.place].types
         if not step.forward:
-            types = predicate.parameters[step.place].types
             body = (Literal(Atom(edges, ("?y", "?x"))),)
             parameters = (Parameter("?x", types), Parameter("?y", types))
             own = Clause(f"step-{predicate.name}", parameters, (), body, ())
@@ -125,7 +128,7 @@ def subgoal_chains(
             if own not in known:
                 definitions.append(own)
             edges = own.name
-        chain = SubgoalChain(predicate.name, step.place, edges)
+        chain = SubgoalChain(predicate.name, step.place, edges, types)
         if is_graph(chain.condition(), domain):
             found[predicate.name] = chain
     return found, tuple(definitions)

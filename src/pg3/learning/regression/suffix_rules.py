@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pg3.learning.regression.macro_moves import rules_along_paths
+from pg3.learning.regression.spreading import rule_of_spread
 from pg3.learning.regression.steps import Step
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.policy.canonical import canonical_literal
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from pg3.learning.regression.macro_moves import MacroMove
+    from pg3.learning.regression.spreading import Spread
     from pg3.learning.regression.steps import Suffix
     from pg3.pddl.model import Domain, TypeNames
 
@@ -22,9 +24,15 @@ if TYPE_CHECKING:
 class RuleWriter:
     """Makes the rules of suffixes of one domain."""
 
-    def __init__(self, domain: Domain, macro_moves: Mapping[str, MacroMove]) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        macro_moves: Mapping[str, MacroMove],
+        spreads: Mapping[str, Spread],
+    ) -> None:
         self.domain = domain
         self._macro_moves = macro_moves
+        self._spreads = spreads
         self._constants = {constant.name: constant.type for constant in domain.constants}
 
     def rules(self, suffix: Suffix) -> tuple[Rule, ...]:
@@ -69,7 +77,8 @@ class RuleWriter:
             action=first.schema.name,
             arguments=first.arguments,
         )
-        return rules_along_paths(rule, self._macro_moves)
+        found = rules_along_paths(rule, self._macro_moves)
+        return tuple(rule_of_spread(rule, self._spreads) for rule in found)
 
     def _apart_together(
         self, suffix: Suffix, steps: Sequence[Step], body: Sequence[Literal], terms: Collection[str]

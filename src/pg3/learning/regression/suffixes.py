@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pg3.learning.regression.macro_moves import MacroPlanner, schemas_of
+from pg3.learning.regression.spreading import rewritten, spreads_of
 from pg3.learning.regression.steps import TOO_LARGE, Need, Step, Suffix
 from pg3.learning.regression.suffix_rules import RuleWriter
 from pg3.pddl.model import EQUALS, Atom, Literal
@@ -47,9 +48,11 @@ class SuffixTree:
     ) -> None:
         self.domain = domain
         self._macro_moves = macro_moves
-        self._writer = RuleWriter(domain, macro_moves)
+        self._spreads = spreads_of(domain)
+        self._writer = RuleWriter(domain, macro_moves, self._spreads)
         self._schemas = {action.name: action for action in domain.actions}
         self._schemas |= schemas_of(macro_moves)
+        self._schemas |= {one.schema.name: one.schema for one in self._spreads.values()}
         self._gates = {
             variant.ahead: len(variant.gates)
             for macro in macro_moves.values()
@@ -69,8 +72,19 @@ class SuffixTree:
         """The suffixes of a plan that reaches a goal, from the shortest, one action long, on.
 
         `types` are the types of the problem's objects, `movers` those of `macro_moves` in it. Ends
-        early before a suffix that would need more than `MAX_VARIABLES` or `MAX_CONDITIONS`.
+        early before a suffix that would need more than `MAX_VARIABLES` or `MAX_CONDITIONS`. Where
+        conditions spread (`spreading`), suffixes are those of several plans.
         """
+        for one in rewritten(plan, self._spreads):
+            yield from self._suffixes(goal, one, types, movers)
+
+    def _suffixes(
+        self,
+        goal: Atom,
+        plan: Sequence[GroundAction],
+        types: Mapping[str, str],
+        movers: Collection[GroundAction],
+    ) -> Iterator[Suffix]:
         terms = {name: name for name in self._constants}
         key, terms = self._key(goal.predicate, goal.terms, terms, types)
         if key not in self._roots:

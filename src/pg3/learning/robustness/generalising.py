@@ -18,23 +18,14 @@ ask for is no accident of one plan, and few tests would show what it is good for
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pg3.learning.operators import locked_places
-from pg3.learning.regression.ordering import Body, substitution
-from pg3.pddl.model import EQUALS, Atom, Literal
-from pg3.policy.canonical import canonical_literal
-from pg3.policy.derived import NEXT, is_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
+    from pg3.learning.robustness.common_rules import CommonRules
     from pg3.learning.robustness.trials import Trials
-    from pg3.pddl.model import Domain, TypeNames
-    from pg3.policy.model import Rule
-    from pg3.policy.rule_book import PolicyKey, RuleBook
+    from pg3.policy.rule_book import PolicyKey
 
 
 class Generaliser:
@@ -44,10 +35,12 @@ class Generaliser:
     not pass them, and what came after.
     """
 
-    def __init__(self, book: RuleBook, policy: PolicyKey, locked: PolicyKey = ()) -> None:
-        self._book = book
+    def __init__(self, common: CommonRules, policy: PolicyKey, locked: PolicyKey = ()) -> None:
+        self._common = common
         self._locked = locked
-        self._common: dict[tuple[int, int], int | None] = {}
+        self._kept = {*locked}
+        # Pairs of rules that cannot be one. What one trial refused others will not allow.
+        self._apart: set[tuple[int, int]] = set()
         # Each is a step more general than the one before.
         self._policies = [policy]
 
@@ -95,16 +88,22 @@ class Generaliser:
 
     def _merges(self, place: int, other: int) -> bool:
         """Whether two rules can be one, in the place of the one or else of the other."""
-        self._trials.check()
         policy = self._policies[-1]
+        pair = policy[place], policy[other]
+        if pair in self._apart:
+            return False
+        if self._common.action(pair[0]) != self._common.action(pair[1]) or {*pair} & self._kept:
+            return False
+        self._trials.check()
         before, between, after = policy[:place], policy[place + 1 : other], policy[other + 1 :]
         for one, two in ((policy[place], policy[other]), (policy[other], policy[place])):
-            merged = self._in_common(one, two)
+            merged = self._common.of(one, two)
             if merged is not None and (
                 self._accepts((*before, merged, *between, *after))
                 or self._accepts((*before, *between, merged, *after))
             ):
                 return True
+        self._apart.add(pair)
         return False
 
     def with_last_resorts(self, policy: PolicyKey) -> PolicyKey:
@@ -114,154 +113,17 @@ class Generaliser:
         say what to act on: to go anywhere leads nowhere.
         """
         widest: dict[int, int] = {}
-        for rule in policy:
+        for rule in (r for r in policy if r not in self._kept):
             for first, last in widest.items():
-                merged = self._in_common(last, rule)
+                merged = self._common.of(last, rule)
                 if merged is None:
-                    merged = self._in_common(rule, last)
+                    merged = self._common.of(rule, last)
                 if merged is not None:
                     widest[first] = merged
                     break
             else:
                 widest[rule] = rule
-        return (*policy, *(r for r in widest.values() if r not in policy and self._has_aim(r)))
-
-    def _has_aim(self, number: int) -> bool:
-        """Whether a rule says something of what it acts on that its action does not need."""
-        rule = self._book.rule(number)
-        asked = {canonical_literal(c) for c in self._needed(rule)}
-        aims = [c for c in rule.preconditions if canonical_literal(c) not in asked]
-        return not rule.arguments or any(
-            argument in aim.atom.terms
-            for argument in rule.arguments
-            for aim in (*rule.goals, *aims)
-            if aim.atom.predicate != EQUALS
+        return (
+            *policy,
+            *(r for r in widest.values() if r not in policy and self._common.has_aim(r)),
         )
-
-    def _needed(self, rule: Rule) -> Sequence[Literal]:
-        """What a rule's action needs."""
-        return self._book.domain.action(rule.action).ground(rule.arguments).precondition
-
-    def _in_common(self, number: int, other: int) -> int | None:
-        """A rule with the conditions that the other one has, too; None if they are unlike.
-
-        It has them under one substitution. Both have what their action needs.
-        """
-        if (number, other) not in self._common:
-            rule, special = self._book.rule(number), self._book.rule(other)
-            if rule.action != special.action or {number, other} & {*self._locked}:
-                found = None
-            else:
-                found = self._generalisation(rule, _with_head(special, self._book.domain))
-            self._common[number, other] = None if found is None else self._book.number(found)
-        return self._common[number, other]
-
-    def _generalisation(self, rule: Rule, special: Body) -> Rule | None:
-        domain = self._book.domain
-        needed = {canonical_literal(literal) for literal in self._needed(rule)}
-        # A rule that goes to the next stop need not say that there is an edge.
-        kept = [
-            c
-            for c in rule.preconditions
-            if canonical_literal(c) in needed
-            or (c.atom.predicate == NEXT and is_graph(c.atom, domain))
-        ]
-
-        # Its variables may stand for everything until it is known what they stand for.
-        types = tuple(dict.fromkeys(t for names in special.types.values() for t in names))
-        wide = replace(
-            rule, parameters=tuple(p._replace(types=(*p.types, *types)) for p in rule.parameters)
-        )
-
-        def common_terms(conditions: Iterable[Literal]) -> dict[str, str] | None:
-            one = _tidied(replace(wide, preconditions=tuple(conditions)))
-            return substitution(_with_head(one, domain), special, domain)
-
-        terms = common_terms(kept)
-        if terms is None:
-            return None
-        for condition in rule.preconditions:
-            if condition not in kept and (more := common_terms((*kept, condition))) is not None:
-                kept.append(condition)
-                terms = more
-        found = _tidied(
-            replace(rule, preconditions=tuple(c for c in rule.preconditions if c in kept))
-        )
-        found = _of_either(found, terms, special, domain)
-        return found if self._knows_its_way(found) else None
-
-    def _knows_its_way(self, rule: Rule) -> bool:
-        """Whether something else says where each path of the rule leads: else it goes anywhere."""
-        literals = (*rule.preconditions, *rule.goals)
-        for path in literals:
-            if path.atom.predicate == NEXT and is_graph(path.atom, self._book.domain):
-                target = path.atom.terms[-1]
-                if target.startswith("?") and not any(
-                    target in other.atom.terms
-                    for other in literals
-                    if other != path and other.positive
-                ):
-                    return False
-        return True
-
-
-def _with_head(rule: Rule, domain: Domain) -> Body:
-    """The conditions of a rule, and its action: rules with the same ones do the same."""
-    action = Literal(Atom(f"do {rule.action}", rule.arguments))
-    return Body(replace(rule, preconditions=(action, *rule.preconditions)), domain)
-
-
-def _of_either(rule: Rule, terms: Mapping[str, str], special: Body, domain: Domain) -> Rule:
-    """The rule for what its variables stand for in either rule.
-
-    A type all of whose subtypes are there stands for these, if the rule may name it.
-    """
-    below = domain.subtypes
-    places = _places(rule, domain)
-
-    def either(one: TypeNames, other: TypeNames, asked: Sequence[TypeNames]) -> TypeNames:
-        names = set().union(*(below[name] for name in (*one, *other)))
-        for name in sorted(below, key=lambda name: len(below[name])):
-            if below[name] - {name} <= names and all(domain.is_a(name, types) for types in asked):
-                names |= below[name] if len(below[name]) > 1 else set()
-        return tuple(
-            sorted(name for name in names if not any(name in below[n] for n in names - {name}))
-        )
-
-    return replace(
-        rule,
-        parameters=tuple(
-            p._replace(types=either(p.types, special.types[terms[p.name]], places[p.name]))
-            for p in rule.parameters
-        ),
-    )
-
-
-def _places(rule: Rule, domain: Domain) -> Mapping[str, list[TypeNames]]:
-    """For each term the types of the places where an action or a predicate has it."""
-    found: dict[str, list[TypeNames]] = defaultdict(list)
-    asked = [(domain.action(rule.action).parameters, rule.arguments)]
-    for atom in (literal.atom for literal in (*rule.preconditions, *rule.goals)):
-        number = domain.predicate_index.get(atom.predicate)
-        if number is not None and not is_graph(atom, domain):
-            asked.append((domain.predicates[number].parameters, atom.terms))
-    for parameters, terms in asked:
-        for parameter, term in zip(parameters, terms, strict=True):
-            found[term].append(parameter.types)
-    return found
-
-
-def _tidied(rule: Rule) -> Rule:
-    """The rule without inequalities of what nothing else is said of, and unused parameters."""
-    apart = [c for c in rule.preconditions if c.atom.predicate == EQUALS]
-    others = tuple(c for c in rule.preconditions if c not in apart)
-    said = _terms(replace(rule, preconditions=others))
-    idle = [c for c in apart if any(t.startswith("?") and t not in said for t in c.atom.terms)]
-    kept = replace(rule, preconditions=tuple(c for c in rule.preconditions if c not in idle))
-    return replace(kept, parameters=tuple(p for p in rule.parameters if p.name in _terms(kept)))
-
-
-def _terms(rule: Rule) -> set[str]:
-    """The terms of a rule's action and conditions."""
-    conditions = (*rule.preconditions, *rule.goals)
-    return {*rule.arguments, *(term for literal in conditions for term in literal.atom.terms)}

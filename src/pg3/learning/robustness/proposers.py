@@ -237,12 +237,10 @@ class RegressionProposer:
         last: PolicyKey,
         accept: Callable[[PolicyKey], bool],
     ) -> Proposal | None:
-        """The rules learned so far; None where plans have long runs of actions of one schema."""
+        """The rules learned so far."""
         budget = LARGE_BUDGET if self._rounds else RegressionBudget()
         found = self._regression.learn(working, budget=budget, observe=self._tell(working))
         self._rounds += 1
-        if found.limit is None and found.longest_run > LONGEST_RUN:
-            return None
         return Proposal(found.policy, StopReason(found.limit or StopReason.EXHAUSTED))
 
     def _tell(self, working: Training) -> Callable[[PolicyKey, list[int]], None] | None:

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.learning.robustness.common_rules import CommonRules
 from pg3.learning.robustness.executor import Executor
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.made_problems import GrownProblem, MadeProblems, size_of
@@ -70,6 +71,7 @@ class Suite:
         self._added_problems: set[Problem] = set()
         self._random: set[Task] = set()
         self._solvable: dict[Task, bool] = {}
+        self._common = CommonRules(given.book)
 
     def add(self, tasks: Sequence[Task]) -> None:
         """Let policies be tested on further problems of the user, each added once."""
@@ -277,7 +279,7 @@ class Suite:
         solved = sum(self._solves(policy, problem) for problem in grown)
         if solved < _TRUSTED * len(grown) or not grown:
             return policy
-        generaliser = Generaliser(self.given.book, policy, locked)
+        generaliser = Generaliser(self._common, policy, locked)
         trials = Trials(self.budget)
         tests = trials_of(self.problems, policy, MAX_STEPS)
         trials.add(tests[: len(self.given)])

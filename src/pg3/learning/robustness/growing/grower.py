@@ -4,7 +4,8 @@ A grown problem is a union of given ones over what they share. The first is the 
 Of each further one
 
 1. constants, and objects of sorts that all problems have equally many of, are those of the first,
-2. the objects of a line (`lines`) are laid onto the line of the grown problem,
+2. the objects of a line (`lines`) are laid onto the line of the grown problem, or put between its
+   objects,
 3. an object that a static fact determines from shared ones is the same as there: if the pharmacy is
    on one floor, that floor is shared,
 4. all others are new.
@@ -24,7 +25,7 @@ from pg3.learning.robustness.growing.draft import Draft, without
 from pg3.learning.robustness.growing.exchanges import Exchanges
 from pg3.learning.robustness.growing.grids import Grid, is_grid
 from pg3.learning.robustness.growing.joining import Joints, Piece
-from pg3.learning.robustness.growing.lines import Line
+from pg3.learning.robustness.growing.lines import Line, Queue
 from pg3.learning.robustness.growing.maps import Shape
 from pg3.learning.robustness.growing.mining import Mined
 from pg3.learning.robustness.growing.redrawing import Redrawing
@@ -113,6 +114,9 @@ class _Growth:
         self._target = round(times * len(first.problem.objects))
         self._draft = Draft(mined, (o.name for o in first.domain.constants))
         self._lines: dict[int, Line] = {}
+        self._queues = [
+            Queue(map_, sources, generator) for map_ in mined.maps if map_.is_shared_out
+        ]
         # The objects that parts share, besides constants.
         self._shared: set[str] = set()
         # The sorts that a grown problem has as many objects of as the first one.
@@ -148,6 +152,9 @@ class _Growth:
             self._add(self._part(self._target - before), is_first=False)
             in_vain = in_vain + 1 if len(draft.types) == before else 0
         self._describe_lines()
+        for queue in self._queues:
+            for atom in queue.facts():
+                draft.init.add(atom)
         self._complete()
         return len(draft.types) >= _LEAST * len(first.problem.objects)
 
@@ -171,7 +178,7 @@ class _Growth:
         """Make the lines, each longer by this factor."""
         draft = self._draft
         for number, map_ in enumerate(self._mined.maps):
-            if not map_.is_line:
+            if not map_.is_line or map_.is_shared_out:
                 continue
             given = len(map_.line(self._first)) or 1
             constants = sum(1 for v in map_.vertices(self._first) if v in self._first.constants)
@@ -205,7 +212,7 @@ class _Growth:
 
         kept, lost = [], []
         for atom in source.init:
-            if self._lines and self._is_on_line(atom, source):
+            if self._is_on_line(atom, source):
                 continue
             moved = atom.substitute(name_of)
             if is_first:
@@ -327,8 +334,8 @@ class _Growth:
         """Whether an atom is about two objects of one line: the line has such facts of its own."""
         if len(atom.terms) < 2:
             return False
-        for line in self._lines.values():
-            sorts = line.map.sorts
+        lines = [line.map.sorts for line in self._lines.values()]
+        for sorts in (*lines, *(queue.map.sorts for queue in self._queues)):
             if sum(1 for term in atom.terms if source.sorts[term] in sorts) > 1:
                 return atom.predicate not in source.domain.fluents
         return False
@@ -342,6 +349,9 @@ class _Growth:
                 name for old in map_.vertices(source) if (name := name_of[old]) not in removed
             ]
             joints.add(Piece(source, name_of, vertices), self._generator)
+        for queue in self._queues:
+            names = [name_of[old] for old in queue.map.line(source)]
+            queue.add([name for name in names if name not in removed])
         for grid in self._grids:
             grid.add({old: new for old, new in name_of.items() if new not in removed})
 

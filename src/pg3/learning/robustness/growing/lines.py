@@ -4,12 +4,16 @@ A line is made from that of one given problem, the template: new objects are ins
 neighbours, which are related as these were. Another problem's line is laid onto it in order. If
 something is only ever said of the first object, or of the last, these are laid onto the first or
 the last: nuts at the end of a corridor stay there.
+
+Where each thing has an object of the line for itself, the lines of several problems are not laid
+onto each other but put together: a `Queue`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import pairwise
+from functools import partial
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from pg3.learning.robustness.growing.maps import Shape
@@ -121,6 +125,49 @@ class Line:
             found = line[1:-1] or line[-1:]
         found = [name for name in found if name not in source.constants]
         return self._generator.choice(found) if found else None
+
+
+class Queue:
+    """A line or an order of a grown problem that is put together from those of given ones."""
+
+    def __init__(self, map_: Map, sources: Sequence[Source], generator: random.Random) -> None:
+        self.map = map_
+        self.objects: list[str] = []
+        self._generator = generator
+        template = max(sources, key=lambda source: len(map_.line(source)))
+        line = map_.line(template)
+        between = _between(template.static, line)
+        self._facts = {pair: between[pair] for pair in pairwise(line)}
+
+    def add(self, objects: Sequence[str]) -> None:
+        """Add objects in their order; what is there already keeps its place."""
+        mixed: list[str] = []
+        ours, theirs = list(self.objects), list(objects)
+        anchors = [name for name in theirs if name in ours]
+        for anchor in (*anchors, None):
+            one, ours = _until(anchor, ours)
+            two, theirs = _until(anchor, theirs)
+            while one or two:
+                first = self._generator.randrange(len(one) + len(two)) < len(one)
+                mixed.append((one if first else two).pop(0))
+            mixed += [] if anchor is None else [anchor]
+        self.objects = mixed
+
+    def facts(self) -> Iterator[Atom]:
+        """The static facts between its objects."""
+        pairs = pairwise if self.map.shape is Shape.LINE else partial(combinations, r=2)
+        for x, y in pairs(self.objects):
+            # What is said of a constant may differ.
+            alike = [pair for pair in self._facts if y == pair[1]] or [*self._facts]
+            yield from _moved(self._facts[alike[0]], alike[0], (x, y))
+
+
+def _until(anchor: str | None, names: list[str]) -> tuple[list[str], list[str]]:
+    """The names before one, and those after it."""
+    if anchor is None:
+        return names, []
+    place = names.index(anchor)
+    return names[:place], names[place + 1 :]
 
 
 def _template(map_: Map, sources: Sequence[Source], length: int) -> Source:

@@ -2,9 +2,9 @@
 
 Places joined by roads are a map; so are floors, the one above the other, and numbers, each with its
 successor. A map that is a *line* in every given problem is one in a grown problem; so is a total
-*order*. Objects move along the lines of places, which get longer. Lines of numbers do not: the
-longest of the given ones has room for all. Any other map that is *connected* in every given problem
-stays so.
+*order*. Objects move along the lines of places, which get longer, and so do lines on which each
+thing has a place of its own. Lines of numbers do not: the longest of the given ones has room for
+all. Any other map that is *connected* in every given problem stays so.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ class Map:
     `along` is the relation of a line or an order. `lengthens`: it is one of places, not of numbers.
     `two_way`: from each object one comes to each other one. `joined` are the predicates whose facts
     alone connect all objects that they mention, in each problem: roads, and paths beside them.
+    `is_shared_out`: each thing that goals are about has an object of the line for itself.
     `has_first`, `has_last`: something is only ever said of the first or the last object of a line.
     """
 
@@ -61,6 +62,7 @@ class Map:
     lengthens: bool = False
     two_way: bool = False
     joined: tuple[str, ...] = ()
+    is_shared_out: bool = False
     has_first: bool = False
     has_last: bool = False
 
@@ -183,6 +185,7 @@ def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domai
         lengthens = bool(in_goals & family.sorts) or any(
             r.predicate in moved_along for r in family.relations
         )
+        is_shared_out = not lengthens and _has_one_each(family, having, in_goals)
         for relation in family.relations:
             for shape, lined_up in ((Shape.LINE, _line), (Shape.ORDER, _order)):
                 lines = [lined_up(family.vertices(s), s.edges([relation])) for s in having]
@@ -190,7 +193,13 @@ def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domai
                     line is not None and (shape is Shape.ORDER or _is_along(line, family.edges(s)))
                     for line, s in zip(lines, having, strict=True)
                 ) and any(len(line or ()) > 1 for line in lines):
-                    found = Map(family.sorts, family.relations, shape, relation, lengthens)
+                    found = replace(
+                        family,
+                        shape=shape,
+                        along=relation,
+                        lengthens=lengthens or is_shared_out,
+                        is_shared_out=is_shared_out,
+                    )
                     first, last = _special_ends(found, having)
                     return replace(found, has_first=first, has_last=last)
     # Objects without edges are no part of the map.
@@ -203,6 +212,25 @@ def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domai
         if all(_is_connected(family.edges(s, predicate)) for s in having)
     )
     return Map(family.sorts, family.relations, Shape.CONNECTED, two_way=two_way, joined=joined)
+
+
+def _has_one_each(family: Map, sources: Iterable[Source], wanted: set[Sort]) -> bool:
+    """Whether each wanted object has an object of the map for itself, by some static fact.
+
+    Where there are more of the former, there are more of the latter.
+    """
+    shared: dict[tuple[str, int], bool] = {}
+    for source in sources:
+        of_map = set(family.vertices(source))
+        seen: dict[tuple[str, int], set[str]] = defaultdict(set)
+        for predicate, terms in source.static:
+            for i, term in enumerate(terms) if len(terms) == 2 else ():
+                other = terms[1 - i]
+                if term in of_map and other not in of_map and source.sorts[other] in wanted:
+                    key = predicate, i
+                    shared[key] = shared.get(key, False) or term in seen[key]
+                    seen[key].add(term)
+    return not all(shared.values())
 
 
 def _special_ends(map_: Map, sources: Iterable[Source]) -> tuple[bool, bool]:

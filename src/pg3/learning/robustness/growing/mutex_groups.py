@@ -116,10 +116,13 @@ def _refinements(group: MutexGroup, action: Action, domain: Domain) -> list[Mute
         and (instance := group.instance(atom)) is not None
         and (atom not in needed or atom in deleted)
     ]
-    for (_, one), (_, two) in combinations(added, 2):
+    for (atom, one), (other, two) in combinations(added, 2):
         if _may_be_equal(one, two, action, domain):
-            # If they are, the action needs two atoms of the group: that cannot be.
             same = dict(zip(one, two, strict=True))
+            if atom.substitute(same) == other.substitute(same):
+                # If they are, the two are one atom.
+                continue
+            # If they are, the action needs two atoms of the group: that cannot be.
             both = tuple([same.get(term, term) for term in one])
             if group.weights({atom.substitute(same) for atom in needed})[both] < 2:
                 return []
