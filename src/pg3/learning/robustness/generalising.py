@@ -39,7 +39,7 @@ class Generaliser:
         self._common = common
         self._locked = locked
         self._kept = {*locked}
-        # Pairs of rules that cannot be one. What one trial refused others will not allow.
+        # Pairs of rules that could not be one, as long as there are others to try.
         self._apart: set[tuple[int, int]] = set()
         # Each is a step more general than the one before.
         self._policies = [policy]
@@ -53,11 +53,14 @@ class Generaliser:
         self._trials = trials
         self._drop_idle_rules()
         while True:
-            before = self._policies[-1]
+            before, complete = self._policies[-1], not self._apart
             self._drop_rules()
             self._merge_rules()
             if self._policies[-1] == before:
-                return before
+                if complete:
+                    return before
+                # With fewer rules some may be merged that could not before.
+                self._apart.clear()
 
     def _accepts(self, policy: PolicyKey) -> bool:
         """Whether a policy passes the trials; it is then the one to go on with."""
