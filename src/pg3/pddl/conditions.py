@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pg3.errors import InputError, UnsupportedError, did_you_mean, pluralize
-from pg3.pddl.model import EQUALS, Atom, Literal, Predicate
+from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Predicate, TypedObject
 from pg3.pddl.typed_lists import signature
 
 if TYPE_CHECKING:
@@ -63,6 +63,47 @@ _COST = "expected a number or a function of the parameters"
 _NUMBER = f"expected an integer from 0 to {LARGEST_NUMBER}"
 
 
+class Undeclared:
+    """Constants that a domain uses and does not declare: the error at first use, and their types.
+
+    One is forgiven if a type of the domain fits all its uses.
+    """
+
+    def __init__(self) -> None:
+        self._errors: dict[str, InputError] = {}
+        self._uses: dict[str, list[TypeNames]] = {}
+
+    def meet(self, name: str, error: InputError) -> None:
+        """Note a use; the error is raised if no type fits."""
+        self._errors.setdefault(name, error)
+
+    def use(self, name: str, types: TypeNames) -> None:
+        """Note that it stands where one of these types is declared."""
+        self._uses.setdefault(name, []).append(types)
+
+    def declarations(self, cursor: Cursor, domain: Domain) -> tuple[TypedObject, ...]:
+        """The constants with their types, each with a warning."""
+        found = []
+        for name, error in self._errors.items():
+            uses = self._uses.get(name, [(OBJECT,)])
+            fitting = [
+                type_
+                for types in uses
+                for type_ in types
+                if all(domain.is_a(type_, others) for others in uses)
+            ]
+            if not fitting or name[0] in "-:=?0123456789":
+                raise error
+            found.append(TypedObject(name, fitting[0]))
+            cursor.note(
+                error.message,
+                error.span,
+                write=f"(:constants {name} - {fitting[0]})",
+                kind="undeclared constant",
+            )
+        return tuple(found)
+
+
 class Conditions:
     """Reads the literals at a cursor whose terms are those of one scope.
 
@@ -81,14 +122,19 @@ class Conditions:
         ground: bool,
         expected: str = _EXPECTED,
         declaration: str = "declare it in the action's :parameters",
+        undeclared: Undeclared | None = None,
     ) -> None:
-        """`expected` and `declaration` are hints: on what is not supported, on variables."""
+        """`expected` and `declaration` are hints: on what is not supported, on variables.
+
+        `undeclared` collects constants without a declaration; without it they are an error.
+        """
         self._cursor = cursor
         self._domain = domain
         self._terms = terms
         self._ground = ground
         self._expected = expected
         self._declaration = declaration
+        self._undeclared = undeclared
         self._predicates = domain.predicate_index
         self._functions = domain.function_index
 
@@ -256,7 +302,9 @@ class Conditions:
             )
         for i, (word, parameter) in enumerate(zip(words, symbol.parameters, strict=True)):
             types = self._check_term(word, at + 2 + i)
-            if not self._fits(word, types, parameter.types):
+            if not types and self._undeclared is not None:
+                self._undeclared.use(word, parameter.types)
+            elif not self._fits(word, types, parameter.types):
                 raise cursor.fail(
                     f"'{word}' is of type {_choice(types)}, but argument {i + 1} of "
                     f"'{symbol.name}' must be of type {_choice(parameter.types)}",
@@ -272,6 +320,7 @@ class Conditions:
         return any(not subtypes[a].isdisjoint(subtypes[b]) for a in types for b in declared)
 
     def _check_term(self, word: str, at: int) -> TypeNames:
+        """The types of a term; none of a constant that may be declared later."""
         types = self._terms.get(word)
         if types is not None:
             return types
@@ -288,8 +337,15 @@ class Conditions:
             raise fail(f"variable '{word}' is not declared", at, hint=hint)
         if f"?{word}" in self._terms:
             hint = f"did you mean '?{word}'?"
-        hint = hint or "declare it in the domain's :constants"
-        raise fail(f"constant '{word}' is not declared", at, hint=hint)
+        error = fail(
+            f"constant '{word}' is not declared",
+            at,
+            hint=hint or "declare it in the domain's :constants",
+        )
+        if hint or self._undeclared is None:
+            raise error
+        self._undeclared.meet(word, error)
+        return ()
 
     # -- numbers --------------------------------------------------------------------------------
 

@@ -6,10 +6,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pg3._native import read_problem_lists
-from pg3.errors import UnsupportedError, pluralize
+from pg3.errors import UnsupportedError
 from pg3.pddl.conditions import TOTAL_COST, Conditions
 from pg3.pddl.domain import take_header, take_sections
-from pg3.pddl.lexer import Cursor, read_source, text_source, warn
+from pg3.pddl.forgiving import read_forgiving
+from pg3.pddl.lexer import read_source, text_source
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Atoms, Problem, TypedObject, decode_atoms
 from pg3.pddl.typed_lists import take_name, typed_objects
 
@@ -19,28 +20,26 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from pg3._native import ProblemLists
-    from pg3.errors import Source, Span
-    from pg3.pddl.model import Domain, Predicate, TypeNames
+    from pg3.errors import Span
+    from pg3.pddl.lexer import Cursor
+    from pg3.pddl.model import Action, Domain, Predicate, TypeNames
 
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 _UNSUPPORTED_SECTIONS = {":constraints": "constraints (:constraints)"}
 
-# The most warnings of one kind: more would hide the others.
-_WARNINGS = 10
-
 
 def read_problem(path: str | Path, domain: Domain) -> Problem:
     """The problem of a domain in a PDDL file; raises as `read_domain` does."""
-    return _problem(read_source(path), domain)
+    return read_forgiving(read_source(path), lambda cursor: _problem(cursor, domain))
 
 
 def parse_problem(text: str | bytes, domain: Domain, name: str = "<problem>") -> Problem:
     """The problem in a text; `name` is what messages call it. Raises as `read_domain` does."""
-    return _problem(text_source(text, name), domain)
+    source = text_source(text, name)
+    return read_forgiving(source, lambda cursor: _problem(cursor, domain))
 
 
-def _problem(source: Source, domain: Domain) -> Problem:
-    cursor = Cursor(source)
+def _problem(cursor: Cursor, domain: Domain) -> Problem:
     header = 2  # the token of "(problem NAME)"
     name = take_header(cursor, "problem")
     sections = take_sections(cursor, _SECTIONS, _UNSUPPORTED_SECTIONS)
@@ -63,20 +62,15 @@ def _problem(source: Source, domain: Domain) -> Problem:
         _explain(cursor, domain, lists, starts[lists.fault])
     if domain.derived:
         _refuse_derived(cursor, domain, starts[":init"])
-    repeated = lists.repeated_constants
-    for token in repeated[:_WARNINGS]:
-        constant = cursor.word_at(token)
-        warn(f"object '{constant}' is a constant of the domain already", cursor.span(token))
-    if len(repeated) > _WARNINGS:
-        more = pluralize(len(repeated) - _WARNINGS, "more object")
-        warn(f"so it is for {more}", cursor.span(repeated[_WARNINGS]))
+    for token in lists.repeated_constants:
+        message = f"object '{cursor.word_at(token)}' is a constant of the domain already"
+        cursor.note(message, cursor.span(token), kind="repeated constant")
     if sections[":length"]:
-        warn("the section ':length' is ignored", cursor.span(starts[":length"] + 1))
+        cursor.note("the section ':length' is ignored", cursor.span(starts[":length"] + 1))
     minimizes_cost = False
     if sections[":metric"]:
         cursor.at = starts[":metric"] + 2
         minimizes_cost = _metric(cursor, domain)
-    cursor.finish()
 
     own_names = lists.names
     names = (*[constant.name for constant in domain.constants], *own_names)
@@ -90,12 +84,13 @@ def _problem(source: Source, domain: Domain) -> Problem:
         )
     )
     present = {*types, *(constant.type for constant in domain.constants)}
-    _warn_of_missing_costs(domain, present, function_values, cursor.span(starts[":init"] + 1))
+    init = Atoms(domain, names, lists.init)
+    _note_missing_costs(cursor, init, present, function_values, cursor.span(starts[":init"] + 1))
     return Problem(
         name,
         domain,
         objects=tuple(map(TypedObject._make, zip(own_names, types, strict=True))),
-        init=Atoms(domain, names, lists.init),
+        init=init,
         goal=Atoms(domain, names, lists.goal),
         negative_goal=Atoms(domain, names, lists.negative_goal),
         function_values=function_values,
@@ -103,26 +98,51 @@ def _problem(source: Source, domain: Domain) -> Problem:
     )
 
 
-def _warn_of_missing_costs(
-    domain: Domain, present: set[str], values: Iterable[Atom], init: Span
+def _note_missing_costs(
+    cursor: Cursor, init: Atoms, present: set[str], values: Iterable[Atom], place: Span
 ) -> None:
-    """Warn of actions that can never be done because :init does not give their cost.
-
-    Not of those that need an object of a type that is not `present`: no value would help them.
-    """
+    """Warn of actions that can never be done only because :init does not give their cost."""
+    domain = init.domain
+    functions = {a.cost.predicate for a in domain.actions if isinstance(a.cost, Atom)}
+    functions -= {atom.predicate for atom in values} if functions else set()
+    if not functions:
+        return
     without: dict[str, list[str]] = {}
-    for action in domain.actions:
-        exists = all(any(domain.is_a(t, p.types) for t in present) for p in action.parameters)
-        if exists and isinstance(action.cost, Atom):
+    for action in _possible_actions(init, present):
+        if isinstance(action.cost, Atom) and action.cost.predicate in functions:
             without.setdefault(action.cost.predicate, []).append(f"'{action.name}'")
-    for known in {atom.predicate for atom in values} if without else ():
-        without.pop(known, None)
     for function, actions in without.items():
-        warn(
+        cursor.note(
             f"no value of '{function}', the cost of {' and '.join(actions)}: "
             "what has no cost can never be done",
-            init,
+            place,
         )
+
+
+def _possible_actions(init: Atoms, present: set[str]) -> list[Action]:
+    """The actions that may be possible, in their order: a look at predicates and types only.
+
+    Each parameter needs an object of a type that is `present`, each condition a predicate that
+    :init mentions, that is derived, or that a possible action adds.
+    """
+    domain = init.domain
+    known = {*domain.derived, EQUALS} | {atom.predicate for atom in init}
+    possible: dict[str, Action] = {}
+    changed = True
+    while changed:
+        changed = False
+        for action in domain.actions:
+            if action.name not in possible and _is_possible(action, known, present, domain):
+                possible[action.name] = action
+                known |= {e.atom.predicate for e in action.effects if e.positive}
+                changed = True
+    return [action for action in domain.actions if action.name in possible]
+
+
+def _is_possible(action: Action, known: set[str], present: set[str], domain: Domain) -> bool:
+    return all(any(domain.is_a(t, p.types) for t in present) for p in action.parameters) and all(
+        atom.predicate in known for atom, positive in action.precondition if positive
+    )
 
 
 def _refuse_derived(cursor: Cursor, domain: Domain, init: int) -> None:
