@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pg3.errors import InputError, UnsupportedError, did_you_mean
+from pg3.pddl.adl import Compiler
 from pg3.pddl.axioms import read_axioms
 from pg3.pddl.conditions import RESERVED, TOTAL_COST, Conditions, Undeclared
 from pg3.pddl.forgiving import read_forgiving
@@ -153,16 +154,23 @@ def _domain(cursor: Cursor) -> Domain:
     domain = Domain(name, types, constants, predicates, (), functions, requirements)
 
     terms: dict[str, TypeNames] = {constant.name: (constant.type,) for constant in constants}
-    domain = replace(domain, axioms=read_axioms(cursor, domain, sections[":derived"], terms))
+    compiler = Compiler()
+    axioms = read_axioms(cursor, domain, sections[":derived"], terms, compiler)
+    domain = replace(domain, axioms=axioms)
     seen = Declarations(cursor, "action")
     undeclared = Undeclared()
     actions = []
     for token in sections[":action"]:
         cursor.at = token + 2
-        actions.append(_action(cursor, domain, terms, seen, undeclared))
+        actions.append(_action(cursor, domain, terms, seen, undeclared, compiler))
     more = undeclared.declarations(cursor, domain)
-    domain = replace(domain, constants=(*constants, *more))
-    return replace(domain, actions=tuple(actions))
+    return replace(
+        domain,
+        constants=(*constants, *more),
+        predicates=(*predicates, *compiler.predicates),
+        axioms=(*axioms, *compiler.clauses),
+        actions=tuple(actions),
+    )
 
 
 # What includes types.
@@ -185,7 +193,7 @@ _SHOWN = 10
 
 def _types(cursor: Cursor) -> tuple[Type, ...]:
     seen = Declarations(cursor, "type")
-    entries = {}
+    entries: dict[str, Typed] = {}
     for number, entry in enumerate(typed_list(cursor, "the name of a type")):
         if number == _MOST_TYPES:
             raise cursor.fail(
@@ -329,6 +337,7 @@ def _action(
     constants: dict[str, TypeNames],
     seen: Declarations,
     undeclared: Undeclared,
+    compiler: Compiler,
 ) -> Action:
     at = cursor.at
     name = take_name(cursor, "the name of an action")
@@ -358,11 +367,11 @@ def _action(
     action = Action(name, par, (), ())
     if ":precondition" in values:
         cursor.at = values[":precondition"]
-        action = replace(action, precondition=conditions.condition())
+        action = replace(action, precondition=conditions.condition(compiler))
     if ":effect" in values:
         cursor.at = values[":effect"]
-        effects, cost = conditions.effect()
-        action = replace(action, effects=effects, cost=cost)
+        effects, conditional, cost = conditions.effect(compiler)
+        action = replace(action, effects=effects, cost=cost, conditional=conditional)
     return action
 
 

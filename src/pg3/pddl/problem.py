@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from pg3.errors import UnsupportedError
 from pg3.pddl.conditions import TOTAL_COST, Conditions
 from pg3.pddl.domain import take_header, take_sections
 from pg3.pddl.forgiving import read_forgiving
+from pg3.pddl.formulas import Junction
+from pg3.pddl.goals import TooLargeError, ground_goal
 from pg3.pddl.lexer import read_source, text_source
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Atoms, Problem, TypedObject, decode_atoms
 from pg3.pddl.typed_lists import take_name, typed_objects
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
     from pg3._native import ProblemLists
     from pg3.errors import Span
+    from pg3.pddl.formulas import Formula
     from pg3.pddl.lexer import Cursor
     from pg3.pddl.model import Action, Domain, Predicate, TypeNames
 
@@ -58,7 +62,10 @@ def _problem(cursor: Cursor, domain: Domain) -> Problem:
     cursor.at = starts[":domain"] + 2
     _check_domain_name(cursor, domain)
     lists = _read_lists(cursor, domain, starts)
-    if lists.fault:
+    goal = None
+    if lists.fault == ":goal":
+        goal = _goal(cursor, domain, lists, starts[":goal"])
+    elif lists.fault:
         _explain(cursor, domain, lists, starts[lists.fault])
     if domain.derived:
         _refuse_derived(cursor, domain, starts[":init"])
@@ -86,7 +93,7 @@ def _problem(cursor: Cursor, domain: Domain) -> Problem:
     present = {*types, *(constant.type for constant in domain.constants)}
     init = Atoms(domain, names, lists.init)
     _note_missing_costs(cursor, init, present, function_values, cursor.span(starts[":init"] + 1))
-    return Problem(
+    problem = Problem(
         name,
         domain,
         objects=tuple(map(TypedObject._make, zip(own_names, types, strict=True))),
@@ -96,6 +103,7 @@ def _problem(cursor: Cursor, domain: Domain) -> Problem:
         function_values=function_values,
         minimizes_cost=minimizes_cost,
     )
+    return problem if goal is None else _with_goal(problem, goal, cursor, starts[":goal"])
 
 
 def _note_missing_costs(
@@ -134,7 +142,7 @@ def _possible_actions(init: Atoms, present: set[str]) -> list[Action]:
         for action in domain.actions:
             if action.name not in possible and _is_possible(action, known, present, domain):
                 possible[action.name] = action
-                known |= {e.atom.predicate for e in action.effects if e.positive}
+                known |= {e.atom.predicate for e in action.possible_effects if e.positive}
                 changed = True
     return [action for action in domain.actions if action.name in possible]
 
@@ -224,6 +232,45 @@ def _read_lists(cursor: Cursor, domain: Domain, starts: dict[str, int]) -> Probl
     )
 
 
+# -- goals that are no conjunctions of literals -------------------------------------------------
+
+
+def _goal(cursor: Cursor, domain: Domain, lists: ProblemLists, section: int) -> Formula:
+    """The condition in a section :goal that the native reader does not accept."""
+    cursor.at = section + 2
+    if cursor.is_close:
+        raise cursor.unexpected("a condition; '(and)' if there is nothing to reach")
+    conditions = Conditions(cursor, domain, _terms(domain, lists), ground=True)
+    parts: list[Formula] = []
+    conditions.conjunction(lambda: parts.append(conditions.formula()))
+    if cursor.is_open:
+        raise cursor.fail(
+            "a second goal condition", cursor.whole(), hint="join conditions with '(and ...)'"
+        )
+    cursor.take_close()
+    return Junction("and", tuple(parts))
+
+
+def _with_goal(problem: Problem, formula: Formula, cursor: Cursor, section: int) -> Problem:
+    """The problem with another goal."""
+    facts = frozenset(problem.init)
+    try:
+        goal = ground_goal(formula, problem.domain, problem.all_objects, facts)
+    except TooLargeError as error:
+        place = cursor.whole(section)
+        raise cursor.fail(f"not supported: {error}", place, error=UnsupportedError) from None
+    return replace(problem.replace(goal=goal.literals), disjunctions=goal.disjunctions)
+
+
+def _terms(domain: Domain, lists: ProblemLists) -> dict[str, TypeNames]:
+    """The objects of the problem with their types."""
+    type_names = [type_.name for type_ in domain.types]
+    terms: dict[str, TypeNames] = {c.name: (c.type,) for c in domain.constants}
+    for name, code in zip(lists.names, memoryview(lists.types).cast("i"), strict=True):
+        terms[name] = (type_names[code],)
+    return terms
+
+
 # -- what the native reader would not accept ----------------------------------------------------
 
 
@@ -233,28 +280,10 @@ def _explain(cursor: Cursor, domain: Domain, lists: ProblemLists, section: int) 
     if lists.fault == ":objects":
         typed_objects(cursor, "object", domain.subtypes, domain.constants)
     else:
-        type_names = [type_.name for type_ in domain.types]
-        codes = memoryview(lists.types).cast("i")
-        terms: dict[str, TypeNames] = {c.name: (c.type,) for c in domain.constants}
-        for name, code in zip(lists.names, codes, strict=True):
-            terms[name] = (type_names[code],)
-        conditions = Conditions(cursor, domain, terms, ground=True)
-        if lists.fault == ":goal":
-            _explain_goal(cursor, conditions)
+        conditions = Conditions(cursor, domain, _terms(domain, lists), ground=True)
         cursor.at = lists.fault_at
         _explain_element(cursor, conditions, lists.contradicts)
     raise AssertionError("the native reader refused what the front end accepts")
-
-
-def _explain_goal(cursor: Cursor, conditions: Conditions) -> None:
-    if cursor.is_close:
-        raise cursor.unexpected("a condition; '(and)' if there is nothing to reach")
-    conditions.condition()
-    if cursor.is_open:
-        raise cursor.fail(
-            "a second goal condition", cursor.whole(), hint="join conditions with '(and ...)'"
-        )
-    cursor.take_close()
 
 
 def _explain_element(cursor: Cursor, conditions: Conditions, contradicts: int) -> None:
