@@ -79,4 +79,3 @@ def _free(formula: Formula, bound: frozenset[str]) -> Iterator[str]:
             yield from _free(part, bound)
     else:
         yield from _free(formula.part, bound | {v.name for v in formula.variables})
-
