@@ -245,6 +245,15 @@ class Domain:
         }
         return self.derived | changed
 
+    def changed_to(self, positive: bool) -> frozenset[str]:
+        """The predicates that some action may make true, or false."""
+        return frozenset(
+            effect.atom.predicate
+            for action in self.actions
+            for effect in action.possible_effects
+            if effect.positive == positive
+        )
+
     @cached_property
     def changing(self) -> frozenset[str]:
         """The fluents without those that are derived from static predicates alone."""

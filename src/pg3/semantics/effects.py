@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 
 
 class Case(NamedTuple):
-    """Effects that happen together: always, or because these ground conditions hold."""
+    """Effects that happen together: always, or because these ground conditions hold.
+
+    `number` is that of a conditional effect of the schema, `objects` are those of its variables.
+    """
 
     conditions: tuple[Literal, ...]
     effects: tuple[Literal, ...]
+    number: int = -1
+    objects: tuple[str, ...] = ()
 
 
 class Effects:
@@ -45,11 +50,14 @@ class Effects:
             ]
         known = self._axioms.closed(state)
         index = Index(known)
-        for one, matcher in zip(schema.conditional, self._matchers[action.name], strict=True):
+        for number, matcher in enumerate(self._matchers[action.name]):
+            one = schema.conditional[number]
             for found in matcher.matches(known, index, self._goal, binding):
                 yield Case(
                     tuple([condition.substitute(found) for condition in one.conditions]),
                     tuple([effect.substitute(found) for effect in one.effects]),
+                    number,
+                    tuple([found[variable.name] for variable in one.variables]),
                 )
 
     def changes(

@@ -70,11 +70,13 @@ class _Teller:
         return self._called.get(term, term.lstrip("?"))
 
     def _clause(self, formula: Nested) -> Clause:
+        assert not isinstance(formula, str)
         name, *terms = formula
         assert isinstance(name, str)
         return self._tell(Atom(name, tuple(map(str, terms))), self._call)
 
     def tell(self, formula: Nested) -> str:
+        assert not isinstance(formula, str)
         head, *parts = formula
         if head == "not":
             inner = parts[0]
