@@ -6,11 +6,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pg3.pddl.conditions import TOTAL_COST
-from pg3.pddl.model import OBJECT, disjunction_text
+from pg3.pddl.model import OBJECT, Atom, Literal
 from pg3.pddl.typed_lists import signature, type_text, typed_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pg3.pddl.model import (
         Action,
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         ConditionalEffect,
         Disjunction,
         Domain,
-        Literal,
         Problem,
         TypedObject,
         TypeNames,
@@ -48,20 +47,46 @@ def write_problem(problem: Problem) -> str:
     lines = [f"(define (problem {problem.name})", f"  (:domain {problem.domain.name})"]
     lines += _section(":objects", _objects(problem.objects))
     lines += _section(":init", _init(problem)) or ["  (:init)"]
-    goal = [*map(str, problem.goal_literals)]
-    goal += [_disjunction(one, problem) for one in problem.disjunctions]
+    types = {o.name: o.type for o in problem.all_objects}
+    goal = [_goal(literal, problem.domain, types) for literal in problem.goal_literals]
+    goal += [_disjunction(one, problem, types) for one in problem.disjunctions]
     lines.append("  (:goal (and" + "".join(f"\n    {literal}" for literal in goal) + "))")
     if problem.minimizes_cost:
         lines.append(f"  (:metric minimize ({TOTAL_COST}))")
     return "\n".join(lines) + ")\n"
 
 
-def _disjunction(disjunction: Disjunction, problem: Problem) -> str:
+def _goal(literal: Literal, domain: Domain, types: Mapping[str, str]) -> str:
+    """A goal; one about an object that the predicate does not take speaks of it by a variable.
+
+    Quantifiers over wider types leave such goals.
+    """
+    places = domain.predicates[domain.predicate_index[literal.atom.predicate]].parameters
+    terms = literal.atom.terms
+    odd = [
+        f"?{i}"
+        for i, (name, place) in enumerate(zip(terms, places, strict=True))
+        if not domain.is_a(types[name], place.types)
+    ]
+    if not odd:
+        return str(literal)
+    said = [f"?{i}" if f"?{i}" in odd else name for i, name in enumerate(terms)]
+    same = " ".join(f"(= ?{i} {name})" for i, name in enumerate(terms) if f"?{i}" in odd)
+    atom = Literal(Atom(literal.atom.predicate, tuple(said)), literal.positive)
+    return f"(exists ({' '.join(odd)}) (and {same} {atom}))"
+
+
+def _disjunction(disjunction: Disjunction, problem: Problem, types: Mapping[str, str]) -> str:
     """An empty one never holds; PDDL has no word for that."""
     if disjunction:
-        return disjunction_text(disjunction)
+        parts = [[_goal(literal, problem.domain, types) for literal in one] for one in disjunction]
+        return f"(or {' '.join(one[0] if len(one) == 1 else _joined(one) for one in parts)})"
     name = next(iter(problem.object_names), "nothing")
     return f"(not (= {name} {name}))"
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return f"({' '.join(('and', *texts))})"
 
 
 def _section(keyword: str, entries: Iterable[str]) -> list[str]:
@@ -128,7 +153,7 @@ def _conditional(effect: ConditionalEffect) -> str:
 
 def _all_of(literals: Iterable[Literal]) -> str:
     texts = list(map(str, literals))
-    return texts[0] if len(texts) == 1 else f"({' '.join(('and', *texts))})"
+    return texts[0] if len(texts) == 1 else _joined(texts)
 
 
 def _conjunction(key: str, literals: list[str]) -> str:
