@@ -18,9 +18,13 @@ using RuleCode =
 using ClauseCode = std::pair<ParameterTypes, std::vector<ConditionCode>>;
 // (form, arity, clauses, kind and number of the relation whose edges a graph has)
 using RelationCode = std::tuple<int, int32_t, std::vector<ClauseCode>, int, int32_t>;
-// (parameter types, preconditions, effects, cost, cost function or -1, its terms)
-using ActionCode = std::tuple<ParameterTypes, std::vector<ConditionCode>,
-                              std::vector<ConditionCode>, int32_t, FunctionId, std::vector<Term>>;
+// (types of the variables, conditions, effects)
+using EffectCode =
+    std::tuple<ParameterTypes, std::vector<ConditionCode>, std::vector<ConditionCode>>;
+// (parameter types, preconditions, effects, cost, cost function or -1, its terms, conditional ones)
+using ActionCode =
+    std::tuple<ParameterTypes, std::vector<ConditionCode>, std::vector<ConditionCode>, int32_t,
+               FunctionId, std::vector<Term>, std::vector<EffectCode>>;
 // (predicate, parameter types, conditions)
 using AxiomCode = std::tuple<PredicateId, ParameterTypes, std::vector<ConditionCode>>;
 // ((function, object, ...), value)
@@ -45,9 +49,13 @@ std::shared_ptr<Task> make_task(int32_t num_types, const nb::bytes& object_types
   task->num_types = num_types;
   task->object_types = numbers<TypeId>(object_types);
   task->arities = std::move(arities);
-  for (const auto& [types, preconditions, effects, cost, function, terms] : actions) {
-    task->actions.push_back(
-        {types, conditions(preconditions), conditions(effects), cost, function, terms});
+  for (const auto& [types, preconditions, effects, cost, function, terms, more] : actions) {
+    std::vector<ConditionalEffect> conditional;
+    for (const auto& [variables, needs, changes] : more) {
+      conditional.push_back({variables, conditions(needs), conditions(changes)});
+    }
+    task->actions.push_back({types, conditions(preconditions), conditions(effects), cost, function,
+                             terms, std::move(conditional)});
   }
   for (const auto& group : axioms) {
     auto& list = task->axioms.emplace_back();

@@ -33,6 +33,7 @@ enum class ActionId : int32_t {
   unreachable = -2,  // one does, but its action is none of the ground actions
 };
 enum class AxiomId : int32_t {};
+enum class EffectId : int32_t {};  // a conditional effect of a ground action
 enum class StateId : int32_t { none = -1 };
 
 // Of a rule, clause or pattern: its parameters.

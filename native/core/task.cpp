@@ -104,11 +104,24 @@ void Task::finish() {
       require(condition.kind != Condition::Kind::goal, "goal condition in a precondition");
       check_condition(condition, arities, num_objects(), parameters);
     }
-    for (const Condition& effect : action.effects) {
-      require(effect.kind == Condition::Kind::state, "effects are state literals");
-      check_condition(effect, arities, num_objects(), parameters);
-      require(!derived[index_of(effect.predicate())], "an effect on a derived predicate");
-      fluent[index_of(effect.predicate())] = true;
+    const auto check_effects = [&](const std::vector<Condition>& effects, size_t variables) {
+      for (const Condition& effect : effects) {
+        require(effect.kind == Condition::Kind::state, "effects are state literals");
+        check_condition(effect, arities, num_objects(), variables);
+        require(!derived[index_of(effect.predicate())], "an effect on a derived predicate");
+        fluent[index_of(effect.predicate())] = true;
+      }
+    };
+    check_effects(action.effects, parameters);
+    for (const ConditionalEffect& effect : action.conditional) {
+      const size_t variables = parameters + effect.variable_types.size();
+      require(variables <= kMostTerms, "too many variables");
+      check_types(effect.variable_types, num_types);
+      for (const Condition& condition : effect.conditions) {
+        require(condition.kind != Condition::Kind::goal, "goal condition of an effect");
+        check_condition(condition, arities, num_objects(), variables);
+      }
+      check_effects(effect.effects, variables);
     }
     check_terms(action.cost_terms, num_objects(), parameters);
     require(action.cost >= 0, "negative cost");
@@ -124,6 +137,12 @@ void Task::finish() {
   for (int32_t value : function_values) require(value >= 0, "negative cost");
 }
 
+ParameterTypes all_types(const ActionSchema& action, const ConditionalEffect& effect) {
+  ParameterTypes types = action.parameter_types;
+  types.insert(types.end(), effect.variable_types.begin(), effect.variable_types.end());
+  return types;
+}
+
 std::vector<bool> Task::type_mask(const std::vector<TypeId>& types) const {
   std::vector<bool> mask(num_types, false);
   for (TypeId type : types) mask[index_of(type)] = true;
@@ -131,10 +150,11 @@ std::vector<bool> Task::type_mask(const std::vector<TypeId>& types) const {
 }
 
 int32_t Task::cost(SchemaId action, const int32_t* arguments) const {
-  const auto& [types, needs, effects, cost, function, terms] = schema(action);
-  if (number_of(function) < 0) return cost;
+  const ActionSchema& own = schema(action);
+  if (number_of(own.cost_function) < 0) return own.cost;
   std::vector<int32_t> key;
-  const int32_t found = function_terms.find(instantiate(function, terms, arguments, key));
+  const int32_t found =
+      function_terms.find(instantiate(own.cost_function, own.cost_terms, arguments, key));
   return found < 0 ? -1 : function_values[found];
 }
 

@@ -92,6 +92,15 @@ struct Condition {
   bool operator==(const Condition&) const = default;
 };
 
+// Effects for all objects with which the conditions hold in the state before the action. The
+// variables are numbered after the action's parameters.
+struct ConditionalEffect {
+  ParameterTypes variable_types;
+  std::vector<Condition> conditions;
+  std::vector<Condition> effects;
+};
+
+// What is both deleted and added, be it by conditional effects, holds afterwards.
 struct ActionSchema {
   ParameterTypes parameter_types;
   std::vector<Condition> preconditions;
@@ -99,7 +108,11 @@ struct ActionSchema {
   int32_t cost = 1;                             // used if there is no cost_function
   FunctionId cost_function = FunctionId::none;  // else its value on cost_terms
   std::vector<Term> cost_terms = {};
+  std::vector<ConditionalEffect> conditional = {};
 };
+
+// The types of an action's parameters, then of a conditional effect's variables.
+ParameterTypes all_types(const ActionSchema& action, const ConditionalEffect& effect);
 
 // One way in which a derived predicate of the domain holds of the objects that the first parameters
 // stand for: some objects for the others satisfy all conditions, on the state or equalities.

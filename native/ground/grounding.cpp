@@ -1,7 +1,9 @@
 #include "ground/grounding.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <numeric>
+#include <utility>
 
 namespace pg3 {
 
@@ -16,12 +18,19 @@ class Grounder {
   Grounder(std::shared_ptr<const Task> task, const Limits& limits)
       : task_(std::move(task)), limits_(limits), watch_(limits) {
     for (const ActionSchema& action : task_->actions) {
-      add_schema(action.parameter_types, action.preconditions);
+      add_schema(action.parameter_types, {&action.preconditions});
     }
     for (const auto& group : task_->axioms) {
       for (const Axiom& axiom : group) {
-        add_schema(axiom.parameter_types, axiom.conditions);
+        add_schema(axiom.parameter_types, {&axiom.conditions});
         axioms_.push_back(&axiom);
+      }
+    }
+    for (size_t a = 0; a < task_->actions.size(); ++a) {
+      const ActionSchema& action = task_->actions[a];
+      for (const ConditionalEffect& effect : action.conditional) {
+        add_schema(all_types(action, effect), {&action.preconditions, &effect.conditions});
+        effects_.push_back({SchemaId{static_cast<int32_t>(a)}, &effect});
       }
     }
     std::vector<bool> inhabited(task_->num_types, false);
@@ -77,14 +86,23 @@ class Grounder {
     bool possible = true;                  // every parameter has objects of its type
   };
 
-  void add_schema(const ParameterTypes& parameter_types, const std::vector<Condition>& conditions) {
+  // An effect that depends on conditions, and its action.
+  struct Effect {
+    SchemaId action;
+    const ConditionalEffect* source;
+  };
+
+  void add_schema(const ParameterTypes& parameter_types,
+                  std::initializer_list<const std::vector<Condition>*> all_conditions) {
     Schema& schema = schemas_.emplace_back();
     for (const auto& types : parameter_types) schema.types.push_back(task_->type_mask(types));
-    for (const Condition& condition : conditions) {
-      if (condition.kind == Kind::state && condition.positive) {
-        schema.positive.push_back(&condition);
-      } else {
-        schema.checks.push_back(&condition);
+    for (const auto* conditions : all_conditions) {
+      for (const Condition& condition : *conditions) {
+        if (condition.kind == Kind::state && condition.positive) {
+          schema.positive.push_back(&condition);
+        } else {
+          schema.checks.push_back(&condition);
+        }
       }
     }
   }
@@ -227,17 +245,32 @@ class Grounder {
       if (!holds(*check)) return;
     }
     const size_t num_actions = task_->actions.size();
-    const bool is_action = s < num_actions;
-    if (is_action && task_->cost(SchemaId{static_cast<int32_t>(s)}, binding_.data()) < 0) return;
-    std::vector<int32_t>& code = scratch_;
-    code.assign(1, static_cast<int32_t>(is_action ? s : s - num_actions));
-    code.insert(code.end(), binding_.begin(), binding_.end());
-    (is_action ? actions_ : ground_axioms_).insert(code);
-    if (!is_action) {
+    const size_t num_axioms = axioms_.size();
+    if (s < num_actions) {
+      const SchemaId action{static_cast<int32_t>(s)};
+      if (task_->cost(action, binding_.data()) < 0) return;
+      keep(actions_, s);
+      reach_all(task_->schema(action).effects);
+    } else if (s < num_actions + num_axioms) {
+      keep(ground_axioms_, s - num_actions);
       reach(head_of(*axioms_[s - num_actions]));
-      return;
+    } else {
+      const Effect& effect = effects_[s - num_actions - num_axioms];
+      if (task_->cost(effect.action, binding_.data()) < 0) return;
+      keep(ground_effects_, s - num_actions - num_axioms);
+      reach_all(effect.source->effects);
     }
-    for (const Condition& effect : task_->actions[s].effects) {
+  }
+
+  // Adds the complete binding of something with this number to a table.
+  void keep(TupleTable& table, size_t number) {
+    scratch_.assign(1, static_cast<int32_t>(number));
+    scratch_.insert(scratch_.end(), binding_.begin(), binding_.end());
+    table.insert(scratch_);
+  }
+
+  void reach_all(const std::vector<Condition>& effects) {
+    for (const Condition& effect : effects) {
       if (effect.positive) reach(ground_atom(effect));
     }
   }
@@ -297,8 +330,10 @@ class Grounder {
       stop(watch_.status());
     } else if (++memory_checks_ % 1024 == 0) {
       // What is still to be built from the actions takes about as much again as they do now.
-      const size_t bytes = atoms_.bytes() + 3 * (actions_.bytes() + ground_axioms_.bytes()) +
-                           index_entries_ * 8 + index_bytes_;
+      const size_t bytes =
+          atoms_.bytes() +
+          3 * (actions_.bytes() + ground_axioms_.bytes() + ground_effects_.bytes()) +
+          index_entries_ * 8 + index_bytes_;
       if (bytes > limits_.bytes) stop(Status::memory_limit);
     }
     return stopped_;
@@ -317,6 +352,8 @@ class Grounder {
     insert_sorted(actions_, ground->actions, [](Tuple) { return true; });
 
     std::vector<FluentId> needs, forbids, adds, deletes;
+    const auto effects = sorted_effects(*ground);
+    auto effect = effects.begin();
     for (int32_t a = 0; a < ground->num_actions(); ++a) {
       go_on();
       const GroundAction action = ground->action(ActionId{a});
@@ -324,9 +361,12 @@ class Grounder {
       binding_.assign(action.objects().begin(), action.objects().end());
       find_fluents(*ground, schema.preconditions, needs, forbids);
       find_fluents(*ground, schema.effects, adds, deletes);
-      std::erase_if(deletes, [&](FluentId fluent) {
-        return std::binary_search(adds.begin(), adds.end(), fluent);
-      });
+      const auto first = effect;
+      while (effect != effects.end() && effect->first == ActionId{a}) ++effect;
+      if (!effects.empty()) {
+        add_effects(*ground, {first, effect}, needs, forbids, adds, deletes);
+      }
+      erase_all(deletes, adds);
       ground->needs.append(needs);
       ground->forbids.append(forbids);
       ground->adds.append(adds);
@@ -355,6 +395,83 @@ class Grounder {
     });
     for (auto* list : {&ground->initial, &ground->goal, &ground->negative_goal}) sort_once(*list);
     return ground;
+  }
+
+  // The ground conditional effects, by the number in their table, with their actions: in the order
+  // of these, then of the domain, then of objects.
+  std::vector<std::pair<ActionId, int32_t>> sorted_effects(const GroundTask& ground) {
+    std::vector<std::pair<ActionId, int32_t>> found;
+    TupleTable codes;
+    insert_sorted(ground_effects_, codes, [](Tuple) { return true; });
+    std::swap(codes, ground_effects_);
+    for (int32_t i = 0; i < ground_effects_.size(); ++i) {
+      go_on();
+      const Tuple code = ground_effects_[i];
+      const SchemaId schema = effects_[code[0]].action;
+      scratch_.assign(1, number_of(schema));
+      const Tuple objects = code.subspan(1, task_->schema(schema).parameter_types.size());
+      scratch_.insert(scratch_.end(), objects.begin(), objects.end());
+      found.push_back({ground.find(GroundAction{scratch_}), i});
+      assert(found.back().first != ActionId::none);
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& one, const auto& other) { return one.first < other.first; });
+    return found;
+  }
+
+  static bool is_in(const std::vector<FluentId>& sorted, FluentId fluent) {
+    return std::binary_search(sorted.begin(), sorted.end(), fluent);
+  }
+  static void erase_all(std::vector<FluentId>& from, const std::vector<FluentId>& sorted) {
+    std::erase_if(from, [&](FluentId fluent) { return is_in(sorted, fluent); });
+  }
+  static bool have_common(const std::vector<FluentId>& one, const std::vector<FluentId>& sorted) {
+    return std::ranges::any_of(one, [&](FluentId fluent) { return is_in(sorted, fluent); });
+  }
+
+  // Appends the conditional effects of an action, or adds them to what it does in any case.
+  void add_effects(GroundTask& ground, std::span<const std::pair<ActionId, int32_t>> effects,
+                   const std::vector<FluentId>& needs, const std::vector<FluentId>& forbids,
+                   std::vector<FluentId>& adds, std::vector<FluentId>& deletes) {
+    struct Found {
+      std::vector<FluentId> needs, forbids, adds, deletes;
+    };
+    std::vector<Found> conditional;
+    for (const auto& [action, number] : effects) {
+      const Tuple code = ground_effects_[number];
+      const ConditionalEffect& source = *effects_[code[0]].source;
+      binding_.assign(code.begin() + 1, code.end());
+      Found found;
+      find_fluents(ground, source.conditions, found.needs, found.forbids);
+      find_fluents(ground, source.effects, found.adds, found.deletes);
+      erase_all(found.deletes, found.adds);
+      if (have_common(found.needs, forbids) || have_common(found.forbids, needs) ||
+          have_common(found.needs, found.forbids)) {
+        continue;  // it never happens
+      }
+      erase_all(found.needs, needs);
+      erase_all(found.forbids, forbids);
+      if (!found.needs.empty() || !found.forbids.empty()) {
+        conditional.push_back(std::move(found));
+        continue;
+      }
+      adds.insert(adds.end(), found.adds.begin(), found.adds.end());
+      deletes.insert(deletes.end(), found.deletes.begin(), found.deletes.end());
+    }
+    sort_once(adds);
+    sort_once(deletes);
+    std::vector<EffectId> numbers;
+    for (Found& found : conditional) {
+      erase_all(found.adds, adds);
+      erase_all(found.deletes, adds);
+      if (found.adds.empty() && found.deletes.empty()) continue;
+      numbers.push_back(EffectId{static_cast<int32_t>(ground.effect_needs.size())});
+      ground.effect_needs.append(found.needs);
+      ground.effect_forbids.append(found.forbids);
+      ground.effect_adds.append(found.adds);
+      ground.effect_deletes.append(found.deletes);
+    }
+    ground.effects.append(numbers);
   }
 
   void build_axioms(GroundTask& ground) {
@@ -415,6 +532,8 @@ class Grounder {
   TupleTable actions_;
   std::vector<const Axiom*> axioms_;  // those of the task, one group after the other
   TupleTable ground_axioms_;          // (axiom, object, ...)
+  std::vector<Effect> effects_;       // the conditional ones of all actions
+  TupleTable ground_effects_;         // (effect, object, ...)
   std::vector<std::vector<int32_t>> by_predicate_;
   std::vector<std::vector<std::vector<std::vector<int32_t>>>>
       by_object_;  // [predicate][place][object]
@@ -446,7 +565,8 @@ class Grounder {
 size_t GroundTask::bytes() const {
   return fluents.bytes() + statics.bytes() + actions.bytes() + needs.bytes() + forbids.bytes() +
          adds.bytes() + deletes.bytes() + costs.capacity() * sizeof(int32_t) + axiom_needs.bytes() +
-         axiom_forbids.bytes() + axioms_needing.bytes();
+         axiom_forbids.bytes() + axioms_needing.bytes() + effects.bytes() + effect_needs.bytes() +
+         effect_forbids.bytes() + effect_adds.bytes() + effect_deletes.bytes();
 }
 
 bool GroundTask::is_goal(const uint64_t* state) const {
@@ -456,8 +576,24 @@ bool GroundTask::is_goal(const uint64_t* state) const {
 }
 
 void GroundTask::apply(uint64_t* state, ActionId action) const {
-  for (FluentId fluent : deletes[action]) remove(state, fluent);
-  for (FluentId fluent : adds[action]) add(state, fluent);
+  if (effects.flat.empty()) {
+    for (FluentId fluent : deletes[action]) remove(state, fluent);
+    for (FluentId fluent : adds[action]) add(state, fluent);
+  } else {
+    // All conditions are about the state as it was.
+    std::vector<EffectId> happening;
+    for (EffectId effect : effects[action]) {
+      if (happens(state, effect)) happening.push_back(effect);
+    }
+    for (FluentId fluent : deletes[action]) remove(state, fluent);
+    for (EffectId effect : happening) {
+      for (FluentId fluent : effect_deletes[effect]) remove(state, fluent);
+    }
+    for (FluentId fluent : adds[action]) add(state, fluent);
+    for (EffectId effect : happening) {
+      for (FluentId fluent : effect_adds[effect]) add(state, fluent);
+    }
+  }
   derive(state);
 }
 

@@ -53,6 +53,12 @@ struct GroundTask {
   Lists<ActionId, FluentId> needs, forbids, adds, deletes;
   std::vector<int32_t> costs;
 
+  // Conditional effects of actions: what each needs and forbids beyond its action, and what it adds
+  // and deletes then. One whose conditions always hold is among the action's own adds and deletes.
+  // Adding comes last: an atom that the action adds in any case is in no list of deletes.
+  Lists<ActionId, EffectId> effects;  // as many as actions if there are any, else empty
+  Lists<EffectId, FluentId> effect_needs, effect_forbids, effect_adds, effect_deletes;
+
   // Ground axioms: fluents that make the head true, each with the others that it needs and forbids.
   // Groups follow each other as in the task; a group ends where the next one begins.
   std::vector<FluentId> axiom_heads;
@@ -86,6 +92,16 @@ struct GroundTask {
       if (!holds(state, fluent)) return false;
     }
     for (FluentId fluent : forbids[action]) {
+      if (holds(state, fluent)) return false;
+    }
+    return true;
+  }
+  // Whether a conditional effect's conditions hold.
+  bool happens(const uint64_t* state, EffectId effect) const {
+    for (FluentId fluent : effect_needs[effect]) {
+      if (!holds(state, fluent)) return false;
+    }
+    for (FluentId fluent : effect_forbids[effect]) {
       if (holds(state, fluent)) return false;
     }
     return true;

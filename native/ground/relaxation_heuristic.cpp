@@ -23,25 +23,66 @@ RelaxationHeuristic::PropositionId proposition_of(FluentId fluent) {
 
 }  // namespace
 
-RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combine, bool use_costs)
-    : ground_(ground), combine_(combine), buckets_(kBuckets) {
-  const int32_t num_fluents = ground.num_fluents();
-  complement_.assign(num_fluents, PropositionId::none);
-  int32_t num_propositions = num_fluents;
+// The fluents that somebody wants false, directly or through a derived one.
+void RelaxationHeuristic::find_complements() {
+  const GroundTask& ground = ground_;
+  complement_.assign(static_cast<size_t>(ground.num_fluents()), PropositionId::none);
+  num_propositions_ = ground.num_fluents();
+  // Where axioms of one group read each other, nothing says what makes a fluent false.
+  std::vector<bool> circular(complement_.size(), false);
+  std::vector<bool> own(complement_.size(), false);
+  std::vector<std::vector<AxiomId>> axioms(ground.axiom_heads.empty() ? 0 : complement_.size());
+  int32_t begin = 0;
+  for (AxiomId end : ground.group_ends) {
+    bool reads_itself = false;
+    for (int32_t a = begin; a < number_of(end); ++a) own[index_of(ground.axiom_heads[a])] = true;
+    for (int32_t a = begin; a < number_of(end); ++a) {
+      axioms[index_of(ground.axiom_heads[a])].push_back(AxiomId{a});
+      for (FluentId fluent : ground.axiom_needs[AxiomId{a}]) {
+        reads_itself = reads_itself || own[index_of(fluent)];
+      }
+    }
+    for (int32_t a = begin; a < number_of(end); ++a) {
+      own[index_of(ground.axiom_heads[a])] = false;
+      if (reads_itself) circular[index_of(ground.axiom_heads[a])] = true;
+    }
+    begin = number_of(end);
+  }
+
+  std::vector<FluentId> pending;
   auto want_false = [&](FluentId fluent) {
-    if (complement(fluent) != PropositionId::none || ground.is_derived(fluent)) return;
-    complement_[index_of(fluent)] = PropositionId{num_propositions++};
+    if (complement(fluent) != PropositionId::none || circular[index_of(fluent)]) return;
+    complement_[index_of(fluent)] = PropositionId{num_propositions_++};
     complemented_.push_back(fluent);
+    if (ground.is_derived(fluent)) pending.push_back(fluent);
   };
   for (FluentId fluent : ground.forbids.flat) want_false(fluent);
+  for (FluentId fluent : ground.effect_forbids.flat) want_false(fluent);
   for (FluentId fluent : ground.axiom_forbids.flat) want_false(fluent);
   for (FluentId fluent : ground.negative_goal) want_false(fluent);
+  while (!pending.empty()) {
+    const FluentId fluent = pending.back();
+    pending.pop_back();
+    reasons_.resize(complement_.size());
+    reasons_[index_of(fluent)] = axioms[index_of(fluent)];
+    for (AxiomId axiom : axioms[index_of(fluent)]) {
+      for (FluentId needed : ground.axiom_needs[axiom]) want_false(needed);
+    }
+  }
+}
+
+RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combine, bool use_costs)
+    : ground_(ground), combine_(combine), buckets_(kBuckets) {
+  find_complements();
+  int32_t num_propositions = num_propositions_;
+  // One more for each axiom that has to fail for a derived fluent to be false.
+  for (const auto& axioms : reasons_) num_propositions += static_cast<int32_t>(axioms.size());
 
   value_.resize(num_propositions);
   goal_ = subgoal(ground.goal);
   goal_.impossible = ground.impossible_goals > 0;
   for (FluentId fluent : ground.negative_goal) {
-    if (ground.is_derived(fluent)) continue;
+    if (complement(fluent) == PropositionId::none) continue;
     goal_.propositions.push_back(complement(fluent));
     goal_.is_goal[index_of(complement(fluent))] = true;
   }
@@ -53,14 +94,21 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
   auto add_effects = [&](std::span<const FluentId> fluents) {
     for (FluentId fluent : fluents) effects.push_back(proposition_of(fluent));
   };
-  auto add_relaxed = [&](std::span<const FluentId> needs, std::span<const FluentId> forbids,
-                         int32_t cost) {
-    conditions.clear();
+  auto add_deletes = [&](std::span<const FluentId> fluents) {
+    for (FluentId fluent : fluents) {
+      if (complement(fluent) != PropositionId::none) effects.push_back(complement(fluent));
+    }
+  };
+  auto add_conditions = [&](std::span<const FluentId> needs, std::span<const FluentId> forbids) {
     for (FluentId fluent : needs) conditions.push_back(proposition_of(fluent));
     for (FluentId fluent : forbids) {
       if (complement(fluent) != PropositionId::none) conditions.push_back(complement(fluent));
     }
+  };
+  // An action with these conditions and effects.
+  auto add_relaxed = [&](int32_t cost) {
     std::sort(conditions.begin(), conditions.end());
+    conditions.erase(std::unique(conditions.begin(), conditions.end()), conditions.end());
     std::erase_if(effects, [&](PropositionId proposition) {
       return std::binary_search(conditions.begin(), conditions.end(), proposition);
     });
@@ -73,19 +121,60 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
   };
   for (int32_t a = 0; a < ground.num_actions(); ++a) {
     const ActionId action{a};
+    const int32_t cost = use_costs ? std::min(ground.cost(action), kCap) : 1;
+    conditions.clear();
     effects.clear();
     add_effects(ground.adds[action]);
-    for (FluentId fluent : ground.deletes[action]) {
-      if (complement(fluent) != PropositionId::none) effects.push_back(complement(fluent));
+    add_deletes(ground.deletes[action]);
+    add_conditions(ground.needs[action], ground.forbids[action]);
+    add_relaxed(cost);
+    if (ground.effects.flat.empty()) continue;
+    for (EffectId effect : ground.effects[action]) {
+      conditions.clear();
+      effects.clear();
+      add_effects(ground.effect_adds[effect]);
+      add_deletes(ground.effect_deletes[effect]);
+      add_conditions(ground.needs[action], ground.forbids[action]);
+      add_conditions(ground.effect_needs[effect], ground.effect_forbids[effect]);
+      add_relaxed(cost);
     }
-    add_relaxed(ground.needs[action], ground.forbids[action],
-                use_costs ? std::min(ground.cost(action), kCap) : 1);
   }
   for (size_t a = 0; a < ground.axiom_heads.size(); ++a) {
     const AxiomId axiom{static_cast<int32_t>(a)};
+    conditions.clear();
     effects.clear();
     add_effects({&ground.axiom_heads[a], 1});
-    add_relaxed(ground.axiom_needs[axiom], ground.axiom_forbids[axiom], 0);
+    add_conditions(ground.axiom_needs[axiom], ground.axiom_forbids[axiom]);
+    add_relaxed(0);
+  }
+  int32_t failed = num_propositions_;
+  for (size_t f = 0; f < reasons_.size(); ++f) {
+    if (complement_[f] == PropositionId::none || reasons_[f].empty()) continue;
+    const int32_t first = failed;
+    for (AxiomId axiom : reasons_[f]) {
+      const auto fails_by = [&](PropositionId condition) {
+        if (condition == PropositionId::none) return;
+        conditions.assign(1, condition);
+        effects.assign(1, PropositionId{failed});
+        add_relaxed(0);
+      };
+      for (FluentId fluent : ground.axiom_needs[axiom]) {
+        // What is false in a circle counts as false at no cost.
+        if (complement(fluent) != PropositionId::none) {
+          fails_by(complement(fluent));
+        } else {
+          conditions.clear();
+          effects.assign(1, PropositionId{failed});
+          add_relaxed(0);
+        }
+      }
+      for (FluentId fluent : ground.axiom_forbids[axiom]) fails_by(proposition_of(fluent));
+      ++failed;
+    }
+    conditions.clear();
+    for (int32_t i = first; i < failed; ++i) conditions.push_back(PropositionId{i});
+    effects.assign(1, complement_[f]);
+    add_relaxed(0);
   }
   std::vector<std::vector<RelaxedId>> needed_by(num_propositions);
   for (int32_t r = 0; r < relaxed.size(); ++r) {

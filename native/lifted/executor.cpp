@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lifted/derivations.hpp"
+#include "lifted/effects.hpp"
 #include "lifted/lifted_policy.hpp"
 #include "lifted/lifted_state.hpp"
 #include "lifted/view.hpp"
@@ -26,18 +27,12 @@ class Executor {
         lowered_(lower(task_, policy, table)),
         options_(options),
         limits_(limits),
-        watch_(limits),
-        state_(lowered_.task),
-        views_(state_, watch_) {
-    state_.tell(&watch_);
-  }
+        watch_(limits) {}
 
   Execution run() {
     try {
-      if (!lowered_.groups.empty() || !lowered_.graphs.empty()) {
-        derivations_.emplace(lowered_, views_, watch_);
-      }
-      rules_.emplace(lowered_.rules, views_);
+      world_.emplace(lowered_, watch_);
+      rules_.emplace(lowered_.rules, world_->views());
       return go();
     } catch (const Stopped& stopped) {
       return stop(stopped.status);
@@ -46,20 +41,20 @@ class Executor {
 
  private:
   Execution go() {
-    visited_.visit(state_.hash(), 0);
+    const LiftedState& state = world_->state();
+    visited_.visit(state.hash(), 0);
     while (true) {
-      if (state_.is_goal()) return stop(Status::solved);
+      if (state.is_goal()) return stop(Status::solved);
       if (result_.steps >= options_.max_steps) return stop(Status::horizon);
       if (watch_.must_stop(8)) return stop(watch_.status());
       if (result_.steps % 256 == 0 && bytes() > limits_.bytes) return stop(Status::memory_limit);
       const auto started = options_.time_steps ? Clock::now() : Clock::time_point();
       if (!choose()) return stop(result_.status);
-      apply({action_}, [&](Atom atom, bool present) { views_.set(atom, present); });
-      if (derivations_) derivations_->settle();
+      world_->apply(task_->schema(GroundAction{action_}.schema()), {action_});
       result_.plan.insert(result_.plan.end(), action_.begin(), action_.end());
       ++result_.steps;
       if (options_.writer) options_.writer->write({action_});
-      const int64_t before = visited_.visit(state_.hash(), result_.steps);
+      const int64_t before = visited_.visit(state.hash(), result_.steps);
       if (options_.time_steps) {
         const std::chrono::nanoseconds taken = Clock::now() - started;
         result_.step_nanoseconds.push_back(taken.count());
@@ -106,7 +101,7 @@ class Executor {
       const bool holds = condition.kind == Kind::equality
                              ? value_of(condition.terms[0], objects.data()) ==
                                    value_of(condition.terms[1], objects.data())
-                             : state_.holds(ground_atom(condition, action));
+                             : world_->state().holds(ground_atom(condition, action));
       if (holds != condition.positive) return static_cast<int32_t>(i);
     }
     for (size_t i = 0; i < schema.parameter_types.size(); ++i) {
@@ -121,30 +116,17 @@ class Executor {
     return -1;
   }
 
-  // Deletes first, then adds: an atom both deleted and added holds afterwards.
-  template <typename Set>
-  void apply(GroundAction action, Set set) {
-    const auto& effects = task_->schema(action.schema()).effects;
-    for (const bool present : {false, true}) {
-      for (const Condition& effect : effects) {
-        if (effect.positive == present) set(ground_atom(effect, action), present);
-      }
-    }
-  }
-
   // Whether the state now is the one after `step` steps: hashes agree, this makes sure.
   bool was_at(int64_t step) {
-    LiftedState then(task_);
+    World then(lowered_, watch_);
     size_t at = 0;
     for (int64_t i = 0; i < step; ++i) {
-      const size_t length = 1 + task_->schema(SchemaId{result_.plan[at]}).parameter_types.size();
-      apply({Tuple(result_.plan).subspan(at, length)}, [&](Atom atom, bool present) {
-        Fact* fact = then.to_change(atom, present);
-        if (fact) then.toggle(atom, *fact);
-      });
+      const ActionSchema& schema = task_->schema(SchemaId{result_.plan[at]});
+      const size_t length = 1 + schema.parameter_types.size();
+      then.apply(schema, {Tuple(result_.plan).subspan(at, length)});
       at += length;
     }
-    return then.equals(state_);
+    return then.state().equals(world_->state());
   }
 
   Execution stop(Status status) {
@@ -153,7 +135,7 @@ class Executor {
   }
 
   size_t bytes() const {
-    return views_.bytes() + visited_.bytes() + result_.plan.capacity() * sizeof(int32_t);
+    return world_->bytes() + visited_.bytes() + result_.plan.capacity() * sizeof(int32_t);
   }
 
   std::shared_ptr<const Task> task_;
@@ -161,9 +143,7 @@ class Executor {
   const ExecutionOptions& options_;
   const Limits& limits_;
   Watch watch_;
-  LiftedState state_;
-  ViewedState views_;
-  std::optional<Derivations> derivations_;
+  std::optional<World> world_;
   std::optional<LiftedPolicy> rules_;
   Visited visited_;
   std::vector<int32_t> action_;

@@ -93,6 +93,7 @@ void ViewedState::forget_uses() {
   state_.forget_uses();
   for (auto& view : views_) view->forget_uses();
   if (derivations_) derivations_->use();
+  for (const Join* join : kept_) join->use();
 }
 
 void ViewedState::drop_unused() {

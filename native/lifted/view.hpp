@@ -113,6 +113,8 @@ class ViewedState {
 
   // Makes an atom hold or not hold, and brings the views up to date.
   void set(Atom atom, bool present);
+  // A join whose indexes are never forgotten; must outlive the state.
+  void keep(const Join* join) { kept_.push_back(join); }
   // Is told of every change from now on, and of the indexes that are forgotten.
   void tell(Derivations* derivations) { derivations_ = derivations; }
 
@@ -134,6 +136,7 @@ class ViewedState {
   std::vector<std::unique_ptr<View>> views_;
   std::vector<std::vector<Watcher>> watchers_;  // by predicate
   Derivations* derivations_ = nullptr;
+  std::vector<const Join*> kept_;
   ChangeLog log_;
 };
 

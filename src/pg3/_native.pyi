@@ -68,7 +68,9 @@ RuleCode = tuple[int, Sequence[int], Sequence[Sequence[int]], Sequence[Condition
 ClauseCode = tuple[Sequence[Sequence[int]], Sequence[ConditionCode]]
 # (form, arity, clauses, kind and number of the relation whose edges a graph has)
 RelationCode = tuple[int, int, Sequence[ClauseCode], int, int]
-# (parameter types, preconditions, effects, cost, cost function or -1, its terms)
+# (types of the variables, conditions, effects)
+EffectCode = tuple[Sequence[Sequence[int]], Sequence[ConditionCode], Sequence[ConditionCode]]
+# (parameter types, preconditions, effects, cost, cost function or -1, its terms, conditional ones)
 ActionCode = tuple[
     Sequence[Sequence[int]],
     Sequence[ConditionCode],
@@ -76,6 +78,7 @@ ActionCode = tuple[
     int,
     int,
     Sequence[int],
+    Sequence[EffectCode],
 ]
 
 # (predicate, parameter types, conditions)

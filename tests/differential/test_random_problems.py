@@ -26,6 +26,7 @@ NAMES = [field.name for field in dataclasses.fields(Features)]
 def _parameters(domain: Domain) -> list[Parameter]:
     groups = [one.parameters for one in (*domain.predicates, *domain.functions)]
     groups += [one.parameters for one in domain.actions]
+    groups += [effect.variables for one in domain.actions for effect in one.conditional]
     groups += [(*one.parameters, *one.variables) for one in domain.axioms]
     return [parameter for group in groups for parameter in group]
 
@@ -35,6 +36,10 @@ def found_in(problem: Problem) -> set[str]:
     domain = problem.domain
     conditions = [one for action in domain.actions for one in action.precondition]
     conditions += [one for axiom in domain.axioms for one in axiom.conditions]
+    effects = [one for action in domain.actions for one in action.conditional]
+    equalities_in_effects = [
+        one for effect in effects for one in effect.conditions if one.atom.predicate == EQUALS
+    ]
     equalities = [one for one in conditions if one.atom.predicate == EQUALS]
     others = [one for one in conditions if one.atom.predicate != EQUALS]
     has = {
@@ -43,8 +48,9 @@ def found_in(problem: Problem) -> set[str]:
         or any(len(one.parents) > 1 for one in domain.types),
         "constants": bool(domain.constants),
         "negative": bool(problem.negative_goal) or not all(one.positive for one in others),
-        "equality": bool(equalities),
+        "equality": bool(equalities or equalities_in_effects),
         "costs": domain.has_costs,
+        "conditional": bool(effects),
         "axioms": bool(domain.axioms),
     }
     return {name for name, is_there in has.items() if is_there}
@@ -53,7 +59,8 @@ def found_in(problem: Problem) -> set[str]:
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "derived"])
 @given(data=st.data())
 def test_a_feature_that_is_turned_off_is_not_there(name: str, data: st.DataObject) -> None:
-    features = dataclasses.replace(AXIOMS_AND_DERIVED, **{name: False})
+    features = dataclasses.replace(AXIOMS_AND_DERIVED, conditional=True)
+    features = dataclasses.replace(features, **{name: False})
     assert name not in found_in(data.draw(problems(features)))
 
 

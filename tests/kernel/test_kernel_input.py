@@ -36,6 +36,7 @@ def codes(draw: st.DrawFn) -> bytes:
 
 CONDITIONS = st.lists(st.tuples(st.integers(-1, 3), st.booleans(), NUMBERS, LISTS), max_size=3)
 TYPES = st.lists(LISTS, max_size=4)
+EFFECTS = st.lists(st.tuples(TYPES, CONDITIONS, CONDITIONS), max_size=2)
 
 
 def asked(question: Callable[[], object]) -> None:
@@ -49,7 +50,9 @@ def asked(question: Callable[[], object]) -> None:
         NUMBERS.filter(lambda number: number < 10**6),
         codes(),
         LISTS,
-        st.lists(st.tuples(TYPES, CONDITIONS, CONDITIONS, NUMBERS, NUMBERS, LISTS), max_size=3),
+        st.lists(
+            st.tuples(TYPES, CONDITIONS, CONDITIONS, NUMBERS, NUMBERS, LISTS, EFFECTS), max_size=3
+        ),
         codes(),
         codes(),
         codes(),

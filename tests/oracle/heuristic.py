@@ -2,21 +2,26 @@
 
 The cost of a literal in a state is 0 if it holds, else the least over the actions that achieve it
 of the action's cost plus the combined cost of its preconditions. A negative literal is a fact of
-its own (a "complement atom"): an action that deletes p, and does not add it, achieves (not p).
+its own (a "complement atom"): an action that deletes p, and does not add it, achieves (not p). A
+conditional effect is an action of its own, with the preconditions of both; one whose conditions
+always hold when the action can be done belongs to the action.
 
-Axioms achieve what they derive, at no cost. That a derived atom is false costs nothing.
+Axioms achieve what they derive, at no cost. That a derived atom is false follows at no cost from
+one false condition in each of its axioms; it costs nothing if these depend on each other.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pg3.pddl.model import Literal
+from pg3.pddl.model import Atom, Literal
+from pg3.pddl.strata import stratify_axioms
 from tests.oracle.semantics import axiom_instances, closed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from pg3.pddl.model import Problem
     from tests.oracle.semantics import Instance, State
@@ -38,6 +43,126 @@ def blind(problem: Problem, instances: list[Instance], state: State, unit: bool 
     return 0
 
 
+@dataclass(frozen=True)
+class Relaxed:
+    """A relaxed action: what it costs, needs and achieves. Facts may be literals or anything."""
+
+    price: int
+    conditions: tuple[object, ...]
+    achieved: tuple[object, ...]
+
+
+def _literals(positive: Iterable[Atom], negative: Iterable[Atom]) -> tuple[Literal, ...]:
+    return (*(Literal(p) for p in positive), *(Literal(p, False) for p in negative))
+
+
+class _Task:
+    """The ground actions and axioms that can ever matter, as relaxed actions."""
+
+    def __init__(self, problem: Problem, instances: list[Instance], unit: bool) -> None:
+        self.problem = problem
+        self.fluents = problem.domain.fluents
+        self.init = frozenset(problem.init)
+        self.axioms = axiom_instances(problem)
+        self.known = self._reachable(instances)
+        self.circular = self._circular()
+        self.steps = [
+            step for one in instances for step in self._of_action(one, 1 if unit else one.cost)
+        ]
+        for conditions, head in self.axioms:
+            if self._possible(conditions):
+                self.steps.append(Relaxed(0, self._conditions(conditions), (Literal(head),)))
+        self.steps += self._failures()
+        self.goal: list[object] = [*self._conditions(problem.goal_literals)]
+        for number, one in enumerate(problem.disjunctions):
+            self.goal.append(number)
+            self.steps += [Relaxed(0, self._conditions(part), (number,)) for part in one]
+
+    def _possible(self, conditions: Iterable[Literal]) -> bool:
+        """Whether conditions can ever hold, as far as grounding sees."""
+        for atom, positive in conditions:
+            if positive and atom not in self.known:
+                return False
+            if not positive and atom.predicate not in self.fluents and atom in self.init:
+                return False
+        return True
+
+    def _reachable(self, instances: list[Instance]) -> frozenset[Atom]:
+        self.known = self.init
+        steps = [(conditions, [head]) for conditions, head in self.axioms]
+        for one in instances:
+            steps.append((one.conditions, list(one.adds)))
+            steps += [
+                ([*one.conditions, *_literals(case.positive, case.negative)], list(case.adds))
+                for case in one.cases
+            ]
+        while True:
+            more = {a for conditions, adds in steps if self._possible(conditions) for a in adds}
+            if more <= self.known:
+                return self.known
+            self.known |= more
+
+    def _circular(self) -> frozenset[Atom]:
+        """The derived atoms whose group reads itself."""
+        found: set[Atom] = set()
+        possible = [(c, head) for c, head in self.axioms if self._possible(c)]
+        for group in stratify_axioms(self.problem.domain.axioms):
+            own = [(c, head) for c, head in possible if head.predicate in group]
+            heads = {head for _, head in own}
+            if any(positive and atom in heads for c, _ in own for atom, positive in c):
+                found |= heads
+        return frozenset(found)
+
+    def _conditions(self, literals: Iterable[Literal]) -> tuple[Literal, ...]:
+        """Without those that count as true: a derived atom in a circle is false at no cost."""
+        return tuple(one for one in literals if one.positive or one.atom not in self.circular)
+
+    def _of_action(self, one: Instance, price: int) -> Iterator[Relaxed]:
+        adds, deletes = set(one.adds), set(one.deletes)
+        conditional = []
+        for case in one.cases:
+            conditions = _literals(case.positive, case.negative)
+            contradictory = (
+                case.positive & (one.negative | case.negative) or case.negative & one.positive
+            )
+            if contradictory or not self._possible([*one.conditions, *conditions]):
+                continue
+            if all(self._is_certain(condition, one) for condition in conditions):
+                adds |= case.adds
+                deletes |= case.deletes - case.adds
+            else:
+                conditional.append((conditions, case))
+        needed = self._conditions(one.conditions)
+        yield Relaxed(price, needed, _literals(adds, deletes - adds))
+        for conditions, case in conditional:
+            yield Relaxed(
+                price,
+                tuple(dict.fromkeys((*needed, *self._conditions(conditions)))),
+                _literals(case.adds - adds, case.deletes - case.adds - adds),
+            )
+
+    def _is_certain(self, condition: Literal, one: Instance) -> bool:
+        atom, positive = condition
+        if condition in one.conditions or (not positive and atom not in self.known):
+            return True
+        return atom.predicate not in self.fluents and (atom in self.init) == positive
+
+    def _failures(self) -> Iterator[Relaxed]:
+        """What makes derived atoms false."""
+        failing: dict[Atom, list[object]] = {}
+        for number, (conditions, head) in enumerate(self.axioms):
+            if head in self.circular or not self._possible(conditions):
+                continue
+            fails = ("fails", number)
+            failing.setdefault(head, []).append(fails)
+            for atom, positive in conditions:
+                if atom.predicate in self.fluents and atom in self.known:
+                    opposite = Literal(atom, not positive)
+                    yield Relaxed(0, self._conditions([opposite]), (fails,))
+        for head, reasons in failing.items():
+            yield Relaxed(0, tuple(reasons), (Literal(head, False),))
+
+
 def _relaxed_cost(
     problem: Problem,
     instances: list[Instance],
@@ -45,27 +170,26 @@ def _relaxed_cost(
     combine: Callable[[Iterable[float]], float],
     unit: bool,
 ) -> float:
-    costs: dict[Literal, float] = {}
-    derived = problem.domain.derived
+    # Kept with the problem: a search asks for each state.
+    key = f"relaxed {unit}"
+    if key not in vars(problem):
+        vars(problem)[key] = _Task(problem, instances, unit)
+    task: _Task = vars(problem)[key]
+    costs: dict[object, float] = {}
     state = closed(problem, state)
-    steps = [(1 if unit else one.cost, one.conditions, one.achieved) for one in instances] + [
-        (0, conditions, [Literal(head)]) for conditions, head in axiom_instances(problem)
-    ]
 
-    def cost(literal: Literal) -> float:
-        if (literal.atom in state) == literal.positive:
+    def cost(fact: object) -> float:
+        if isinstance(fact, Literal) and (fact.atom in state) == fact.positive:
             return 0
-        if literal.atom.predicate in derived and not literal.positive:
-            return 0
-        return costs.get(literal, math.inf)
+        return costs.get(fact, math.inf)
 
     changed = True
     while changed:
         changed = False
-        for price, conditions, achieved in steps:
-            reached = price + combine(cost(literal) for literal in conditions)
-            for literal in achieved:
-                if reached < cost(literal):
-                    costs[literal] = reached
+        for step in task.steps:
+            reached = step.price + combine(cost(fact) for fact in step.conditions)
+            for fact in step.achieved:
+                if reached < cost(fact):
+                    costs[fact] = reached
                     changed = True
-    return combine(cost(literal) for literal in problem.goal_literals)
+    return combine(cost(fact) for fact in task.goal)

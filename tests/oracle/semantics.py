@@ -15,9 +15,21 @@ from pg3.pddl.model import EQUALS, Action, Atom, Literal, Parameter, Problem
 from pg3.pddl.plans import GroundAction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from pg3.pddl.model import Disjunction
 
 State = frozenset[Atom]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A conditional effect of a ground action; equality conditions are decided."""
+
+    positive: frozenset[Atom]
+    negative: frozenset[Atom]
+    adds: frozenset[Atom]
+    deletes: frozenset[Atom]
 
 
 @dataclass(frozen=True)
@@ -31,6 +43,7 @@ class Instance:
     deletes: frozenset[Atom]
     cost: int
     problem: Problem | None = field(default=None, compare=False, repr=False)
+    cases: tuple[Case, ...] = ()
 
     @cached_property
     def conditions(self) -> list[Literal]:
@@ -51,7 +64,12 @@ class Instance:
 
     def successor(self, state: State) -> State:
         """The state after the action: adding comes after deleting."""
-        return (state - self.deletes) | self.adds
+        known = state if self.problem is None else closed(self.problem, state)
+        happening = [
+            case for case in self.cases if case.positive <= known and not case.negative & known
+        ]
+        deletes = self.deletes.union(*(case.deletes for case in happening))
+        return (state - deletes).union(self.adds, *(case.adds for case in happening))
 
 
 def substitute(atom: Atom, binding: Mapping[str, str]) -> Atom:
@@ -123,9 +141,34 @@ def instances(problem: Problem) -> list[Instance]:
                     deletes=frozenset(atom for atom, positive in effects if not positive),
                     cost=cost,
                     problem=problem,
+                    cases=tuple(cases(problem, action, binding)),
                 )
             )
     return found
+
+
+def cases(problem: Problem, action: Action, binding: Mapping[str, str]) -> Iterator[Case]:
+    """The conditional effects of a ground action, for all objects."""
+    for effect in action.conditional:
+        for more in bindings(problem, effect.variables):
+            both = {**binding, **more}
+            if not equalities_hold(effect.conditions, both):
+                continue
+            conditions, effects = (
+                [(substitute(atom, both), positive) for atom, positive in literals]
+                for literals in (effect.conditions, effect.effects)
+            )
+            yield Case(
+                *(
+                    frozenset(a for a, positive in some if positive == sign and a[0] != EQUALS)
+                    for some, sign in (
+                        (conditions, True),
+                        (conditions, False),
+                        (effects, True),
+                        (effects, False),
+                    )
+                )
+            )
 
 
 def axiom_instances(problem: Problem) -> list[tuple[list[Literal], Atom]]:
@@ -169,14 +212,27 @@ def initial_state(problem: Problem) -> State:
 def is_goal(problem: Problem, state: State) -> bool:
     """Whether the state satisfies the problem's goal, negative literals included."""
     state = closed(problem, state)
-    return state.issuperset(problem.goal) and state.isdisjoint(problem.negative_goal)
+    return (
+        state.issuperset(problem.goal)
+        and state.isdisjoint(problem.negative_goal)
+        and all(is_satisfied(one, state) for one in problem.disjunctions)
+    )
+
+
+def is_satisfied(disjunction: Disjunction, closed_state: State) -> bool:
+    """Whether one of the alternatives holds."""
+    return any(
+        all((atom in closed_state) == positive for atom, positive in one) for one in disjunction
+    )
 
 
 def open_goals(problem: Problem, state: State) -> int:
     """How many literals of the goal do not hold."""
     state = closed(problem, state)
-    return sum(atom not in state for atom in problem.goal) + sum(
-        atom in state for atom in problem.negative_goal
+    return (
+        sum(atom not in state for atom in problem.goal)
+        + sum(atom in state for atom in problem.negative_goal)
+        + sum(not is_satisfied(one, state) for one in problem.disjunctions)
     )
 
 

@@ -30,9 +30,9 @@ def test_declarations() -> None:
         (:constants Q1 - berth nothing)
         (:types ship berth - object tug - ship hybrid - (either ship truck) truck)
         (:functions (total-cost) - number (fee ?b - berth))
-        (:requirements :STRIPS :no-such-thing))""")
+        (:requirements :TYPING :no-such-thing))""")
     assert domain.name == "harbour"
-    assert domain.requirements == (":strips", ":no-such-thing")
+    assert domain.requirements == (":typing", ":no-such-thing")
     assert domain.types == (
         Type("object", ()),
         Type("ship", ("object",)),

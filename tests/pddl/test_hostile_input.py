@@ -250,12 +250,12 @@ def test_long_lists_are_read_in_linear_time() -> None:
     )
     domain = parse_domain(text)
     objects = declarations(20_000, "k{}")  # every constant once more
-    with pytest.warns(InputWarning, match="already|more object") as caught:
+    with pytest.warns(InputWarning, match="already .and 19999 more") as caught:
         parse_problem(
             b"(define (problem p) (:domain d) (:objects " + objects + b") (:init) (:goal (and)))",
             domain,
         )
-    assert len(caught) == 11
+    assert len(caught) == 1
 
 
 def test_a_circle_of_a_thousand_types() -> None:

@@ -97,7 +97,7 @@ def _numbers(*values: int) -> bytes:
 
 # Two predicates of one place each, "p" and the derived "q"; one action that makes p true.
 _HAS = [(0, True, 0, [0])]
-_ACTION: _native.ActionCode = ([[0]], [], [(0, True, 0, [0])], 1, -1, [])
+_ACTION: _native.ActionCode = ([[0]], [], [(0, True, 0, [0])], 1, -1, [], [])
 
 
 @pytest.mark.parametrize(

@@ -22,11 +22,12 @@ from unified_planning.engines import SequentialPlanValidator, ValidationResultSt
 from unified_planning.plans import ActionInstance, SequentialPlan
 
 from pg3.learning import training
-from pg3.pddl.model import EQUALS, Atom, Problem
+from pg3.pddl.model import EQUALS, Atom, ConditionalEffect, Problem
 from pg3.planning import Execution, PlanOutcome, hybrid
 from pg3.planning import search as planning
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
+from tests.oracle.semantics import bindings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -111,8 +112,13 @@ class Translation:
                     self._declare(kinds[parameter.types], 1)
         for function in domain.functions:
             self._declare(f"f {function.name}", function.arity)
-        self.actions = {action.name: self._action(action, kinds) for action in domain.actions}
-        self.problem.add_actions(self.actions.values())
+        self._source = problem
+        # Conditional effects are written out for the steps of a plan.
+        self._is_ground = any(action.conditional for action in domain.actions)
+        self.actions: dict[object, Any] = {}
+        if not self._is_ground:
+            self.actions |= {action.name: self._action(action, kinds) for action in domain.actions}
+            self.problem.add_actions(self.actions.values())
         for atom in problem.init:
             self._set("p", atom)
         for atom in problem.function_values:
@@ -162,9 +168,45 @@ class Translation:
             return up.Equals(*(terms[term] for term in literal.atom.terms))
         return self._atom("p", literal.atom, terms)
 
+    def _step(self, step: GroundAction) -> Any:
+        """A ground action; an atom is deleted only where nothing adds it."""
+        if step in self.actions:
+            return self.actions[step]
+        schema = self._source.domain.action(step.name)
+        action = schema.ground(step.objects)
+        made: Any = up.InstantaneousAction(f"{step} {len(self.actions)}")
+        for literal in action.precondition:
+            condition = self._condition(literal, self._objects)
+            made.add_precondition(condition if literal.positive else up.Not(condition))
+        changes: dict[tuple[bool, Atom], list[Any]] = {}
+        for effect in (ConditionalEffect((), (), action.effects), *action.conditional):
+            for binding in bindings(self._source, effect.variables):
+                ground = effect.substitute(binding)
+                conditions = [
+                    self._condition(one, self._objects)
+                    if one.positive
+                    else up.Not(self._condition(one, self._objects))
+                    for one in ground.conditions
+                ]
+                for atom, positive in ground.effects:
+                    whole = up.And(*conditions) if conditions else up.TRUE()
+                    changes.setdefault((positive, atom), []).append(whole)
+        for (positive, atom), reasons in changes.items():
+            condition = up.Or(*reasons)
+            if not positive and (True, atom) in changes:
+                condition = up.And(condition, up.Not(up.Or(*changes[True, atom])))
+            made.add_effect(self._atom("p", atom, self._objects), positive, condition)
+        self.problem.add_action(made)
+        self.actions[step] = made
+        return made
+
     def accepts(self, plan: Sequence[GroundAction]) -> bool:
         """Whether unified-planning finds the plan valid."""
         with self._as_global(), SequentialPlanValidator() as validator:
+            if self._is_ground:
+                own = [ActionInstance(self._step(step), ()) for step in plan]
+                result = validator.validate(self.problem, SequentialPlan(own))
+                return bool(result.status == ValidationResultStatus.VALID)
             steps = [
                 ActionInstance(self.actions[name], tuple(self._objects[o] for o in objects))
                 for name, objects in plan

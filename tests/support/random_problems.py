@@ -22,6 +22,7 @@ from pg3.pddl.model import (
     OBJECT,
     Action,
     Atom,
+    ConditionalEffect,
     Domain,
     Literal,
     Parameter,
@@ -56,6 +57,7 @@ class Features:
     negative: bool = True  # preconditions and goals
     equality: bool = True
     costs: bool = True
+    conditional: bool = False  # conditional and universal effects
     axioms: bool = False
     derived: bool = False  # derived predicates, paths and `_` in policies
 
@@ -69,7 +71,16 @@ PAPER = Features()
 DERIVED = Features(derived=True)
 AXIOMS = Features(axioms=True)
 AXIOMS_AND_DERIVED = Features(axioms=True, derived=True)
-EVERY_LANGUAGE = (PAPER, DERIVED, AXIOMS, AXIOMS_AND_DERIVED)
+CONDITIONAL = Features(conditional=True)
+CONDITIONAL_AND_AXIOMS = Features(conditional=True, axioms=True)
+EVERY_LANGUAGE = (
+    PAPER,
+    DERIVED,
+    AXIOMS,
+    AXIOMS_AND_DERIVED,
+    CONDITIONAL,
+    CONDITIONAL_AND_AXIOMS,
+)
 
 
 class Term(NamedTuple):
@@ -213,7 +224,43 @@ def _draw_action(
         values = [atom for f in _all_well_typed(domain, functions, terms) for atom in f]
         cost = draw(st.sampled_from([1, None, 0, 3, *values]))
     equalities = _draw_equalities(draw, features, terms)
-    return Action(f"a{i}", parameters, tuple(conditions + equalities), tuple(effects), cost)
+    drawn = [
+        _draw_conditional(draw, features, domain, fluents, parameters, j)
+        for j in range(draw(st.integers(1, 2)) if features.conditional else 0)
+    ]
+    # Others are no conditional effects, or are written as one.
+    conditional = {
+        (one.variables, one.conditions): one
+        for one in drawn
+        if one.effects and (one.variables or one.conditions)
+    }
+    return Action(
+        f"a{i}",
+        parameters,
+        tuple(conditions + equalities),
+        tuple(effects),
+        cost,
+        tuple(conditional.values()),
+    )
+
+
+def _draw_conditional(
+    draw: st.DrawFn,
+    features: Features,
+    domain: Domain,
+    fluents: Sequence[Predicate],
+    parameters: tuple[Parameter, ...],
+    j: int,
+) -> ConditionalEffect:
+    variables = _draw_parameters(draw, features, domain.types, f"y{j}", 1)
+    terms = _terms((*parameters, *variables), domain)
+    atoms = _all_well_typed(domain, domain.predicates, terms)
+    conditions = _draw_literals(draw, atoms, 2, negative=True)
+    conditions += _draw_equalities(draw, features, terms)
+    effects = _draw_literals(
+        draw, _all_well_typed(domain, fluents, terms), 2, min_size=1, contradictory=rarely(draw)
+    )
+    return ConditionalEffect(variables, tuple(conditions), tuple(effects))
 
 
 @st.composite
@@ -256,7 +303,20 @@ def _with_axioms(draw: st.DrawFn, features: Features, domain: Domain) -> Domain:
         held = {literal.atom for literal in action.precondition}
         drawn = _draw_literals(draw, atoms, 2, negative=features.negative)
         added = [one for one in drawn if one.atom not in held]
-        actions.append(dataclasses.replace(action, precondition=(*action.precondition, *added)))
+        conditional = tuple(
+            dataclasses.replace(
+                one,
+                conditions=tuple(
+                    dict.fromkeys((*one.conditions, *_draw_literals(draw, atoms, 1, negative=True)))
+                ),
+            )
+            for one in action.conditional
+        )
+        actions.append(
+            dataclasses.replace(
+                action, precondition=(*action.precondition, *added), conditional=conditional
+            )
+        )
     return dataclasses.replace(whole, actions=tuple(actions))
 
 
@@ -370,7 +430,9 @@ def action_sequences(draw: st.DrawFn, problem: Problem, max_steps: int = 8) -> l
 def changing_atoms(problem: Problem) -> list[Atom]:
     """All ground atoms of predicates that some action changes."""
     actions = problem.domain.actions
-    return ground_atoms(problem, {e.atom.predicate for one in actions for e in one.effects})
+    return ground_atoms(
+        problem, {e.atom.predicate for one in actions for e in one.possible_effects}
+    )
 
 
 def ground_atoms(problem: Problem, predicates: Iterable[str]) -> list[Atom]:

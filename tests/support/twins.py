@@ -31,6 +31,8 @@ from tests.oracle.reader import read_lists
 from tests.support.random_problems import (
     AXIOMS,
     AXIOMS_AND_DERIVED,
+    CONDITIONAL,
+    CONDITIONAL_AND_AXIOMS,
     DERIVED,
     PAPER,
     action_sequences,
@@ -403,9 +405,10 @@ LANGUAGES: dict[str, tuple[Features, ...]] = {
     "paper": (PAPER,),
     "derived": (DERIVED,),
     "axioms": (AXIOMS, AXIOMS_AND_DERIVED),
+    "conditional effects": (CONDITIONAL, CONDITIONAL_AND_AXIOMS),
 }
-_OF_PROBLEMS = ("paper", "axioms")
-_OF_POLICIES = ("paper", "derived", "axioms")
+_OF_PROBLEMS = ("paper", "axioms", "conditional effects")
+_OF_POLICIES = ("paper", "derived", "axioms", "conditional effects")
 
 ENTRY_POINTS = {
     "applicable, successor, goal, h_add": EntryPoint(_states, _OF_PROBLEMS),

@@ -72,7 +72,7 @@ class _Commands(TyperGroup):
             # Here and not at the interpreter's end, where a closed pipe could not be handled.
             sys.stdout.flush()
             return result
-        except Pg3Error as error:
+        except (Pg3Error, InputWarning) as error:
             note(str(error))
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:
@@ -139,9 +139,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A file name that the terminal cannot show must not end a run.
         sys.stdout.reconfigure(errors="backslashreplace")
+    arguments = sys.argv[1:] if arguments is None else arguments
     with warnings.catch_warnings():
-        warnings.simplefilter("always", InputWarning)
+        # The word may stand anywhere, before or after the command.
+        warnings.simplefilter("error" if "--strict" in arguments else "always", InputWarning)
         warnings.showwarning = _show_warning
+        arguments = [word for word in arguments if word != "--strict"]
         try:
             app(arguments, prog_name="pg3")
         except Exception:
@@ -292,6 +295,9 @@ def _of_all_commands(
         typer.Option(
             "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
         ),
+    ] = False,
+    _strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse files that would be read with a warning.")
     ] = False,
 ) -> None:
     """Learn one readable policy for a PDDL domain, and solve problems of any size with it.

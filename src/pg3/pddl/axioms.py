@@ -1,9 +1,8 @@
 """Reading axioms: `(:derived (above ?x ?y) (or (on ?x ?y) (exists (?z) (and ...))))`.
 
 A condition becomes clauses: conjunctions of literals over the predicate's parameters and further
-variables; the predicate holds where any clause does. So `and`, `or` and `exists` may nest. What
-would need the negation of a whole condition is refused: `forall`, `imply`, and `not` before
-anything but a predicate.
+variables; the predicate holds where any clause does. So `and`, `or` and `exists` may nest; other
+conditions become literals first (`adl`).
 """
 
 from __future__ import annotations
@@ -13,13 +12,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import UnsupportedError, pluralize
 from pg3.pddl.conditions import Conditions
-from pg3.pddl.model import Atom, Clause, Literal, Parameter
+from pg3.pddl.formula_names import is_formula
+from pg3.pddl.formulas import normal_form
+from pg3.pddl.model import Clause, Literal, Parameter
 from pg3.pddl.strata import stratify_axioms
-from pg3.pddl.typed_lists import Declarations, signature, take_name, type_names, variables
+from pg3.pddl.typed_lists import (
+    Declarations,
+    fresh_name,
+    signature,
+    take_name,
+    type_names,
+    variables,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from pg3.pddl.adl import Body, Compiler
     from pg3.pddl.lexer import Cursor
     from pg3.pddl.model import Domain, Predicate, TypeNames
 
@@ -27,11 +36,6 @@ if TYPE_CHECKING:
 # stack. No axiom written by a person comes near these limits.
 _MOST_CLAUSES = 1000
 _DEEPEST = 50
-
-_EXPECTED = (
-    "expected predicates with 'and', 'or', 'exists', and 'not' before a predicate; "
-    "to negate more, derive another predicate from it and negate that one"
-)
 
 
 class _Part(NamedTuple):
@@ -42,7 +46,11 @@ class _Part(NamedTuple):
 
 
 def read_axioms(
-    cursor: Cursor, domain: Domain, tokens: Sequence[int], constants: Mapping[str, TypeNames]
+    cursor: Cursor,
+    domain: Domain,
+    tokens: Sequence[int],
+    constants: Mapping[str, TypeNames],
+    compiler: Compiler,
 ) -> tuple[Clause, ...]:
     """The clauses of the `:derived` sections that begin at these tokens.
 
@@ -52,20 +60,31 @@ def read_axioms(
     places: list[tuple[int, ...]] = []
     for token in tokens:
         cursor.at = token + 2
-        reader = _AxiomReader(cursor, domain, constants)
+        reader = _AxiomReader(cursor, domain, constants, compiler)
         for part in reader.parts():
             literals = {literal: at for at, literal in reversed(part.literals)}
             kept = tuple(dict.fromkeys(literal for _, literal in part.literals))
             clauses.append(Clause(reader.name, reader.parameters, part.variables, kept))
             places.append(tuple(literals[literal] for literal in kept))
-    group_of = {name: group for group in stratify_axioms(clauses) for name in group}
+    everything = (*clauses, *compiler.clauses)
+    group_of = {name: group for group in stratify_axioms(everything) for name in group}
+    # A formula that negates a predicate of its own group does so inside of a clause of the group.
+    negating = {
+        group_of[clause.name]
+        for clause in compiler.clauses
+        for atom, positive in clause.conditions
+        if not positive and group_of.get(atom.predicate) == group_of[clause.name]
+    }
     for clause, at in zip(clauses, places, strict=True):
+        group = group_of[clause.name]
         for (atom, positive), token in zip(clause.conditions, at, strict=True):
-            if not positive and group_of.get(atom.predicate) == group_of[clause.name]:
+            through = not positive or (group in negating and is_formula(atom.predicate))
+            if through and group_of.get(atom.predicate) == group:
+                words = "'not', 'forall' or 'imply'" if is_formula(atom.predicate) else "'not'"
                 raise cursor.fail(
-                    f"derived predicate '{clause.name}' depends on itself through 'not'",
+                    f"derived predicate '{clause.name}' depends on itself through {words}",
                     cursor.whole(token),
-                    hint="it may depend on itself only through conditions without 'not'",
+                    hint=f"it may depend on itself only through conditions without {words}",
                 )
     return tuple(clauses)
 
@@ -73,8 +92,15 @@ def read_axioms(
 class _AxiomReader:
     """One `:derived` section: the predicate, its parameters, and the parts of its condition."""
 
-    def __init__(self, cursor: Cursor, domain: Domain, constants: Mapping[str, TypeNames]) -> None:
+    def __init__(
+        self,
+        cursor: Cursor,
+        domain: Domain,
+        constants: Mapping[str, TypeNames],
+        compiler: Compiler,
+    ) -> None:
         self.cursor = cursor
+        self.compiler = compiler
         self.domain = domain
         self.constants = constants
         cursor.take_open("'(' and the derived predicate")
@@ -169,12 +195,23 @@ class _AxiomReader:
             self.domain,
             ChainMap(types, dict(self.constants)),
             ground=False,
-            expected=_EXPECTED,
             declaration="declare it after the predicate's name, or in (exists (?y - type) ...)",
         )
-        literal = conditions.literal()
-        terms = tuple(scope[t].name if t in scope else t for t in literal.atom.terms)
-        return [_Part((), ((at, Literal(Atom(literal.atom.predicate, terms), literal.positive)),))]
+        renamed = {old: new for old, new in scope.items() if old != new.name}
+        formula = conditions.inner(renamed).formula()
+        everything = {p.name: p.types for p in scope.values()} | dict(self.constants)
+        bodies = self.compiler.bodies(normal_form(formula), everything)
+        return [self._part(body, at) for body in bodies]
+
+    def _part(self, body: Body, at: int) -> _Part:
+        """A clause of a formula, with names of its own for its variables."""
+        binding = dict[str, str]()
+        for variable in body.variables:
+            binding[variable.name] = fresh_name(variable.name, self.used)
+            self.used.add(binding[variable.name])
+        variables = [Parameter(binding[name], types) for name, types in body.variables]
+        literals = [(at, condition.substitute(binding)) for condition in body.conditions]
+        return _Part(tuple(variables), tuple(literals))
 
     def _variables(self) -> dict[str, Parameter]:
         """The variables of an `exists`; a name that is taken gets a number."""
@@ -183,10 +220,7 @@ class _AxiomReader:
         found = {}
         for entry in variables(cursor):
             seen.add(entry.name, entry.at)
-            name, number = entry.name, 1
-            while name in self.used:
-                number += 1
-                name = f"{entry.name}-{number}"
+            name = fresh_name(entry.name, self.used)
             self.used.add(name)
             types = type_names(cursor, entry, self.domain.subtypes)
             found[entry.name] = Parameter(name, types)

@@ -1,17 +1,32 @@
-"""Conjunctions of literals: preconditions, effects and goals, checked against the declarations."""
+"""Preconditions, effects and goals, checked against the declarations."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections import ChainMap
+from copy import copy
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import InputError, UnsupportedError, did_you_mean, pluralize
-from pg3.pddl.model import EQUALS, Atom, Literal, Predicate
-from pg3.pddl.typed_lists import signature
+from pg3.pddl.formulas import Junction, Quantified
+from pg3.pddl.model import (
+    EQUALS,
+    OBJECT,
+    Atom,
+    ConditionalEffect,
+    Literal,
+    Parameter,
+    Predicate,
+    TypedObject,
+    substitute,
+)
+from pg3.pddl.typed_lists import Declarations, fresh_name, signature, type_names, variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from pg3.pddl.adl import Compiler
+    from pg3.pddl.formulas import Formula
     from pg3.pddl.lexer import Cursor
     from pg3.pddl.model import Domain, TypeNames
 
@@ -20,11 +35,6 @@ LARGEST_NUMBER = 2**31 - 1
 
 # What PDDL writes as (word ...) besides atoms: no predicate may have such a name.
 _OPERATORS = {
-    "or": "disjunction (or)",
-    "imply": "implication (imply)",
-    "forall": "quantifiers (forall)",
-    "exists": "quantifiers (exists)",
-    "when": "conditional effects (when)",
     "<": "numeric conditions (<)",
     ">": "numeric conditions (>)",
     "<=": "numeric conditions (<=)",
@@ -35,7 +45,16 @@ _OPERATORS = {
     "scale-up": "numeric fluents (scale-up)",
     "scale-down": "numeric fluents (scale-down)",
 }
-RESERVED = frozenset(_OPERATORS) | {"and", "not", EQUALS}
+RESERVED = frozenset(_OPERATORS) | {
+    "and",
+    "not",
+    "or",
+    "imply",
+    "forall",
+    "exists",
+    "when",
+    EQUALS,
+}
 
 # The same of later versions of PDDL: in older files these words are ordinary predicates.
 _LATER_OPERATORS = {
@@ -58,9 +77,55 @@ _LATER_OPERATORS = {
     },
 }
 
-_EXPECTED = "expected a predicate, or 'and' or 'not' with predicates"
+# What begins a condition that is no predicate.
+_COMPOUND = ("and", "or", "imply", "exists", "forall")
+# A text may nest deeper than Python's stack; no condition written by a person comes near.
+_DEEPEST = 50
+
+_EXPECTED = "expected a condition on predicates"
 _COST = "expected a number or a function of the parameters"
 _NUMBER = f"expected an integer from 0 to {LARGEST_NUMBER}"
+
+
+class Undeclared:
+    """Constants that a domain uses and does not declare: the error at first use, and their types.
+
+    One is forgiven if a type of the domain fits all its uses.
+    """
+
+    def __init__(self) -> None:
+        self._errors: dict[str, InputError] = {}
+        self._uses: dict[str, list[TypeNames]] = {}
+
+    def meet(self, name: str, error: InputError) -> None:
+        """Note a use; the error is raised if no type fits."""
+        self._errors.setdefault(name, error)
+
+    def use(self, name: str, types: TypeNames) -> None:
+        """Note that it stands where one of these types is declared."""
+        self._uses.setdefault(name, []).append(types)
+
+    def declarations(self, cursor: Cursor, domain: Domain) -> tuple[TypedObject, ...]:
+        """The constants with their types, each with a warning."""
+        found = []
+        for name, error in self._errors.items():
+            uses = self._uses.get(name, [(OBJECT,)])
+            fitting = [
+                type_
+                for types in uses
+                for type_ in types
+                if all(domain.is_a(type_, others) for others in uses)
+            ]
+            if not fitting or name[0] in "-:=?0123456789":
+                raise error
+            found.append(TypedObject(name, fitting[0]))
+            cursor.note(
+                error.message,
+                error.span,
+                write=f"(:constants {name} - {fitting[0]})",
+                kind="undeclared constant",
+            )
+        return tuple(found)
 
 
 class Conditions:
@@ -81,48 +146,38 @@ class Conditions:
         ground: bool,
         expected: str = _EXPECTED,
         declaration: str = "declare it in the action's :parameters",
+        undeclared: Undeclared | None = None,
     ) -> None:
-        """`expected` and `declaration` are hints: on what is not supported, on variables."""
+        """`expected` and `declaration` are hints: on what is not supported, on variables.
+
+        `undeclared` collects constants without a declaration; without it they are an error.
+        """
         self._cursor = cursor
         self._domain = domain
         self._terms = terms
         self._ground = ground
         self._expected = expected
         self._declaration = declaration
+        self._undeclared = undeclared
+        self._names: Mapping[str, str] = {}
         self._predicates = domain.predicate_index
         self._functions = domain.function_index
 
-    # -- conjunctions ---------------------------------------------------------------------------
+    # -- conditions -----------------------------------------------------------------------------
 
-    def condition(self) -> tuple[Literal, ...]:
+    def condition(self, compiler: Compiler) -> tuple[Literal, ...]:
         """One condition, flattened: each literal once, in the order of the text."""
         found: dict[Literal, None] = {}
-        self._conjunction(lambda: found.setdefault(self.literal()))
-        return tuple(found)
-
-    def effect(self) -> tuple[tuple[Literal, ...], int | Atom | None]:
-        """One effect: its literals, each once, and what it adds to the total cost."""
-        found: dict[Literal, None] = {}
-        costs: list[tuple[int, int | Atom]] = []
 
         def element() -> None:
-            if self._cursor.head == "increase":
-                at = self._cursor.at
-                cost = self._increase()
-                if costs:
-                    raise self._cursor.fail(
-                        "the total cost is increased twice",
-                        self._cursor.whole(at),
-                        hint=f"the first time in line {self._cursor.line(costs[0][0])}",
-                    )
-                costs.append((at, cost))
-            else:
-                found.setdefault(self.literal(effect=True))
+            formula = self.formula()
+            found.update(dict.fromkeys(compiler.literals([formula], self._terms)))
 
-        self._conjunction(element)
-        return tuple(found), costs[0][1] if costs else None
+        self.conjunction(element)
+        return tuple(found)
 
-    def _conjunction(self, element: Callable[[], None]) -> None:
+    def conjunction(self, element: Callable[[], None]) -> None:
+        """Call `element` at each part of a conjunction that is itself none."""
         cursor = self._cursor
         if cursor.is_open and cursor.word_at(cursor.at + 1) == ")":
             cursor.at += 2
@@ -140,6 +195,77 @@ class Conditions:
             if not depth:
                 return
 
+    def formula(self, depth: int = 0) -> Formula:
+        """One condition as it stands; a variable that is bound again gets another name."""
+        cursor = self._cursor
+        at, word = cursor.at, cursor.head
+        if depth == _DEEPEST:
+            raise self._unsupported(f"conditions nested deeper than {_DEEPEST}", at, "")
+        if word not in ("and", "or", "imply", "not", "exists", "forall"):
+            if cursor.is_open and cursor.word_at(at + 1) == ")":
+                cursor.at += 2
+                return Junction("and", ())
+            return self.literal()
+        if word == "not" and not self._is_compound(at + 2):
+            return self.literal()
+        cursor.at += 2
+        if word in ("exists", "forall"):
+            cursor.take_open("'(' and the variables")
+            renamed = self._variables()
+            cursor.take_close()
+            part = self.inner(renamed).formula(depth + 1)
+            cursor.take_close(f"')', as '{word}' takes one condition")
+            return Quantified(word, tuple(renamed.values()), part)
+        parts = []
+        while not cursor.is_close:
+            parts.append(self.formula(depth + 1))
+        cursor.at += 1
+        if len(parts) != {"not": 1, "imply": 2}.get(word, len(parts)):
+            takes = "one condition" if word == "not" else "two conditions"
+            raise cursor.fail(f"'{word}' takes {takes}, not {len(parts)}", cursor.whole(at))
+        if word == "or" and not parts:
+            raise cursor.fail("an empty 'or' never holds", cursor.whole(at), hint="leave it out")
+        return Junction(word, tuple(parts))
+
+    def _is_compound(self, at: int) -> bool:
+        """Whether the condition at a token, perhaps after more `not`, is no predicate."""
+        word_at = self._cursor.word_at
+        while word_at(at) == "(" and word_at(at + 1) == "not":
+            at += 2
+        return word_at(at) == "(" and word_at(at + 1) in _COMPOUND
+
+    def _variables(self) -> dict[str, Parameter]:
+        """The variables up to the closing parenthesis, each with its name in the formula."""
+        cursor = self._cursor
+        seen = Declarations(cursor, "variable")
+        found: dict[str, Parameter] = {}
+        for entry in variables(cursor):
+            seen.add(entry.name, entry.at)
+            taken = {*self._terms, *self._names.values(), *(p.name for p in found.values())}
+            name = fresh_name(entry.name, taken)
+            found[entry.name] = Parameter(name, type_names(cursor, entry, self._domain.subtypes))
+        return found
+
+    def inner(self, renamed: Mapping[str, Parameter]) -> Conditions:
+        """The conditions of a scope with further variables, some perhaps under other names."""
+        found = copy(self)
+        found._names = {**self._names, **{old: new.name for old, new in renamed.items()}}
+        more = {new.name: new.types for new in renamed.values()}
+        found._terms = ChainMap(
+            {**more, **{old: new.types for old, new in renamed.items()}}, dict(self._terms)
+        )
+        return found
+
+    # -- effects --------------------------------------------------------------------------------
+
+    def effect(self, compiler: Compiler) -> Effects:
+        """One effect: literals, each once, conditional ones, and what adds to the total cost."""
+        reader = _EffectReader(self._cursor, compiler)
+        reader.read(self, (), (), 0)
+        return reader.effects
+
+    # -- literals -------------------------------------------------------------------------------
+
     def literal(self, *, effect: bool = False) -> Literal:
         """One atom, perhaps negated; an effect changes no equality and nothing that is derived."""
         cursor = self._cursor
@@ -147,9 +273,9 @@ class Conditions:
         while cursor.head == "not" and not (effect and negations):
             cursor.at += 2
             negations += 1
-        if negations and cursor.head == "and":
-            raise self._unsupported(
-                "negated conjunctions (not (and ...))", cursor.at + 1, self._expected
+        if effect and negations and cursor.head == "and":
+            raise cursor.fail(
+                "an effect negates one predicate", cursor.at + 1, hint="expected a predicate"
             )
         if effect and cursor.head == EQUALS:
             raise cursor.fail(
@@ -189,6 +315,11 @@ class Conditions:
         return self._application("predicate", self._domain.predicates[number])
 
     def _not_a_predicate(self, at: int, name: str) -> InputError:
+        if name in (*_COMPOUND, "not", "when"):
+            what = "in a condition" if name == "when" else "here"
+            return self._cursor.fail(
+                f"'{name}' cannot stand {what}", at, hint="expected a predicate"
+            )
         operator = _OPERATORS.get(name) or _LATER_OPERATORS.get(name)
         if operator:
             return self._unsupported(operator, at, self._expected)
@@ -196,8 +327,6 @@ class Conditions:
             return self._cursor.fail(
                 f"'{name}' is a function, not a predicate", at, hint="expected a predicate"
             )
-        if name in ("and", "not"):
-            return self._cursor.fail(f"'{name}' cannot stand here", at, hint="expected a predicate")
         return self._cursor.fail(
             f"predicate '{name}' is not declared",
             at,
@@ -208,8 +337,6 @@ class Conditions:
     def _equality(self) -> Atom:
         cursor = self._cursor
         at = cursor.at
-        if self._ground:
-            raise self._unsupported("equality outside preconditions (=)", at + 1, self._expected)
         cursor.at += 2
         words = []
         while not cursor.is_close:
@@ -223,7 +350,7 @@ class Conditions:
         for offset, word in enumerate(words):
             self._check_term(word, at + 2 + offset)
         cursor.at += 1
-        return Atom(EQUALS, tuple(words))
+        return Atom(EQUALS, substitute(words, self._names))
 
     def application(self, name: str) -> Atom:
         """One declared function applied to terms, e.g. `(distance ?a ?b)`."""
@@ -256,14 +383,16 @@ class Conditions:
             )
         for i, (word, parameter) in enumerate(zip(words, symbol.parameters, strict=True)):
             types = self._check_term(word, at + 2 + i)
-            if not self._fits(word, types, parameter.types):
+            if not types and self._undeclared is not None:
+                self._undeclared.use(word, parameter.types)
+            elif not self._fits(word, types, parameter.types):
                 raise cursor.fail(
                     f"'{word}' is of type {_choice(types)}, but argument {i + 1} of "
                     f"'{symbol.name}' must be of type {_choice(parameter.types)}",
                     at + 2 + i,
                     hint=f"it is declared as {signature(symbol)}",
                 )
-        return Atom(symbol.name, tuple(words))
+        return Atom(symbol.name, substitute(words, self._names))
 
     def _fits(self, term: str, types: TypeNames, declared: TypeNames) -> bool:
         if not term.startswith("?"):
@@ -272,6 +401,7 @@ class Conditions:
         return any(not subtypes[a].isdisjoint(subtypes[b]) for a in types for b in declared)
 
     def _check_term(self, word: str, at: int) -> TypeNames:
+        """The types of a term; none of a constant that may be declared later."""
         types = self._terms.get(word)
         if types is not None:
             return types
@@ -288,12 +418,20 @@ class Conditions:
             raise fail(f"variable '{word}' is not declared", at, hint=hint)
         if f"?{word}" in self._terms:
             hint = f"did you mean '?{word}'?"
-        hint = hint or "declare it in the domain's :constants"
-        raise fail(f"constant '{word}' is not declared", at, hint=hint)
+        error = fail(
+            f"constant '{word}' is not declared",
+            at,
+            hint=hint or "declare it in the domain's :constants",
+        )
+        if hint or self._undeclared is None:
+            raise error
+        self._undeclared.meet(word, error)
+        return ()
 
     # -- numbers --------------------------------------------------------------------------------
 
-    def _increase(self) -> int | Atom:
+    def increase(self) -> int | Atom:
+        """What an `(increase (total-cost) ...)` adds."""
         cursor = self._cursor
         increase = cursor.at + 1
         cursor.at += 2
@@ -341,6 +479,94 @@ class Conditions:
 
     def _unsupported(self, what: str, at: int, hint: str) -> InputError:
         return self._cursor.fail(f"not supported: {what}", at, hint=hint, error=UnsupportedError)
+
+
+class Effects(NamedTuple):
+    """What an action does."""
+
+    literals: tuple[Literal, ...]
+    conditional: tuple[ConditionalEffect, ...]
+    cost: int | Atom | None
+
+
+class _EffectReader:
+    """Collects the effects of one action, which may nest `and`, `forall` and `when`."""
+
+    def __init__(self, cursor: Cursor, compiler: Compiler) -> None:
+        self._cursor = cursor
+        self._compiler = compiler
+        self._found: dict[
+            tuple[tuple[Parameter, ...], tuple[Literal, ...]], dict[Literal, None]
+        ] = {}
+        self._costs: list[tuple[int, int | Atom]] = []
+
+    @property
+    def effects(self) -> Effects:
+        always = self._found.pop(((), ()), {})
+        conditional = [
+            ConditionalEffect(variables, conditions, tuple(effects))
+            for (variables, conditions), effects in self._found.items()
+        ]
+        return Effects(
+            tuple(always), tuple(conditional), self._costs[0][1] if self._costs else None
+        )
+
+    def read(
+        self,
+        scope: Conditions,
+        variables: tuple[Parameter, ...],
+        conditions: tuple[Literal, ...],
+        depth: int,
+    ) -> None:
+        """Read one effect in the scope of variables and conditions."""
+        cursor = self._cursor
+
+        def element() -> None:
+            word = cursor.head
+            if depth == _DEEPEST:
+                raise cursor.fail(
+                    f"not supported: effects nested deeper than {_DEEPEST}", error=UnsupportedError
+                )
+            if word == "forall":
+                cursor.at += 2
+                cursor.take_open("'(' and the variables")
+                renamed = scope._variables()
+                cursor.take_close()
+                more = (*variables, *renamed.values())
+                self.read(scope.inner(renamed), more, conditions, depth + 1)
+                cursor.take_close("')', as 'forall' takes one effect")
+            elif word == "when":
+                cursor.at += 2
+                asked = scope.condition(self._compiler)
+                both = tuple(dict.fromkeys((*conditions, *asked)))
+                self.read(scope, variables, both, depth + 1)
+                cursor.take_close("')', as 'when' takes one condition and one effect")
+            elif word == "increase":
+                self._cost(scope, is_conditional=bool(variables or conditions))
+            else:
+                effect = scope.literal(effect=True)
+                self._found.setdefault((variables, conditions), {}).setdefault(effect)
+
+        scope.conjunction(element)
+
+    def _cost(self, scope: Conditions, *, is_conditional: bool) -> None:
+        cursor = self._cursor
+        at = cursor.at
+        cost = scope.increase()
+        if is_conditional:
+            raise cursor.fail(
+                "not supported: costs inside of 'when' or 'forall'",
+                cursor.whole(at),
+                hint="expected one (increase (total-cost) ...) for the whole action",
+                error=UnsupportedError,
+            )
+        if self._costs:
+            raise cursor.fail(
+                "the total cost is increased twice",
+                cursor.whole(at),
+                hint=f"the first time in line {cursor.line(self._costs[0][0])}",
+            )
+        self._costs.append((at, cost))
 
 
 def _choice(types: TypeNames) -> str:

@@ -7,15 +7,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pg3.errors import InputError, UnsupportedError, did_you_mean
+from pg3.pddl.adl import Compiler
 from pg3.pddl.axioms import read_axioms
-from pg3.pddl.conditions import RESERVED, TOTAL_COST, Conditions
-from pg3.pddl.lexer import Cursor, read_source, text_source
+from pg3.pddl.conditions import RESERVED, TOTAL_COST, Conditions, Undeclared
+from pg3.pddl.forgiving import read_forgiving
+from pg3.pddl.lexer import read_source, text_source
 from pg3.pddl.model import OBJECT, Action, Domain, Parameter, Predicate, Type, TypeNames
 from pg3.pddl.typed_lists import (
     Declarations,
+    Typed,
     parameters,
     take_name,
     type_names,
+    type_text,
     typed_list,
     typed_objects,
 )
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from pg3.errors import Source
+    from pg3.pddl.lexer import Cursor
 
 _UNSUPPORTED_SECTIONS = {
     ":axiom": "axioms (:axiom)",
@@ -59,12 +63,12 @@ def read_domain(path: str | Path) -> Domain:
     Raises `PddlError` for a fault in the text, `UnsupportedError` for PDDL beyond our fragment,
     and plain `Pg3Error` if the file cannot be read.
     """
-    return _domain(read_source(path))
+    return read_forgiving(read_source(path), _domain)
 
 
 def parse_domain(text: str | bytes, name: str = "<domain>") -> Domain:
     """The domain in a text; `name` is what messages call it. Raises as `read_domain` does."""
-    return _domain(text_source(text, name))
+    return read_forgiving(text_source(text, name), _domain)
 
 
 def take_header(cursor: Cursor, kind: str) -> str:
@@ -127,8 +131,7 @@ def take_sections(
     return sections
 
 
-def _domain(source: Source) -> Domain:
-    cursor = Cursor(source)
+def _domain(cursor: Cursor) -> Domain:
     name = take_header(cursor, "domain")
     sections = take_sections(cursor, _SECTIONS, _UNSUPPORTED_SECTIONS, many=(":derived", ":action"))
 
@@ -139,6 +142,10 @@ def _domain(source: Source) -> Domain:
         return bool(sections[keyword])
 
     requirements = _requirements(cursor) if section(":requirements") else ()
+    if sections[":types"] and requirements and not _TYPING & set(requirements):
+        place = cursor.span(sections[":requirements"][0] + 1)
+        words = " ".join((":requirements", *requirements, ":typing"))
+        cursor.note("':typing' is missing though there are ':types'", place, write=f"({words})")
     types = _types(cursor) if section(":types") else (Type(OBJECT, ()),)
     known = {type_.name: None for type_ in types}
     constants = typed_objects(cursor, "constant", known) if section(":constants") else ()
@@ -147,14 +154,27 @@ def _domain(source: Source) -> Domain:
     domain = Domain(name, types, constants, predicates, (), functions, requirements)
 
     terms: dict[str, TypeNames] = {constant.name: (constant.type,) for constant in constants}
-    domain = replace(domain, axioms=read_axioms(cursor, domain, sections[":derived"], terms))
+    compiler = Compiler()
+    axioms = read_axioms(cursor, domain, sections[":derived"], terms, compiler)
+    domain = replace(domain, axioms=axioms)
     seen = Declarations(cursor, "action")
+    undeclared = Undeclared()
     actions = []
     for token in sections[":action"]:
         cursor.at = token + 2
-        actions.append(_action(cursor, domain, terms, seen))
-    cursor.finish()
-    return replace(domain, actions=tuple(actions))
+        actions.append(_action(cursor, domain, terms, seen, undeclared, compiler))
+    more = undeclared.declarations(cursor, domain)
+    return replace(
+        domain,
+        constants=(*constants, *more),
+        predicates=(*predicates, *compiler.predicates),
+        axioms=(*axioms, *compiler.clauses),
+        actions=tuple(actions),
+    )
+
+
+# What includes types.
+_TYPING = frozenset({":typing", ":adl", ":ucpop"})
 
 
 def _requirements(cursor: Cursor) -> tuple[str, ...]:
@@ -173,12 +193,15 @@ _SHOWN = 10
 
 def _types(cursor: Cursor) -> tuple[Type, ...]:
     seen = Declarations(cursor, "type")
-    entries = {}
+    entries: dict[str, Typed] = {}
     for number, entry in enumerate(typed_list(cursor, "the name of a type")):
         if number == _MOST_TYPES:
             raise cursor.fail(
                 f"not supported: more than {_MOST_TYPES} types", entry.at, error=UnsupportedError
             )
+        if entry.name in entries and entry.type_tokens:
+            entries[entry.name] = _merged(cursor, entries[entry.name], entry)
+            continue
         seen.add(entry.name, entry.at)
         if entry.name == "either":
             raise cursor.fail(
@@ -188,7 +211,6 @@ def _types(cursor: Cursor) -> tuple[Type, ...]:
             )
         entries[entry.name] = entry
     root = entries.pop(OBJECT, None)
-    known = [OBJECT, *entries]
     if root is not None and root.type_tokens:
         raise cursor.fail(
             "'object' has no type above it",
@@ -196,6 +218,8 @@ def _types(cursor: Cursor) -> tuple[Type, ...]:
             hint="leave 'object' out: it is always declared",
         )
     types = {OBJECT: Type(OBJECT, ())}
+    _add_supertypes(cursor, entries)
+    known = [OBJECT, *entries]
     for name, entry in entries.items():
         types[name] = Type(name, type_names(cursor, entry, known))
     for name, entry in entries.items():
@@ -209,6 +233,35 @@ def _types(cursor: Cursor) -> tuple[Type, ...]:
                 hint=f"the circle is {' - '.join(circle)}",
             )
     return tuple(types.values())
+
+
+def _merged(cursor: Cursor, first: Typed, second: Typed) -> Typed:
+    """A type that is declared under two parents is below both."""
+    tokens = {cursor.word_at(token): token for token in (*second.type_tokens, *first.type_tokens)}
+    names = list(dict.fromkeys(map(cursor.word_at, (*first.type_tokens, *second.type_tokens))))
+    cursor.note(
+        f"type '{first.name}' is declared twice, the first time in line {cursor.line(first.at)}",
+        cursor.span(second.at),
+        write=f"{first.name} - {type_text(tuple(names))}",
+        kind="type declared twice",
+    )
+    return Typed(first.name, first.at, tuple(tokens[name] for name in names))
+
+
+def _add_supertypes(cursor: Cursor, entries: dict[str, Typed]) -> None:
+    """Declare types under which others are declared, unless they look like a slip of the pen."""
+    for entry in list(entries.values()):
+        for token in entry.type_tokens:
+            name = cursor.word_at(token)
+            if name in (OBJECT, *entries) or did_you_mean(name, (OBJECT, *entries)):
+                continue
+            entries[name] = Typed(name, token, ())
+            cursor.note(
+                f"supertype '{name}' is not declared",
+                cursor.span(token),
+                write=f"{name} - {OBJECT}",
+                kind="undeclared supertype",
+            )
 
 
 def _circle(types: Mapping[str, Type], name: str) -> list[str]:
@@ -247,7 +300,7 @@ def _symbol(
         )
     name = take_name(cursor, f"the name of a {kind}")
     seen.add(name, at)
-    symbol = Predicate(name, parameters(cursor, known_types))
+    symbol = Predicate(name, parameters(cursor, known_types, of=(kind, name)))
     cursor.at += 1
     return symbol
 
@@ -279,7 +332,12 @@ def _functions(cursor: Cursor, known_types: Mapping[str, None]) -> tuple[Predica
 
 
 def _action(
-    cursor: Cursor, domain: Domain, constants: dict[str, TypeNames], seen: Declarations
+    cursor: Cursor,
+    domain: Domain,
+    constants: dict[str, TypeNames],
+    seen: Declarations,
+    undeclared: Undeclared,
+    compiler: Compiler,
 ) -> Action:
     at = cursor.at
     name = take_name(cursor, "the name of an action")
@@ -304,15 +362,16 @@ def _action(
     if ":parameters" in values:
         cursor.at = values[":parameters"] + 1
         par = parameters(cursor, domain.subtypes)
-    conditions = Conditions(cursor, domain, ChainMap(dict(par), constants), ground=False)
+    scope = ChainMap(dict(par), constants)
+    conditions = Conditions(cursor, domain, scope, ground=False, undeclared=undeclared)
     action = Action(name, par, (), ())
     if ":precondition" in values:
         cursor.at = values[":precondition"]
-        action = replace(action, precondition=conditions.condition())
+        action = replace(action, precondition=conditions.condition(compiler))
     if ":effect" in values:
         cursor.at = values[":effect"]
-        effects, cost = conditions.effect()
-        action = replace(action, effects=effects, cost=cost)
+        effects, conditional, cost = conditions.effect(compiler)
+        action = replace(action, effects=effects, cost=cost, conditional=conditional)
     return action
 
 

@@ -12,9 +12,13 @@ import re
 import unicodedata
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3._native import Tokens
 from pg3.errors import InputError, InputWarning, PddlError, Pg3Error, Source, Span, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -83,6 +87,14 @@ def check_text(source: Source, error: type[InputError]) -> None:
         )
 
 
+class _Note(NamedTuple):
+    """Something to warn of."""
+
+    message: str
+    span: Span
+    write: str | None
+
+
 class Cursor:
     """A place in the tokens of a definition; `at` is the number of the next token.
 
@@ -99,6 +111,7 @@ class Cursor:
         self.at = 0
         self._count = len(self.tokens)
         self._supplied = False
+        self._notes: dict[str, list[_Note]] = {}
         self._check_parentheses()
 
     def _check_parentheses(self) -> None:
@@ -242,11 +255,31 @@ class Cursor:
             f"unexpected '{word}'" if word else "unexpected end of the file", hint=hint
         )
 
-    def finish(self) -> None:
-        """Warn if the final parenthesis was missing; to be called when the rest was in order."""
+    # -- warning --------------------------------------------------------------------------------
+
+    def note(
+        self, message: str, span: Span, *, write: str | None = None, kind: str | None = None
+    ) -> None:
+        """Something to warn of if the rest is in order; `write` is what would be right there.
+
+        Of one `kind` (by default of one message) only the first is told, with the number of others.
+        """
+        self._notes.setdefault(kind or message, []).append(_Note(message, span, write))
+
+    def finish(self, place: Callable[[Span], Span] = lambda span: span) -> None:
+        """Issue the warnings; to be called when the rest was in order.
+
+        `place` says where a span of the cursor's text stands in the text that the user knows.
+        """
         if self._supplied:
             message = f"missing ')' at the end, for the '(' in line {self.line(0)}"
-            warn(message, self.span(self._count))
+            self.note(message, self.span(self._count))
+        notes, self._notes = self._notes, {}
+        for found in notes.values():
+            first = found[0]
+            more = f" (and {len(found) - 1} more of these)" if len(found) > 1 else ""
+            right = f"; write: {first.write.strip()}" if first.write else ""
+            warn(f"{first.message}{more}{right}", place(first.span))
 
 
 def warn(message: str, span: Span) -> None:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, overload
 
+from pg3.pddl.formula_names import formula_text, is_formula, negated_text
+
 OBJECT = "object"
 EQUALS = "="
 
@@ -28,6 +30,8 @@ class Atom(NamedTuple):
     terms: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        if is_formula(self.predicate):
+            return formula_text(self.predicate, self.terms)
         return f"({' '.join((self.predicate, *self.terms))})"
 
     def substitute(self, binding: Mapping[str, str]) -> Atom:
@@ -44,7 +48,7 @@ class Literal(NamedTuple):
     positive: bool = True
 
     def __str__(self) -> str:
-        return str(self.atom) if self.positive else f"(not {self.atom})"
+        return str(self.atom) if self.positive else negated_text(str(self.atom))
 
     @property
     def negated(self) -> Literal:
@@ -96,11 +100,34 @@ class Predicate:
 
 
 @dataclass(frozen=True, slots=True)
+class ConditionalEffect:
+    """Effects for all objects (of the variables' types) with which the conditions hold.
+
+    `(forall (?x - t) (when condition effects))`: the conditions are about the state before the
+    action; either part may be absent. The variables have other names than the action's parameters.
+    """
+
+    variables: tuple[Parameter, ...]
+    conditions: tuple[Literal, ...]
+    effects: tuple[Literal, ...]
+
+    def substitute(self, binding: Mapping[str, str]) -> ConditionalEffect:
+        """The effect with objects for the action's parameters."""
+        return ConditionalEffect(
+            self.variables,
+            tuple([literal.substitute(binding) for literal in self.conditions]),
+            tuple([literal.substitute(binding) for literal in self.effects]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Action:
     """An action schema: Par(a), Pre(a), Add(a), Del(a) of the paper, and what it costs.
 
-    `cost` is a number, or a function of the parameters whose values the problem's :init gives;
-    None where the action does not increase total-cost.
+    `effects` happen always, `conditional` ones where their conditions hold before the action. What
+    is both deleted and added holds afterwards, be it by effects of either kind. `cost` is a number,
+    or a function of the parameters whose values the problem's :init gives; None where the action
+    does not increase total-cost.
     """
 
     name: str
@@ -108,6 +135,13 @@ class Action:
     precondition: tuple[Literal, ...]
     effects: tuple[Literal, ...]
     cost: int | Atom | None = None
+    conditional: tuple[ConditionalEffect, ...] = ()
+
+    @property
+    def possible_effects(self) -> tuple[Literal, ...]:
+        """The effects, conditional ones included."""
+        more = (effect for one in self.conditional for effect in one.effects)
+        return (*self.effects, *more)
 
     def ground(self, objects: Iterable[str]) -> Action:
         """The action with these objects for its parameters, as many as it has."""
@@ -118,6 +152,7 @@ class Action:
             tuple([literal.substitute(binding) for literal in self.precondition]),
             tuple([literal.substitute(binding) for literal in self.effects]),
             self.cost.substitute(binding) if isinstance(self.cost, Atom) else self.cost,
+            tuple([one.substitute(binding) for one in self.conditional]),
         )
 
 
@@ -192,11 +227,32 @@ class Domain:
         """The predicates that axioms define."""
         return frozenset(clause.name for clause in self.axioms)
 
+    @property
+    def declared(self) -> tuple[Predicate, ...]:
+        """The predicates that the user knows: without those that stand for formulas (`adl`)."""
+        return tuple(p for p in self.predicates if not is_formula(p.name))
+
+    @property
+    def declared_axioms(self) -> tuple[Clause, ...]:
+        """The clauses of predicates that the user knows."""
+        return tuple(clause for clause in self.axioms if not is_formula(clause.name))
+
     @cached_property
     def fluents(self) -> frozenset[str]:
         """The predicates that some action changes, and the derived ones; the others are static."""
-        changed = {effect.atom.predicate for action in self.actions for effect in action.effects}
+        changed = {
+            effect.atom.predicate for action in self.actions for effect in action.possible_effects
+        }
         return self.derived | changed
+
+    def changed_to(self, positive: bool) -> frozenset[str]:
+        """The predicates that some action may make true, or false."""
+        return frozenset(
+            effect.atom.predicate
+            for action in self.actions
+            for effect in action.possible_effects
+            if effect.positive == positive
+        )
 
     @cached_property
     def changing(self) -> frozenset[str]:
@@ -364,13 +420,26 @@ class Atoms(Sequence[Atom]):
         return f"<{len(self)} atoms>"
 
 
+# Conjunctions of ground literals, of which one is to hold.
+Disjunction = tuple[tuple[Literal, ...], ...]
+
+
+def disjunction_text(disjunction: Disjunction) -> str:
+    """The disjunction as PDDL writes it."""
+    parts = [
+        str(one[0]) if len(one) == 1 else f"(and {' '.join(map(str, one))})" for one in disjunction
+    ]
+    return f"(or {' '.join(parts)})"
+
+
 @dataclass(frozen=True)
 class Problem:
     """A PDDL problem: objects, initial state and goal of the paper.
 
     Objects are numbered constants first, then `objects` in the order of the file; that order is
     the order in which rules try them. `goal` holds the atoms that must be true, `negative_goal`
-    those that must be false. `function_values` are the numbers that action costs refer to.
+    those that must be false; of each of the `disjunctions` one alternative must hold, too.
+    `function_values` are the numbers that action costs refer to.
     """
 
     name: str
@@ -381,6 +450,7 @@ class Problem:
     negative_goal: Atoms
     function_values: dict[Atom, int] = field(default_factory=dict, hash=False)
     minimizes_cost: bool = False
+    disjunctions: tuple[Disjunction, ...] = ()
 
     @cached_property
     def object_names(self) -> tuple[str, ...]:
@@ -411,6 +481,7 @@ class Problem:
             frozenset(self.negative_goal),
             frozenset(self.function_values.items()),
             self.minimizes_cost,
+            frozenset(self.disjunctions),
         )
 
     @classmethod
@@ -481,6 +552,7 @@ class Problem:
             goal=self.goal.over(names) if goal is None else changed.goal,
             negative_goal=self.negative_goal.over(names) if goal is None else changed.negative_goal,
             minimizes_cost=self.minimizes_cost,
+            disjunctions=self.disjunctions if goal is None else (),
         )
 
     def same_as(self, other: Problem) -> bool:

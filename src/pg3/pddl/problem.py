@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from pg3._native import read_problem_lists
-from pg3.errors import UnsupportedError, pluralize
+from pg3.errors import UnsupportedError
 from pg3.pddl.conditions import TOTAL_COST, Conditions
 from pg3.pddl.domain import take_header, take_sections
-from pg3.pddl.lexer import Cursor, read_source, text_source, warn
+from pg3.pddl.forgiving import read_forgiving
+from pg3.pddl.formulas import Junction
+from pg3.pddl.goals import TooLargeError, ground_goal
+from pg3.pddl.lexer import read_source, text_source
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Atoms, Problem, TypedObject, decode_atoms
 from pg3.pddl.typed_lists import take_name, typed_objects
 
@@ -19,28 +23,27 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from pg3._native import ProblemLists
-    from pg3.errors import Source, Span
-    from pg3.pddl.model import Domain, Predicate, TypeNames
+    from pg3.errors import Span
+    from pg3.pddl.formulas import Formula
+    from pg3.pddl.lexer import Cursor
+    from pg3.pddl.model import Action, Domain, Predicate, TypeNames
 
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 _UNSUPPORTED_SECTIONS = {":constraints": "constraints (:constraints)"}
 
-# The most warnings of one kind: more would hide the others.
-_WARNINGS = 10
-
 
 def read_problem(path: str | Path, domain: Domain) -> Problem:
     """The problem of a domain in a PDDL file; raises as `read_domain` does."""
-    return _problem(read_source(path), domain)
+    return read_forgiving(read_source(path), lambda cursor: _problem(cursor, domain))
 
 
 def parse_problem(text: str | bytes, domain: Domain, name: str = "<problem>") -> Problem:
     """The problem in a text; `name` is what messages call it. Raises as `read_domain` does."""
-    return _problem(text_source(text, name), domain)
+    source = text_source(text, name)
+    return read_forgiving(source, lambda cursor: _problem(cursor, domain))
 
 
-def _problem(source: Source, domain: Domain) -> Problem:
-    cursor = Cursor(source)
+def _problem(cursor: Cursor, domain: Domain) -> Problem:
     header = 2  # the token of "(problem NAME)"
     name = take_header(cursor, "problem")
     sections = take_sections(cursor, _SECTIONS, _UNSUPPORTED_SECTIONS)
@@ -59,24 +62,22 @@ def _problem(source: Source, domain: Domain) -> Problem:
     cursor.at = starts[":domain"] + 2
     _check_domain_name(cursor, domain)
     lists = _read_lists(cursor, domain, starts)
-    if lists.fault:
+    goal = None
+    if lists.fault == ":goal":
+        goal = _goal(cursor, domain, lists, starts[":goal"])
+    elif lists.fault:
         _explain(cursor, domain, lists, starts[lists.fault])
     if domain.derived:
         _refuse_derived(cursor, domain, starts[":init"])
-    repeated = lists.repeated_constants
-    for token in repeated[:_WARNINGS]:
-        constant = cursor.word_at(token)
-        warn(f"object '{constant}' is a constant of the domain already", cursor.span(token))
-    if len(repeated) > _WARNINGS:
-        more = pluralize(len(repeated) - _WARNINGS, "more object")
-        warn(f"so it is for {more}", cursor.span(repeated[_WARNINGS]))
+    for token in lists.repeated_constants:
+        message = f"object '{cursor.word_at(token)}' is a constant of the domain already"
+        cursor.note(message, cursor.span(token), kind="repeated constant")
     if sections[":length"]:
-        warn("the section ':length' is ignored", cursor.span(starts[":length"] + 1))
+        cursor.note("the section ':length' is ignored", cursor.span(starts[":length"] + 1))
     minimizes_cost = False
     if sections[":metric"]:
         cursor.at = starts[":metric"] + 2
         minimizes_cost = _metric(cursor, domain)
-    cursor.finish()
 
     own_names = lists.names
     names = (*[constant.name for constant in domain.constants], *own_names)
@@ -90,39 +91,66 @@ def _problem(source: Source, domain: Domain) -> Problem:
         )
     )
     present = {*types, *(constant.type for constant in domain.constants)}
-    _warn_of_missing_costs(domain, present, function_values, cursor.span(starts[":init"] + 1))
-    return Problem(
+    init = Atoms(domain, names, lists.init)
+    _note_missing_costs(cursor, init, present, function_values, cursor.span(starts[":init"] + 1))
+    problem = Problem(
         name,
         domain,
         objects=tuple(map(TypedObject._make, zip(own_names, types, strict=True))),
-        init=Atoms(domain, names, lists.init),
+        init=init,
         goal=Atoms(domain, names, lists.goal),
         negative_goal=Atoms(domain, names, lists.negative_goal),
         function_values=function_values,
         minimizes_cost=minimizes_cost,
     )
+    return problem if goal is None else _with_goal(problem, goal, cursor, starts[":goal"])
 
 
-def _warn_of_missing_costs(
-    domain: Domain, present: set[str], values: Iterable[Atom], init: Span
+def _note_missing_costs(
+    cursor: Cursor, init: Atoms, present: set[str], values: Iterable[Atom], place: Span
 ) -> None:
-    """Warn of actions that can never be done because :init does not give their cost.
-
-    Not of those that need an object of a type that is not `present`: no value would help them.
-    """
+    """Warn of actions that can never be done only because :init does not give their cost."""
+    domain = init.domain
+    functions = {a.cost.predicate for a in domain.actions if isinstance(a.cost, Atom)}
+    functions -= {atom.predicate for atom in values} if functions else set()
+    if not functions:
+        return
     without: dict[str, list[str]] = {}
-    for action in domain.actions:
-        exists = all(any(domain.is_a(t, p.types) for t in present) for p in action.parameters)
-        if exists and isinstance(action.cost, Atom):
+    for action in _possible_actions(init, present):
+        if isinstance(action.cost, Atom) and action.cost.predicate in functions:
             without.setdefault(action.cost.predicate, []).append(f"'{action.name}'")
-    for known in {atom.predicate for atom in values} if without else ():
-        without.pop(known, None)
     for function, actions in without.items():
-        warn(
+        cursor.note(
             f"no value of '{function}', the cost of {' and '.join(actions)}: "
             "what has no cost can never be done",
-            init,
+            place,
         )
+
+
+def _possible_actions(init: Atoms, present: set[str]) -> list[Action]:
+    """The actions that may be possible, in their order: a look at predicates and types only.
+
+    Each parameter needs an object of a type that is `present`, each condition a predicate that
+    :init mentions, that is derived, or that a possible action adds.
+    """
+    domain = init.domain
+    known = {*domain.derived, EQUALS} | {atom.predicate for atom in init}
+    possible: dict[str, Action] = {}
+    changed = True
+    while changed:
+        changed = False
+        for action in domain.actions:
+            if action.name not in possible and _is_possible(action, known, present, domain):
+                possible[action.name] = action
+                known |= {e.atom.predicate for e in action.possible_effects if e.positive}
+                changed = True
+    return [action for action in domain.actions if action.name in possible]
+
+
+def _is_possible(action: Action, known: set[str], present: set[str], domain: Domain) -> bool:
+    return all(any(domain.is_a(t, p.types) for t in present) for p in action.parameters) and all(
+        atom.predicate in known for atom, positive in action.precondition if positive
+    )
 
 
 def _refuse_derived(cursor: Cursor, domain: Domain, init: int) -> None:
@@ -204,6 +232,45 @@ def _read_lists(cursor: Cursor, domain: Domain, starts: dict[str, int]) -> Probl
     )
 
 
+# -- goals that are no conjunctions of literals -------------------------------------------------
+
+
+def _goal(cursor: Cursor, domain: Domain, lists: ProblemLists, section: int) -> Formula:
+    """The condition in a section :goal that the native reader does not accept."""
+    cursor.at = section + 2
+    if cursor.is_close:
+        raise cursor.unexpected("a condition; '(and)' if there is nothing to reach")
+    conditions = Conditions(cursor, domain, _terms(domain, lists), ground=True)
+    parts: list[Formula] = []
+    conditions.conjunction(lambda: parts.append(conditions.formula()))
+    if cursor.is_open:
+        raise cursor.fail(
+            "a second goal condition", cursor.whole(), hint="join conditions with '(and ...)'"
+        )
+    cursor.take_close()
+    return Junction("and", tuple(parts))
+
+
+def _with_goal(problem: Problem, formula: Formula, cursor: Cursor, section: int) -> Problem:
+    """The problem with another goal."""
+    facts = frozenset(problem.init)
+    try:
+        goal = ground_goal(formula, problem.domain, problem.all_objects, facts)
+    except TooLargeError as error:
+        place = cursor.whole(section)
+        raise cursor.fail(f"not supported: {error}", place, error=UnsupportedError) from None
+    return replace(problem.replace(goal=goal.literals), disjunctions=goal.disjunctions)
+
+
+def _terms(domain: Domain, lists: ProblemLists) -> dict[str, TypeNames]:
+    """The objects of the problem with their types."""
+    type_names = [type_.name for type_ in domain.types]
+    terms: dict[str, TypeNames] = {c.name: (c.type,) for c in domain.constants}
+    for name, code in zip(lists.names, memoryview(lists.types).cast("i"), strict=True):
+        terms[name] = (type_names[code],)
+    return terms
+
+
 # -- what the native reader would not accept ----------------------------------------------------
 
 
@@ -213,28 +280,10 @@ def _explain(cursor: Cursor, domain: Domain, lists: ProblemLists, section: int) 
     if lists.fault == ":objects":
         typed_objects(cursor, "object", domain.subtypes, domain.constants)
     else:
-        type_names = [type_.name for type_ in domain.types]
-        codes = memoryview(lists.types).cast("i")
-        terms: dict[str, TypeNames] = {c.name: (c.type,) for c in domain.constants}
-        for name, code in zip(lists.names, codes, strict=True):
-            terms[name] = (type_names[code],)
-        conditions = Conditions(cursor, domain, terms, ground=True)
-        if lists.fault == ":goal":
-            _explain_goal(cursor, conditions)
+        conditions = Conditions(cursor, domain, _terms(domain, lists), ground=True)
         cursor.at = lists.fault_at
         _explain_element(cursor, conditions, lists.contradicts)
     raise AssertionError("the native reader refused what the front end accepts")
-
-
-def _explain_goal(cursor: Cursor, conditions: Conditions) -> None:
-    if cursor.is_close:
-        raise cursor.unexpected("a condition; '(and)' if there is nothing to reach")
-    conditions.condition()
-    if cursor.is_open:
-        raise cursor.fail(
-            "a second goal condition", cursor.whole(), hint="join conditions with '(and ...)'"
-        )
-    cursor.take_close()
 
 
 def _explain_element(cursor: Cursor, conditions: Conditions, contradicts: int) -> None:

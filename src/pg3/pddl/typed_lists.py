@@ -119,19 +119,45 @@ def type_names(cursor: Cursor, entry: Typed, known: Collection[str]) -> TypeName
     return tuple(dict.fromkeys(map(cursor.word_at, entry.type_tokens))) or (OBJECT,)
 
 
-def parameters(cursor: Cursor, known_types: Collection[str]) -> tuple[Parameter, ...]:
-    """Typed variables up to the closing parenthesis, which stays next."""
+def parameters(
+    cursor: Cursor, known_types: Collection[str], of: tuple[str, str] | None = None
+) -> tuple[Parameter, ...]:
+    """Typed variables up to the closing parenthesis, which stays next.
+
+    In a declaration `of` a predicate or function names do not matter: one that comes again gets a
+    number, and there is a warning.
+    """
     seen = Declarations(cursor, "parameter")
-    found = []
+    found: list[Parameter] = []
+    again = None
     types: TypeNames = ()
     type_tokens: tuple[int, ...] | None = None
     for entry in variables(cursor):
-        seen.add(entry.name, entry.at)
+        name = entry.name
+        if of and any(name == other.name for other in found):
+            name, again = fresh_name(name, {other.name for other in found}), again or entry
+        seen.add(name, entry.at)
         # Variables that share a type share the tuple of its tokens, and follow each other.
         if entry.type_tokens is not type_tokens:
             types, type_tokens = type_names(cursor, entry, known_types), entry.type_tokens
-        found.append(Parameter(entry.name, types))
+        found.append(Parameter(name, types))
+    if of and again:
+        cursor.note(
+            f"{of[0]} '{of[1]}' has '{again.name}' twice",
+            cursor.span(again.at),
+            write=signature(Predicate(of[1], tuple(found))),
+            kind="variable twice",
+        )
     return tuple(found)
+
+
+def fresh_name(name: str, taken: Collection[str]) -> str:
+    """The name, with a number if it is taken."""
+    fresh, number = name, 1
+    while fresh in taken:
+        number += 1
+        fresh = f"{name}-{number}"
+    return fresh
 
 
 def variables(cursor: Cursor) -> list[Typed]:

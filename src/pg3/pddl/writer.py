@@ -6,13 +6,22 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pg3.pddl.conditions import TOTAL_COST
-from pg3.pddl.model import OBJECT
+from pg3.pddl.model import OBJECT, Atom, Literal
 from pg3.pddl.typed_lists import signature, type_text, typed_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from pg3.pddl.model import Action, Clause, Domain, Problem, TypedObject, TypeNames
+    from pg3.pddl.model import (
+        Action,
+        Clause,
+        ConditionalEffect,
+        Disjunction,
+        Domain,
+        Problem,
+        TypedObject,
+        TypeNames,
+    )
 
 _WIDTH = 100
 
@@ -25,9 +34,9 @@ def write_domain(domain: Domain) -> str:
     types = [(type_.name, type_.parents) for type_ in domain.types if type_.name != OBJECT]
     lines += _section(":types", _typed_lines(types))
     lines += _section(":constants", _objects(domain.constants))
-    lines += _section(":predicates", map(signature, domain.predicates))
+    lines += _section(":predicates", map(signature, domain.declared))
     lines += _section(":functions", (f"{signature(f)} - number" for f in domain.functions))
-    lines += map(_axiom, domain.axioms)
+    lines += map(_axiom, domain.declared_axioms)
     for action in domain.actions:
         lines += _action(action)
     return "\n".join(lines) + ")\n"
@@ -38,11 +47,46 @@ def write_problem(problem: Problem) -> str:
     lines = [f"(define (problem {problem.name})", f"  (:domain {problem.domain.name})"]
     lines += _section(":objects", _objects(problem.objects))
     lines += _section(":init", _init(problem)) or ["  (:init)"]
-    goal = [*map(str, problem.goal), *(f"(not {atom})" for atom in problem.negative_goal)]
+    types = {o.name: o.type for o in problem.all_objects}
+    goal = [_goal(literal, problem.domain, types) for literal in problem.goal_literals]
+    goal += [_disjunction(one, problem, types) for one in problem.disjunctions]
     lines.append("  (:goal (and" + "".join(f"\n    {literal}" for literal in goal) + "))")
     if problem.minimizes_cost:
         lines.append(f"  (:metric minimize ({TOTAL_COST}))")
     return "\n".join(lines) + ")\n"
+
+
+def _goal(literal: Literal, domain: Domain, types: Mapping[str, str]) -> str:
+    """A goal; one about an object that the predicate does not take speaks of it by a variable.
+
+    Quantifiers over wider types leave such goals.
+    """
+    places = domain.predicates[domain.predicate_index[literal.atom.predicate]].parameters
+    terms = literal.atom.terms
+    odd = [
+        f"?{i}"
+        for i, (name, place) in enumerate(zip(terms, places, strict=True))
+        if not domain.is_a(types[name], place.types)
+    ]
+    if not odd:
+        return str(literal)
+    said = [f"?{i}" if f"?{i}" in odd else name for i, name in enumerate(terms)]
+    same = " ".join(f"(= ?{i} {name})" for i, name in enumerate(terms) if f"?{i}" in odd)
+    atom = Literal(Atom(literal.atom.predicate, tuple(said)), literal.positive)
+    return f"(exists ({' '.join(odd)}) (and {same} {atom}))"
+
+
+def _disjunction(disjunction: Disjunction, problem: Problem, types: Mapping[str, str]) -> str:
+    """An empty one never holds; PDDL has no word for that."""
+    if disjunction:
+        parts = [[_goal(literal, problem.domain, types) for literal in one] for one in disjunction]
+        return f"(or {' '.join(one[0] if len(one) == 1 else _joined(one) for one in parts)})"
+    name = next(iter(problem.object_names), "nothing")
+    return f"(not (= {name} {name}))"
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return f"({' '.join(('and', *texts))})"
 
 
 def _section(keyword: str, entries: Iterable[str]) -> list[str]:
@@ -81,8 +125,7 @@ def _init(problem: Problem) -> Iterator[str]:
 
 
 def _axiom(clause: Clause) -> str:
-    literals = list(map(str, clause.conditions))
-    body = literals[0] if len(literals) == 1 else f"({' '.join(('and', *literals))})"
+    body = _all_of(clause.conditions)
     if clause.variables:
         body = f"(exists ({' '.join(typed_names(clause.variables))}) {body})"
     line = f"  (:derived ({' '.join((clause.name, *typed_names(clause.parameters)))})"
@@ -90,13 +133,27 @@ def _axiom(clause: Clause) -> str:
 
 
 def _action(action: Action) -> Iterator[str]:
-    effects = list(map(str, action.effects))
+    effects = [*map(str, action.effects), *map(_conditional, action.conditional)]
     if action.cost is not None:
         effects.append(f"(increase ({TOTAL_COST}) {action.cost})")
     yield f"  (:action {action.name}"
     yield f"    :parameters ({' '.join(typed_names(action.parameters))})"
     yield _conjunction("    :precondition", list(map(str, action.precondition)))
     yield _conjunction("    :effect", effects) + ")"
+
+
+def _conditional(effect: ConditionalEffect) -> str:
+    text = _all_of(effect.effects)
+    if effect.conditions:
+        text = f"(when {_all_of(effect.conditions)} {text})"
+    if effect.variables:
+        text = f"(forall ({' '.join(typed_names(effect.variables))}) {text})"
+    return text
+
+
+def _all_of(literals: Iterable[Literal]) -> str:
+    texts = list(map(str, literals))
+    return texts[0] if len(texts) == 1 else _joined(texts)
 
 
 def _conjunction(key: str, literals: list[str]) -> str:

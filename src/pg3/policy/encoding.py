@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pg3 import _native
-    from pg3.pddl.model import Action, Domain, Parameter, TypeNames
+    from pg3.pddl.model import Action, ConditionalEffect, Domain, Parameter, TypeNames
     from pg3.policy.model import Clause, DecisionList, Rule
 
 
@@ -229,7 +229,19 @@ def encode_action(action: Action, domain: Domain) -> _native.ActionCode:
         cost,
         function,
         terms,
+        [_encode_effect(action, effect, domain) for effect in action.conditional],
     )
+
+
+def _encode_effect(
+    action: Action, effect: ConditionalEffect, domain: Domain
+) -> tuple[list[list[int]], list[EncodedLiteral], list[EncodedLiteral]]:
+    numbers = _term_numbers((*action.parameters, *effect.variables), domain)
+    conditions, effects = (
+        [encode_literal(one, ConditionKind.STATE, numbers, domain) for one in literals]
+        for literals in (effect.conditions, effect.effects)
+    )
+    return _parameter_types(effect.variables, domain), conditions, effects
 
 
 def encode_axiom(clause: Clause, domain: Domain) -> _native.AxiomCode:

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pg3.errors import Source, Span
+from pg3.pddl.formula_names import is_formula
 from pg3.pddl.model import OBJECT, Atom, Literal
 
 if TYPE_CHECKING:
@@ -195,6 +196,12 @@ class _Sheet:
 
     def literal(self, literal: Literal, place: Place) -> None:
         begin = self.length
+        if is_formula(literal.atom.predicate):
+            self.put(str(literal), place)
+            self.ranges[*place, "predicate"] = self.ranges[place]
+            for t in range(len(literal.atom.terms)):
+                self.ranges[*place, "terms", t] = self.ranges[place]
+            return
         self.put("" if literal.positive else "(not ")
         self.atom(*literal.atom, place, ("predicate", "terms"))
         self.put("" if literal.positive else ")")

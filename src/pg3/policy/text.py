@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3.errors import PolicyError, did_you_mean
+from pg3.pddl.conditions import Conditions
+from pg3.pddl.formula_names import is_formula, negated_text, pattern_of
+from pg3.pddl.formulas import free_variables
 from pg3.pddl.lexer import Cursor, text_source
 from pg3.pddl.model import OBJECT, Atom, Literal, Parameter
 from pg3.pddl.typed_lists import take_name, variables
 from pg3.policy.checks import first_fault
-from pg3.policy.derived import GOAL
+from pg3.policy.derived import GOAL, GRAPH_ARITIES
 from pg3.policy.layout import Places, lay_out
 from pg3.policy.model import Clause, DecisionList, Rule
 
@@ -38,6 +41,9 @@ _CLAUSE_OPERATORS = {
     "forall": "define the opposite, and use it with 'not'",
     "when": "a condition is a predicate, or 'not' with a predicate",
 }
+
+# What begins a condition that is no predicate.
+_COMPOUND = ("and", "or", "imply", "exists", "forall")
 
 _JUNCTION = "'and' stands around all conditions only, 'not' around one predicate only"
 
@@ -76,6 +82,10 @@ class _Reader:
         self.cursor = Cursor(source, PolicyError)
         self.domain = domain
         self.places = Places(source)
+        # The predicates that stand for formulas, by how these are written.
+        self.formulas = {
+            pattern_of(p.name, ()): p.name for p in domain.predicates if is_formula(p.name)
+        }
 
     def note(self, place: Place, span: Span) -> None:
         self.places.ranges[place] = span.begin, span.end
@@ -278,6 +288,8 @@ class _Reader:
     def literal(self, place: Place) -> Literal:
         cursor = self.cursor
         self.note(place, cursor.whole())
+        if self.is_formula():
+            return self.formula(place)
         names = (*place, "predicate"), (*place, "terms")
         if cursor.head != "not":
             return Literal(self.atom(*names))
@@ -285,6 +297,49 @@ class _Reader:
         atom = self.atom(*names)
         cursor.take_close("')', as 'not' takes one predicate")
         return Literal(atom, positive=False)
+
+    def is_formula(self) -> bool:
+        """Whether a condition comes next that the domain has a predicate without a name for."""
+        cursor, at = self.cursor, self.cursor.at
+        while cursor.word_at(at) == "(" and cursor.word_at(at + 1) == "not":
+            at += 2
+        is_compound = cursor.word_at(at) == "(" and cursor.word_at(at + 1) in _COMPOUND
+        return is_compound and len(self.domain.declared) < len(self.domain.predicates)
+
+    def formula(self, place: Place) -> Literal:
+        """A condition of ADL that stands in one of the domain's actions, with other terms."""
+        cursor, at = self.cursor, self.cursor.at
+        words = [cursor.word_at(i) for i in range(at, cursor.closing() + 1)]
+        terms = {c.name: (c.type,) for c in self.domain.constants}
+        terms |= {word: (OBJECT,) for word in words if word.startswith("?")}
+        self.note((*place, "predicate"), cursor.whole())
+        formula = Conditions(cursor, self.domain, terms, ground=False).formula()
+        free = free_variables(formula)
+        for k in range(len(free)):
+            self.note((*place, "terms", k), cursor.whole(at))
+        for text, positive in ((str(formula), True), (negated_text(str(formula)), False)):
+            name = self.formulas.get(pattern_of(text, free))
+            if name is not None:
+                return Literal(Atom(name, free), positive)
+        raise cursor.fail(
+            f"not supported: '{cursor.word_at(at + 1)}' in a rule, unless an action has it, too",
+            cursor.whole(at),
+            _OPERATORS.get(cursor.word_at(at + 1), "write it as one of the domain's actions does"),
+        )
+
+    def relation(self) -> str:
+        """A formula as the relation of a condition on paths, with $1, $2, ... for its places."""
+        cursor, at = self.cursor, self.cursor.at
+        cursor.skip()
+        text = " ".join(cursor.word_at(i) for i in range(at, cursor.at))
+        name = self.formulas.get(pattern_of(text, ()))
+        if name is None:
+            raise cursor.fail(
+                "no action of the domain has this condition",
+                cursor.whole(at),
+                "expected a predicate, or a condition of an action",
+            )
+        return name
 
     def action(self, place: Place) -> Atom:
         self.note(place, self.cursor.whole())
@@ -306,7 +361,10 @@ class _Reader:
         cursor.take_word(f"the name of {what}")
         terms: list[str] = []
         while not cursor.is_close:
-            self.note((*terms_place, len(terms)), cursor.span())
+            self.note((*terms_place, len(terms)), cursor.whole())
+            if not terms and name in GRAPH_ARITIES and cursor.is_open:
+                terms.append(self.relation())
+                continue
             terms.append(cursor.take_word(f"an argument of '{name}' or ')'"))
         cursor.take_close()
         return Atom(name, tuple(terms))

@@ -102,10 +102,10 @@ class Program:
     def __init__(self, clauses: Iterable[Clause], problem: Problem) -> None:
         clauses = tuple(clauses)
         self._groups = [
-            [_Matcher(clause, problem) for clause in clauses if clause.name in group]
+            [Matcher(clause, problem) for clause in clauses if clause.name in group]
             for group in stratify_definitions(clauses, problem.domain)
         ]
-        self._goal = _Index(problem.goal)
+        self._goal = Index(problem.goal)
 
     def closed(self, state: AbstractSet[Atom]) -> AbstractSet[Atom]:
         """The state with all atoms that are derived from it."""
@@ -118,7 +118,7 @@ class Program:
         in circles. It is the first in the order of the clauses, then of the clause's objects.
         """
         known = set(state)
-        index = _Index(known)
+        index = Index(known)
         proofs: dict[Atom, Proof] = {}
         for group in self._groups:
             changed = True
@@ -148,7 +148,7 @@ class Program:
         possible. Proofs are as short as can be, and the first in the order of the clauses and of
         `given`.
         """
-        index = _Index(given)
+        index = Index(given)
         found: dict[Atom, tuple[Atom, ...]] = {}
         changed = True
         while changed:
@@ -165,7 +165,7 @@ class Program:
         return found
 
 
-class _Index:
+class Index:
     """Atoms in the order in which they were added, by predicate and by argument."""
 
     def __init__(self, atoms: Iterable[Atom]) -> None:
@@ -175,6 +175,7 @@ class _Index:
         self.add(atoms)
 
     def add(self, atoms: Iterable[Atom]) -> None:
+        """Take in more atoms."""
         for atom in atoms:
             self.atoms[atom] = None
             self._all.setdefault(atom.predicate, []).append(atom)
@@ -192,7 +193,7 @@ class _Index:
         return found
 
 
-class _Matcher:
+class Matcher:
     """A clause with the objects that its variables may stand for.
 
     Positive conditions on predicates are joined, in their order; then objects are tried for the
@@ -231,6 +232,7 @@ class _Matcher:
         return positive and atom.predicate != EQUALS and not is_graph(atom, self.domain)
 
     def head(self, binding: Binding) -> Atom:
+        """What the clause derives."""
         return Atom(self.clause.name, tuple([binding[p.name] for p in self.clause.parameters]))
 
     def rank(self, binding: Binding) -> tuple[int, ...]:
@@ -238,21 +240,28 @@ class _Matcher:
         return tuple([self._number[binding[v.name]] for v in self.clause.variables])
 
     def proof(self, binding: Binding) -> Proof:
+        """The ground conditions."""
         return tuple([condition.ground(binding) for condition in self.conditions])
 
     def support(self, binding: Binding) -> tuple[Atom, ...]:
         """The positive conditions on predicates."""
         return tuple([one.literal.atom.substitute(binding) for one in self._joined])
 
-    def matches(self, known: Collection[Atom], index: _Index, goal: _Index) -> Iterator[Binding]:
-        """The bindings that satisfy the clause.
+    def matches(
+        self,
+        known: Collection[Atom],
+        index: Index,
+        goal: Index,
+        given: Mapping[str, str] | None = None,
+    ) -> Iterator[Binding]:
+        """The bindings that satisfy the clause, with the `given` objects.
 
         Joined conditions are about the atoms of the index, other conditions about the known atoms.
         """
-        for binding in self._join(0, {}, index, goal):
+        for binding in self._join(0, dict(given or {}), index, goal):
             yield from self._complete(0, binding, known, goal.atoms)
 
-    def _join(self, place: int, binding: Binding, index: _Index, goal: _Index) -> Iterator[Binding]:
+    def _join(self, place: int, binding: Binding, index: Index, goal: Index) -> Iterator[Binding]:
         """The bindings of the variables in the joined conditions from a place on."""
         if place == len(self._joined):
             yield binding
@@ -286,5 +295,5 @@ class _Matcher:
             yield binding
             return
         name = self._free[place]
-        for candidate in self._objects[name]:
+        for candidate in [binding[name]] if name in binding else self._objects[name]:
             yield from self._complete(place + 1, {**binding, name: candidate}, known, goal)

@@ -16,14 +16,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3 import _native
 from pg3.errors import Pg3Error
-from pg3.pddl.model import Atom, decode_atoms
+from pg3.pddl.model import Atom, Predicate, decode_atoms, disjunction_text
 from pg3.pddl.plans import GroundAction
 from pg3.pddl.strata import stratify_axioms
 from pg3.policy import check_policy
-from pg3.policy.encoding import encode_action, encode_axiom, encode_policy
+from pg3.policy.encoding import (
+    ConditionKind,
+    encode_action,
+    encode_axiom,
+    encode_literal,
+    encode_policy,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import DecisionList
@@ -81,10 +87,10 @@ class Task:
         return _native.Task(
             len(domain.types),
             array("i", [type_numbers[o.type] for o in problem.all_objects]).tobytes(),
-            [predicate.arity for predicate in domain.predicates],
+            [symbol.arity for symbol in self._symbols],
             self._schemas.actions,
             problem.init.codes,
-            problem.goal.codes,
+            problem.goal.codes + array("i", self._goals_of_disjunctions).tobytes(),
             problem.negative_goal.codes,
             [
                 (
@@ -96,8 +102,38 @@ class Task:
                 )
                 for term, value in problem.function_values.items()
             ],
-            self._schemas.axioms,
+            [*self._schemas.axioms, *self._disjunctions()],
         )
+
+    @cached_property
+    def _symbols(self) -> tuple[Predicate, ...]:
+        """The kernel's predicates: the domain's, then one for each disjunction of the goal."""
+        own = (Predicate(disjunction_text(one), ()) for one in self.problem.disjunctions)
+        return (*self.domain.predicates, *own)
+
+    @property
+    def _goals_of_disjunctions(self) -> range:
+        return range(len(self.domain.predicates), len(self._symbols))
+
+    def _disjunctions(self) -> Iterator[list[_native.AxiomCode]]:
+        """Axioms that derive a disjunction's predicate where one of its alternatives holds."""
+        terms = {name: -1 - number for name, number in self._numbers.items()}
+        for number, alternatives in zip(
+            self._goals_of_disjunctions, self.problem.disjunctions, strict=True
+        ):
+            # Without alternatives nothing derives it: the goal cannot be reached.
+            if alternatives:
+                yield [
+                    (
+                        number,
+                        [],
+                        [
+                            encode_literal(one, ConditionKind.STATE, terms, self.domain)
+                            for one in conjunction
+                        ],
+                    )
+                    for conjunction in alternatives
+                ]
 
     @cached_property
     def _schemas(self) -> _Schemas:
@@ -236,19 +272,20 @@ class Task:
 
     def atoms(self, number: int) -> State:
         """The state behind one of the kernel's numbers."""
-        fluents = decode_atoms(self.domain.predicates, self.names, self.space.atoms(number))
-        derived = self.domain.derived
-        return self._static.union(atom for atom in fluents if atom.predicate not in derived)
+        fluents = decode_atoms(self._symbols, self.names, self.space.atoms(number))
+        known = self.domain.fluents - self.domain.derived
+        return self._static.union(atom for atom in fluents if atom.predicate in known)
 
     def all_atoms(self, number: int) -> tuple[Atom, ...]:
         """The atoms of a state with derived ones, in a fixed order."""
-        fluents = decode_atoms(self.domain.predicates, self.names, self.space.atoms(number))
-        return (*(atom for atom in self.problem.init if atom in self._static), *fluents)
+        fluents = decode_atoms(self._symbols, self.names, self.space.atoms(number))
+        known = (atom for atom in fluents if atom.predicate in self.domain.predicate_index)
+        return (*(atom for atom in self.problem.init if atom in self._static), *known)
 
     def derived_atoms(self, state: State) -> State:
         """The atoms that the domain's axioms derive in a state."""
         codes = self.space.atoms(self.number(state))
-        atoms = decode_atoms(self.domain.predicates, self.names, codes)
+        atoms = decode_atoms(self._symbols, self.names, codes)
         return frozenset(atom for atom in atoms if atom.predicate in self.domain.derived)
 
     @cached_property

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING
 from pg3 import _native
 from pg3.errors import Pg3Error, PlanError, pluralize
 from pg3.pddl.lexer import check_text, read_source
-from pg3.pddl.model import Action, Atom, Literal, Problem
+from pg3.pddl.model import Action, Atom, Literal, Problem, disjunction_text
 from pg3.pddl.plans import plan_of
 from pg3.semantics.datalog import Program, holds
+from pg3.semantics.effects import Effects
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pg3.pddl.model import Disjunction
     from pg3.pddl.plans import GroundAction, Plan
     from pg3.semantics.task import Task
 
@@ -61,6 +63,7 @@ def validate(problem: Problem, plan: Plan) -> Validation:
     domain = problem.domain
     types = {o.name: o.type for o in problem.all_objects}
     state = set(problem.init)
+    effects = Effects(problem)
     axioms = Program(domain.axioms, problem)
     derived = domain.derived
     cost = 0
@@ -75,18 +78,24 @@ def validate(problem: Problem, plan: Plan) -> Validation:
         for needed in action.precondition:
             if not holds(needed, known):
                 return _inapplicable(len(plan), cost, number, step, needed)
-        state.difference_update(effect.atom for effect in action.effects if not effect.positive)
-        state.update(effect.atom for effect in action.effects if effect.positive)
+        adds, deletes = effects.changes(step, state)
+        state -= deletes
+        state |= adds
         cost += _cost_of(problem, action, step)
 
     known = axioms.closed(state) if derived else state
     missing = tuple(goal for goal in problem.goal_literals if not holds(goal, known))
-    return _at_the_end(len(plan), cost, missing)
+    open_ = tuple(
+        one
+        for one in problem.disjunctions
+        if not any(all(holds(literal, known) for literal in part) for part in one)
+    )
+    return _at_the_end(len(plan), cost, missing, open_)
 
 
 def validate_codes(task: Task, codes: bytes) -> Validation:
     """The same for a plan in the kernel's code (see `Task.decode_plan`), fast."""
-    if task.domain.axioms:
+    if task.domain.axioms or task.problem.disjunctions:
         return validate(task.problem, task.decode_plan(codes))
     valid, steps, cost, failed_step, obstacle, missing, violated = _native.check_plan(
         task.native, codes
@@ -131,13 +140,19 @@ def plan_names(task: Task) -> _native.NameCode:
     return actions, task.names
 
 
-def _at_the_end(steps: int, cost: int, missing: tuple[Literal, ...]) -> Validation:
+def _at_the_end(
+    steps: int,
+    cost: int,
+    missing: tuple[Literal, ...],
+    disjunctions: tuple[Disjunction, ...] = (),
+) -> Validation:
     """The result for a plan whose every action can be done, given the goals that do not hold."""
-    if not missing:
+    if not missing and not disjunctions:
         return Validation(True, steps, cost, f"valid: {pluralize(steps, 'step')}, cost {cost}")
-    others = len(missing) - 1
+    others = len(missing) + len(disjunctions) - 1
     rest = f" and {pluralize(others, 'more goal')}" if others else ""
-    message = f"the plan ends without {missing[0]}{rest}"
+    first = missing[0] if missing else disjunction_text(disjunctions[0])
+    message = f"the plan ends without {first}{rest}"
     return Validation(False, steps, cost, message, missing_goals=missing)
 
 

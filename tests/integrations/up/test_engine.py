@@ -36,17 +36,26 @@ FERRY_POLICY = REPOSITORY / "examples" / "policies" / "ferry.policy"
 
 SUPPORTED = {
     "basic",
+    "basic_conditional",
+    "basic_exists",
+    "basic_forall",
     "basic_nested_conjunctions",
     "basic_with_costs",
     "basic_with_object_constant",
     "basic_without_negative_preconditions",
+    "charge_discharge",
+    "complex_conditional",
     "hierarchical_blocks_world",
+    "hierarchical_blocks_world_exists",
     "hierarchical_blocks_world_object_as_root",
     "hierarchical_blocks_world_with_object",
+    "locations_connected_cost_minimize",
     "robot_loader",
     "robot_loader_adv",
     "robot_loader_mod",
+    "robot_locations_connected_without_battery",
     "robot_no_negative_preconditions",
+    "safe_road",
 }
 
 

@@ -287,14 +287,17 @@ def unused_predicates(domain: Domain, problems: Sequence[Measurements]) -> Itera
     mentioned = {
         literal.atom.predicate
         for action in domain.actions
-        for literal in (*action.precondition, *action.effects)
+        for literal in (
+            *action.precondition,
+            *action.possible_effects,
+            *(condition for effect in action.conditional for condition in effect.conditions),
+        )
     } - {EQUALS}
     mentioned |= {atom.predicate for axiom in domain.axioms for atom, _ in axiom.conditions}
-    added = {e.atom.predicate for action in domain.actions for e in action.effects if e.positive}
-    added |= domain.derived
+    added = domain.changed_to(positive=True) | domain.derived
     given = {atom.predicate for one in problems for atom in one.problem.init}
     wanted = {name for one in problems for name in one.goal_predicates}
-    names = [predicate.name for predicate in domain.predicates]
+    names = [predicate.name for predicate in domain.declared]
     if false := [name for name in names if name not in added | given]:
         yield Finding(
             "never-true",
@@ -371,9 +374,9 @@ def costs(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
 
 def axioms(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
     """Axioms, which not every part of pg3 supports."""
-    if not domain.axioms:
+    if not domain.declared_axioms:
         return
-    names = _listed(dict.fromkeys(clause.name for clause in domain.axioms))
+    names = _listed(dict.fromkeys(clause.name for clause in domain.declared_axioms))
     yield Finding(
         "axioms",
         Level.NOTE,

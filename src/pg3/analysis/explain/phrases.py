@@ -15,7 +15,9 @@ from pg3.analysis.explain.english import (
     about_two,
     words_of,
 )
+from pg3.analysis.explain.formulas import statement
 from pg3.analysis.explain.nouns import vocabulary
+from pg3.pddl.formula_names import is_formula
 from pg3.pddl.model import EQUALS
 from pg3.policy.derived import GRAPH_ARITIES, REACH, is_graph
 
@@ -36,7 +38,12 @@ def clause(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) -> C
     if atom.predicate == EQUALS:
         return Clause(call(atom.terms[0]), "is", call(atom.terms[1]))
     if is_graph(atom, domain):
-        return _path_clause(atom, call)
+        return _path_clause(atom, domain, call)
+    if is_formula(atom.predicate):
+        called = [call(term) for term in atom.terms]
+        return statement(
+            atom.predicate, called, lambda inner, name: clause(inner, domain, name, {})
+        )
     words = words_of(atom.predicate, vocabulary(domain))
     if not atom.terms:
         return about_nothing(words)
@@ -59,13 +66,17 @@ def _roles(predicate: str, domain: Domain) -> tuple[str, str]:
     return one.name.lstrip("?"), other.name.lstrip("?")
 
 
-def _path_clause(atom: Atom, call: Naming) -> Clause:
+def _path_clause(atom: Atom, domain: Domain, call: Naming) -> Clause:
     edges, *terms = atom.terms
     # Called in the order of the text, so that each is "a" where it first comes up.
     called = [call(term) for term in terms]
     leading = called[: -GRAPH_ARITIES[atom.predicate]]
     start, *hop, end = called[len(leading) :]
-    along = f"along “{' '.join(words_of(edges))}”"
+    relation = " ".join(words_of(edges)) if not is_formula(edges) else ""
+    if not relation:
+        places = [chr(ord("x") + i % 3) for i in range(len(terms))]
+        relation = str(statement(edges, places, lambda a, name: clause(a, domain, name, {})))
+    along = f"along “{relation}”"
     if leading:
         along += f" of {' and '.join(leading)}"
     if atom.predicate == REACH:

@@ -18,6 +18,7 @@ from pg3.analysis.explain.matching import (
 from pg3.analysis.explain.reasons import Reason, Reasons
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.semantics.datalog import Binding, Condition, Program, holds
+from pg3.semantics.effects import Effects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -155,9 +156,13 @@ class Explanation:
             yield frozenset(state)
 
     def _apply(self, state: set[Atom], action: GroundAction) -> None:
-        effects = self._ground(action).effects
-        state.difference_update(effect.atom for effect in effects if not effect.positive)
-        state.update(effect.atom for effect in effects if effect.positive)
+        adds, deletes = self._effects.changes(action, state)
+        state -= deletes
+        state |= adds
+
+    @cached_property
+    def _effects(self) -> Effects:
+        return Effects(self.problem)
 
     def _ground(self, action: GroundAction) -> Action:
         return self.problem.domain.action(action.name).ground(action.objects)
@@ -266,8 +271,8 @@ class Explanation:
         state = set(self.problem.init)
         found = []
         for number, action in enumerate(self.plan, start=1):
-            effects = self._ground(action).effects
-            touched = dict.fromkeys(e.atom for e in effects if e.atom in wanted)
+            adds, deletes = self._effects.changes(action, state)
+            touched = [atom for atom in wanted if atom in adds or atom in deletes]
             before = {atom: atom in state for atom in touched}
             self._apply(state, action)
             for atom in touched:

@@ -16,7 +16,7 @@ from pg3.policy.derived import is_anything, is_graph, stratify_definitions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pg3.pddl.model import Clause, Domain, Literal
+    from pg3.pddl.model import Clause, ConditionalEffect, Domain, Literal
     from pg3.policy.model import DecisionList
 
 _BEGIN = "# == the policy ==\n"
@@ -94,8 +94,20 @@ def _data(policy: DecisionList, domain: Domain) -> Iterator[str]:
         yield f"    {_python(action.name)}: Action(\n"
         yield f"        parameters={_lines(map(_python, action.parameters), 2)},\n"
         yield f"        preconditions={_conditions(action.precondition, domain)},\n"
-        yield f"        effects={_conditions(action.effects, domain)},\n    ),\n"
+        yield f"        effects={_conditions(action.effects, domain)},\n"
+        if action.conditional:
+            told = _lines((_effect(one, domain) for one in action.conditional), 2)
+            yield f"        conditional={told},\n"
+        yield "    ),\n"
     yield "}\n\n\n"
+
+
+def _effect(effect: ConditionalEffect, domain: Domain) -> str:
+    return (
+        f"Effect(\n                variables={_lines(map(_python, effect.variables), 4)},\n"
+        f"                conditions={_conditions(effect.conditions, domain, 4)},\n"
+        f"                effects={_conditions(effect.effects, domain, 4)},\n            )"
+    )
 
 
 def _groups(

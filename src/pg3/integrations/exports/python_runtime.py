@@ -47,12 +47,21 @@ class Clause(NamedTuple):
     goals: tuple[Condition, ...]
 
 
+class Effect(NamedTuple):
+    """Effects for all objects with which the conditions hold before the action."""
+
+    variables: tuple[tuple[str, tuple[str, ...]], ...]
+    conditions: tuple[Condition, ...]
+    effects: tuple[Condition, ...]
+
+
 class Action(NamedTuple):
     """What an action needs and does; adding comes after deleting."""
 
     parameters: tuple[tuple[str, tuple[str, ...]], ...]
     preconditions: tuple[Condition, ...]
     effects: tuple[Condition, ...]
+    conditional: tuple[Effect, ...] = ()
 
 
 class Run(NamedTuple):
@@ -234,6 +243,9 @@ def run(
     plan: list[tuple[str, tuple[str, ...]]] = []
     # States differ in these only.
     changing = {effect.atom[0] for action in ACTIONS.values() for effect in action.effects}
+    for action_schema in ACTIONS.values():
+        for one in action_schema.conditional:
+            changing |= {effect.atom[0] for effect in one.effects}
     seen = {current.of(changing)}
     while True:
         closed = _closed(current, things)
@@ -264,6 +276,11 @@ def apply(action: tuple[str, tuple[str, ...]], state: Facts, objects: Objects) -
     if not all(_holds(condition, binding, closed) for condition in schema.preconditions):
         return False
     effects = [(_ground(effect.atom, binding), effect.positive) for effect in schema.effects]
+    for one in schema.conditional:
+        asked = [c._replace(atom=_ground(c.atom, binding)) for c in one.conditions]
+        for found in _Query(one.variables, tuple(asked), ()).all(closed, Facts(), objects):
+            both = {**binding, **found}
+            effects += [(_ground(effect.atom, both), effect.positive) for effect in one.effects]
     for atom, positive in effects:
         if not positive:
             state.discard(atom)

@@ -8,7 +8,7 @@ Its names may be any text; pg3's are those of PDDL, lower case. `Names` keeps th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -21,12 +21,16 @@ from unified_planning.plans import ActionInstance, SequentialPlan
 
 from pg3.errors import Pg3Error
 from pg3.integrations.up.costs import Costs, find_costs
+from pg3.pddl.adl import Compiler
 from pg3.pddl.conditions import RESERVED, TOTAL_COST
+from pg3.pddl.formulas import Junction, Quantified
+from pg3.pddl.goals import TooLargeError, ground_goal
 from pg3.pddl.model import (
     EQUALS,
     OBJECT,
     Action,
     Atom,
+    ConditionalEffect,
     Domain,
     Literal,
     Parameter,
@@ -35,10 +39,13 @@ from pg3.pddl.model import (
     Type,
     TypedObject,
 )
+from pg3.pddl.typed_lists import fresh_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from pg3.pddl.formulas import Formula
+    from pg3.pddl.model import TypeNames
     from pg3.pddl.plans import Plan
 
 # A predicate that never holds, for conditions that are false whatever the state. It is declared
@@ -53,8 +60,8 @@ class UnsupportedProblemError(Pg3Error):
 def supported_kind() -> ProblemKind:
     """The features of unified-planning that a problem may have.
 
-    A kind does not tell `(not (and ...))` or an equivalence from a negated fluent, nor every
-    assignment from one of true or false: `convert` refuses these where it meets them.
+    A kind does not tell every assignment from one of true or false: `convert` refuses these where
+    it meets them.
     """
     kind = ProblemKind(version=LATEST_PROBLEM_KIND_VERSION)
     kind.set_problem_class("ACTION_BASED")
@@ -62,6 +69,11 @@ def supported_kind() -> ProblemKind:
     kind.set_typing("HIERARCHICAL_TYPING")
     kind.set_conditions_kind("NEGATIVE_CONDITIONS")
     kind.set_conditions_kind("EQUALITIES")
+    kind.set_conditions_kind("DISJUNCTIVE_CONDITIONS")
+    kind.set_conditions_kind("EXISTENTIAL_CONDITIONS")
+    kind.set_conditions_kind("UNIVERSAL_CONDITIONS")
+    kind.set_effects_kind("CONDITIONAL_EFFECTS")
+    kind.set_effects_kind("FORALL_EFFECTS")
     kind.set_quality_metrics("PLAN_LENGTH")
     kind.set_quality_metrics("ACTIONS_COST")
     kind.set_actions_cost_kind("STATIC_FLUENTS_IN_ACTIONS_COST")
@@ -163,6 +175,7 @@ def convert(
         domains[0].predicates,
         domains[0].actions,
         domains[0].functions,
+        axioms=domains[0].axioms,
     )
     return Conversion(
         domain,
@@ -213,6 +226,7 @@ class _Reader:
             self._fail(f"a {type(source).__name__}", "expected a classical problem")
         self.shared = shared
         self.needs_never = False
+        self._compiler = Compiler()
         # Knows the values of static fluents, as what declares the kind of a problem does.
         self._simplifier = Simplifier(source.environment, source)
         self._root = self._root_type()
@@ -224,7 +238,11 @@ class _Reader:
         self._others = [o for o in source.all_objects if o not in named]
         self.objects = self._object_names()
         self._actions = tuple(self._action(action) for action in source.actions)
-        self._goal = self._conjunction(source.goals, "the goal", {})
+        self._goal: tuple[Formula, ...] = tuple(
+            literal
+            for goal in source.goals
+            for literal in self._formulas(goal, "the goal", {}, True)
+        )
 
     def _fail(self, what: str, advice: str = "") -> NoReturn:
         message = f"problem '{self.source.name}': not supported: {what}"
@@ -257,7 +275,11 @@ class _Reader:
         pending = [
             part
             for action in self.source.actions
-            for part in (*action.preconditions, *(effect.fluent for effect in action.effects))
+            for part in (
+                *action.preconditions,
+                *(effect.fluent for effect in action.effects),
+                *(effect.condition for effect in action.effects),
+            )
         ]
         if self._costs is not None:
             pending += [cost for cost in self._costs.expressions.values() if cost is not None]
@@ -287,6 +309,7 @@ class _Reader:
         ]
         if needs_never:
             predicates.append(Predicate(_NEVER, ()))
+        predicates += self._compiler.predicates
         functions = []
         if self._costs is not None:
             functions = [
@@ -301,6 +324,7 @@ class _Reader:
             tuple(predicates),
             self._actions,
             tuple(functions),
+            axioms=self._compiler.clauses,
         )
 
     def _signature(self, parameters: Iterable[Any]) -> tuple[Parameter, ...]:
@@ -323,36 +347,65 @@ class _Reader:
             for theirs, mine in zip(action.parameters, parameters, strict=True)
         }
         where = f"action '{action.name}'"
+        types = {parameter.name: parameter.types for parameter in parameters}
+        precondition = self._conjunction(action.preconditions, where, variables, types)
+        effects: dict[tuple[tuple[Parameter, ...], tuple[Literal, ...]], dict[Literal, None]] = {}
+        for effect in action.effects:
+            scope, own = self._bound(effect.forall, variables)
+            inner = types | {variable.name: variable.types for variable in own}
+            asked = () if effect.condition.is_true() else (effect.condition,)
+            conditions = self._conjunction(asked, where, scope, inner)
+            literal = self._effect(effect, where, scope)
+            effects.setdefault((own, conditions), {})[literal] = None
+        always = effects.pop(((), ()), {})
         return Action(
             self.shared.actions[action.name],
             parameters,
-            self._conjunction(action.preconditions, where, variables),
-            tuple(dict.fromkeys(self._effect(e, where, variables) for e in action.effects)),
+            precondition,
+            tuple(always),
             self._cost(action, where, variables),
+            tuple(ConditionalEffect(*key, tuple(literals)) for key, literals in effects.items()),
         )
+
+    def _bound(
+        self, bound: Iterable[Any], variables: Mapping[str, str]
+    ) -> tuple[dict[str, str], tuple[Parameter, ...]]:
+        """The variables with some more, and these as parameters with names of their own."""
+        scope, own = dict(variables), list[Parameter]()
+        for variable in bound:
+            plain = f"?{Names()[variable.name]}"
+            name = fresh_name(plain, {*scope.values(), *(p.name for p in own)})
+            scope[variable.name] = name
+            own.append(Parameter(name, (self._type(variable.type),)))
+        return scope, tuple(own)
 
     # -- conditions and effects -----------------------------------------------------------------
 
     def _conjunction(
-        self, expressions: Iterable[Any], where: str, variables: Mapping[str, str]
+        self,
+        expressions: Iterable[Any],
+        where: str,
+        variables: Mapping[str, str],
+        types: Mapping[str, TypeNames],
     ) -> tuple[Literal, ...]:
-        return tuple(
-            dict.fromkeys(
-                literal
+        return self._compiler.literals(
+            (
+                formula
                 for expression in expressions
-                for literal in self._literals(expression, where, variables, True)
-            )
+                for formula in self._formulas(expression, where, variables, True)
+            ),
+            types,
         )
 
-    def _literals(
+    def _formulas(
         self, expression: Any, where: str, variables: Mapping[str, str], positive: bool
-    ) -> Iterator[Literal]:
-        """The literals of a conjunction, with `_NEVER` for what is never true."""
+    ) -> Iterator[Formula]:
+        """The parts of a conjunction, with `_NEVER` for what is never true."""
         if expression.is_not():
-            yield from self._literals(expression.arg(0), where, variables, not positive)
+            yield from self._formulas(expression.arg(0), where, variables, not positive)
         elif expression.is_and() and positive:
             for part in expression.args:
-                yield from self._literals(part, where, variables, True)
+                yield from self._formulas(part, where, variables, True)
         elif expression.is_fluent_exp():
             yield Literal(
                 self._atom(expression, self.shared.predicates, where, variables), positive
@@ -365,12 +418,30 @@ class _Reader:
             terms = tuple(self._term(arg, where, variables) for arg in expression.args)
             yield Literal(Atom(EQUALS, terms), positive)
         else:
-            shown = expression if positive else f"(not {expression})"
-            self._fail(
-                f"the condition {shown} of {where}",
-                "expected a conjunction of literals, as unified-planning's compiler of the kind "
-                "DISJUNCTIVE_CONDITIONS_REMOVING makes them",
-            )
+            formula = self._compound(expression, where, variables)
+            yield formula if positive else Junction("not", (formula,))
+
+    def _compound(self, expression: Any, where: str, variables: Mapping[str, str]) -> Formula:
+        """A condition that is no literal."""
+
+        def formula(part: Any, scope: Mapping[str, str]) -> Formula:
+            found = tuple(self._formulas(part, where, scope, True))
+            return found[0] if len(found) == 1 else Junction("and", found)
+
+        if expression.is_exists() or expression.is_forall():
+            word = "exists" if expression.is_exists() else "forall"
+            scope, own = self._bound(expression.variables(), variables)
+            return Quantified(word, own, formula(expression.arg(0), scope))
+        parts = tuple(formula(part, variables) for part in expression.args)
+        if expression.is_and() or expression.is_or():
+            return Junction("and" if expression.is_and() else "or", parts)
+        if expression.is_implies():
+            return Junction("imply", parts)
+        if not expression.is_iff():
+            self._fail(f"the condition {expression} of {where}", "expected a condition on fluents")
+        one, other = parts
+        both = Junction("imply", (one, other)), Junction("imply", (other, one))
+        return Junction("and", both)
 
     def _atom(
         self, expression: Any, names: Names, where: str, variables: Mapping[str, str]
@@ -381,13 +452,15 @@ class _Reader:
     def _term(self, expression: Any, where: str, variables: Mapping[str, str]) -> str:
         if expression.is_parameter_exp():
             return variables[expression.parameter().name]
+        if expression.is_variable_exp():
+            return variables[expression.variable().name]
         if not expression.is_object_exp():
             self._fail(f"the term {expression} of {where}", "expected a parameter or an object")
         return self.objects[expression.object().name]
 
     def _effect(self, effect: Any, where: str, variables: Mapping[str, str]) -> Literal:
-        if effect.is_conditional() or effect.is_forall() or not effect.is_assignment():
-            self._fail(f"the effect {effect} of {where}", "expected an unconditional assignment")
+        if not effect.is_assignment():
+            self._fail(f"the effect {effect} of {where}", "expected an assignment")
         value = self._simplifier.simplify(effect.value)
         if not value.is_bool_constant():
             self._fail(f"the effect {effect} of {where}", "expected true or false as its value")
@@ -412,14 +485,23 @@ class _Reader:
                 for ground, value in values.items():
                     term = self._atom(ground, self.shared.functions, "the costs", {})
                     prices[term] = self._costs.amount(value)
-        return Problem.of(
+        literals = [goal for goal in self._goal if isinstance(goal, Literal)]
+        problem = Problem.of(
             self.source.name or "problem",
             domain,
             map(self._typed_object, self._others),
             self._initial_atoms(),
-            self._goal,
+            literals,
             function_values=prices,
         )
+        if len(literals) == len(self._goal):
+            return problem
+        whole = Junction("and", self._goal)
+        try:
+            goal = ground_goal(whole, domain, problem.all_objects, frozenset(problem.init))
+        except TooLargeError as error:
+            self._fail(str(error))
+        return replace(problem.replace(goal=goal.literals), disjunctions=goal.disjunctions)
 
     def _initial_atoms(self) -> Iterator[Atom]:
         for fluent in self.source.fluents:

@@ -28,6 +28,7 @@ from pg3.learning.operators.triangle_table import Step, TriangleTable
 from pg3.pddl.model import Atom, Literal, Parameter
 from pg3.policy.derived import is_graph
 from pg3.policy.model import Rule
+from pg3.semantics.effects import Effects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -167,6 +168,8 @@ class InduceRule:
                 step = Step.of(task.decode_action(action), task.domain)
                 self._steps[problem, action] = step
             steps.append(step)
+        if any(action.conditional for action in task.domain.actions):
+            steps = self._with_cases(problem, plan, steps)
         if not self._links:
             return TriangleTable(task.initial_state, tuple(steps))
         # What axioms say takes long to find out, and many policies lead to the same plan.
@@ -174,6 +177,22 @@ class InduceRule:
         if table is None:
             table = self._tables[problem, plan] = self._links[problem].table(plan, steps)
         return table
+
+    def _with_cases(self, problem: int, plan: NumberedPlan, steps: list[Step]) -> list[Step]:
+        """The steps with the conditional effects that happen in the plan."""
+        task = self.training.tasks[problem]
+        effects, number = Effects(task.problem), task.space.initial
+        cases = []
+        for action, step in zip(plan, steps, strict=True):
+            cases.append(list(effects.cases(step.action, task.atoms(number))))
+            number = task.space.apply(number, action)
+        wanted = set(task.problem.goal)
+        found = []
+        for step, happening in zip(reversed(steps), reversed(cases), strict=True):
+            found.append(step.with_cases(happening, wanted))
+            wanted -= found[-1].adds
+            wanted.update(found[-1].needs)
+        return found[::-1]
 
 
 @dataclass(frozen=True, slots=True)

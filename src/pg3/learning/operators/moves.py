@@ -262,7 +262,7 @@ def _marks(domain: Domain) -> set[str]:
     wiped = [
         literal.atom.predicate
         for action in domain.actions
-        for literal in (*action.precondition, *action.effects)
+        for literal in (*action.precondition, *action.possible_effects)
         if not literal.positive
     ]
     # What an axiom reads it may read negated.

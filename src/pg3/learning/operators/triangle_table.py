@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.pddl.model import EQUALS, Atom, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from pg3.pddl.model import Domain
     from pg3.pddl.plans import GroundAction
+    from pg3.semantics.effects import Case
 
 # The column of the initial state, left of the first action's.
 INITIAL = -1
@@ -67,6 +68,25 @@ class Step(NamedTuple):
             tuple(atom for atom, positive in conditions if positive),
             adds,
             frozenset(atom for atom, positive in effects if not positive) - adds,
+        )
+
+    def with_cases(self, cases: Iterable[Case], wanted: Collection[Atom]) -> Step:
+        """The step with all effects that happen, for the reason that their conditions hold.
+
+        The step needs the conditions of those that add something `wanted` later.
+        """
+        conditions, effects = dict.fromkeys(self.conditions), list[Literal]()
+        for case in cases:
+            effects += case.effects
+            if any(positive and atom in wanted for atom, positive in case.effects):
+                asked = (c for c in case.conditions if c.atom.predicate != EQUALS or not c.positive)
+                conditions.update(dict.fromkeys(asked))
+        adds = frozenset(atom for atom, positive in effects if positive)
+        return self._replace(
+            conditions=tuple(conditions),
+            needs=tuple(a for a, positive in conditions if positive and a.predicate != EQUALS),
+            adds=adds,
+            deletes=frozenset(atom for atom, positive in effects if not positive) - adds,
         )
 
     @property

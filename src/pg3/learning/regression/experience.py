@@ -6,6 +6,7 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pg3.learning.regression.cases import has_conditional_effects, used_effects
 from pg3.learning.regression.ordering import RankedRule, RuleOrder, layers
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.learning.training import Steps, most_states
@@ -90,16 +91,18 @@ class Experience:
                 if problem.is_variation:
                     break
                 continue
-            deltas = [problem.goal_delta(action) for action in plan]
+            done: list[tuple[int, GroundAction]] = []  # each action with the state before it
             kind = problem.kinds[goal]
-            for number, delta in zip(plan, deltas, strict=True):
+            for number in plan:
+                delta = problem.goal_delta(number, state)
+                done.append((state, delta.action))
                 if goal not in achieved:
                     self._undone_by |= {
                         (problem.kinds[other], kind) for other in delta.deleted & achieved
                     }
                 achieved = (achieved - delta.deleted) | delta.added
                 state = problem.space.apply(state, number)
-            self._learn(problem, goal, [delta.action for delta in deltas])
+            self._learn(problem, goal, done)
         return known != (len(self.rules), len(self._undone_by))
 
     def _learn_what_comes_before(
@@ -166,8 +169,16 @@ class Experience:
         plans = self.budget.journal.once("subplan", ListOf(plan_shape, most=1), found)
         return plans[0] if plans else None
 
-    def _learn(self, problem: RegressionProblem, goal: int, plan: Sequence[GroundAction]) -> None:
+    def _learn(
+        self, problem: RegressionProblem, goal: int, done: Sequence[tuple[int, GroundAction]]
+    ) -> None:
         atom = problem.goals[goal]
+        plan: Sequence[GroundAction] = [action for _, action in done]
+        if has_conditional_effects(self.book.domain):
+            plan = [
+                self._tree.with_effects(action, numbers)
+                for action, numbers in used_effects(problem.task, atom, done)
+            ]
         chain = self._subgoals.get(atom.predicate)
         if chain is None:
             self._learn_part(problem, atom, plan, None)

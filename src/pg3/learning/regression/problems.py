@@ -74,12 +74,16 @@ class RegressionProblem:
             at = end
         return achieved
 
-    def goal_delta(self, number: int) -> GoalDelta:
-        """The ground action behind one of the kernel's numbers."""
+    def goal_delta(self, number: int, state: int) -> GoalDelta:
+        """The ground action behind one of the kernel's numbers, done in a state."""
         delta = self._deltas.get(number)
         if delta is None:
             action = self.task.decode_action(number)
             schema = self.task.domain.actions[self.task.domain.action_index[action.name]]
+            if schema.conditional:
+                before = self.achieved(state)
+                after = self.achieved(self.space.apply(state, number))
+                return GoalDelta(action, frozenset(after - before), frozenset(before - after))
             binding = dict(zip((p.name for p in schema.parameters), action.objects, strict=True))
             changed: dict[bool, set[int]] = {True: set(), False: set()}
             for effect in schema.effects:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from pg3.learning.regression.cases import base_name
 from pg3.learning.regression.macro_moves import rules_along_paths
 from pg3.learning.regression.spreading import rule_of_spread
 from pg3.learning.regression.steps import Step
@@ -65,8 +66,13 @@ class RuleWriter:
             and not _survives(suffix.goal, steps, body, {pair[1]: pair[0]})
         ]
         body += self._apart_together(suffix, steps, body, terms)
+        # With a conditional effect it is still the action itself that is done.
+        action = base_name(first.schema.name)
+        extra = 0
+        if action != first.schema.name:
+            extra = len(first.arguments) - len(self.domain.action(action).parameters)
         rule = Rule(
-            name=first.schema.name,
+            name=action,
             parameters=tuple(
                 Parameter(term, _types(suffix, term))
                 for term in terms
@@ -74,8 +80,8 @@ class RuleWriter:
             ),
             preconditions=tuple(body),
             goals=(Literal(suffix.goal),),
-            action=first.schema.name,
-            arguments=first.arguments,
+            action=action,
+            arguments=first.arguments[: len(first.arguments) - extra],
         )
         found = rules_along_paths(rule, self._macro_moves)
         return tuple(rule_of_spread(rule, self._spreads) for rule in found)

@@ -21,11 +21,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from pg3.learning.regression.cases import with_effects
 from pg3.learning.regression.macro_moves import MacroPlanner, schemas_of
 from pg3.learning.regression.spreading import rewritten, spreads_of
 from pg3.learning.regression.steps import TOO_LARGE, Need, Step, Suffix
 from pg3.learning.regression.suffix_rules import RuleWriter
 from pg3.pddl.model import EQUALS, Atom, Literal
+from pg3.pddl.plans import GroundAction
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.steps import StepKey
     from pg3.pddl.model import Domain, TypeNames
-    from pg3.pddl.plans import GroundAction
 
 # Beyond these a rule is about one problem rather than about the domain, and matching it is slow.
 MAX_VARIABLES = 20
@@ -119,6 +120,14 @@ class SuffixTree:
                 return
             suffix, terms = longer, extended
             yield suffix
+
+    def with_effects(self, action: GroundAction, numbers: tuple[int, ...]) -> GroundAction:
+        """An action with some of its conditional effects, whose objects come after its own."""
+        if not numbers:
+            return action
+        schema = with_effects(self._schemas[action.name], numbers)
+        self._schemas.setdefault(schema.name, schema)
+        return GroundAction(schema.name, action.objects)
 
     def _ground_step(self, action: GroundAction) -> Step:
         return Step.of(self._schemas[action.name], action.objects)

@@ -101,12 +101,21 @@ def _says_something(group: MutexGroup, domain: Domain) -> bool:
     return several and any(
         positive and group.instance(atom) is not None
         for action in domain.actions
-        for atom, positive in action.effects
+        for atom, positive in action.possible_effects
     )
 
 
 def _refinements(group: MutexGroup, action: Action, domain: Domain) -> list[MutexGroup] | None:
-    """None if the action keeps the group; else larger groups that it may keep."""
+    """None if the action keeps the group; else larger groups that it may keep.
+
+    One with conditional effects that add to the group is not looked at any closer.
+    """
+    if any(
+        positive and group.instance(atom) is not None
+        for effect in action.conditional
+        for atom, positive in effect.effects
+    ):
+        return []
     needed = {atom for atom, positive in action.precondition if positive}
     deleted = [atom for atom, positive in action.effects if not positive and atom in needed]
     added = [

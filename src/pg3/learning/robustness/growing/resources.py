@@ -97,8 +97,8 @@ def _is_spread(sort: Sort, sources: Sequence[Source]) -> bool:
 
 def _used_up(domain: Domain) -> set[tuple[str, int]]:
     """Predicates that actions make false and never true, with each of their places."""
-    added = {e.atom.predicate for a in domain.actions for e in a.effects if e.positive}
-    deleted = {e.atom.predicate for a in domain.actions for e in a.effects if not e.positive}
+    added = domain.changed_to(positive=True)
+    deleted = domain.changed_to(positive=False)
     return {
         (predicate.name, place)
         for predicate in domain.predicates
@@ -109,8 +109,8 @@ def _used_up(domain: Domain) -> set[tuple[str, int]]:
 
 def _marked(domain: Domain) -> list[tuple[str, ...]]:
     """The types of what actions mark for ever, where other actions need it without the mark."""
-    deleted = {e.atom.predicate for a in domain.actions for e in a.effects if not e.positive}
-    added = {e.atom.predicate for a in domain.actions for e in a.effects if e.positive}
+    deleted = domain.changed_to(positive=False)
+    added = domain.changed_to(positive=True)
     needed_false = {
         c.atom.predicate
         for action in domain.actions

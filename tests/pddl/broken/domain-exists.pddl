@@ -1,9 +1,0 @@
-(define (domain depot)
-  (:types car place)
-  (:constants base - place)
-  (:predicates (at ?c - car ?p - place) (open))
-  (:functions (total-cost) (fuel ?c - car) - number)
-  (:action drive
-    :parameters (?c - car ?p ?q - place)
-    :precondition (and (open)
-      (exists (?d - car) (at ?d ?p)))))

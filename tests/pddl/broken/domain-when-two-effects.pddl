@@ -1,0 +1,5 @@
+(define (domain x)
+  (:predicates (p ?a) (q ?a))
+  (:action go
+    :parameters (?a)
+    :effect (when (p ?a) (q ?a) (not (p ?a)))))

@@ -1,5 +1,0 @@
-(define (problem test)
-  (:domain depot)
-  (:objects a b - car c - van p q - place)
-  (:init (at a p))
-  (:goal (and (open) (= a b))))

@@ -1,0 +1,5 @@
+(define (problem p)
+  (:domain depot)
+  (:objects a - car)
+  (:init)
+  (:goal (exists (?x - place) (at ?x ?x))))

@@ -1,0 +1,5 @@
+(define (problem p)
+  (:domain depot)
+  (:objects a - car)
+  (:init)
+  (:goal (and (open) (imply (open)))))

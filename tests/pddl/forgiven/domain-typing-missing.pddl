@@ -1,0 +1,4 @@
+(define (domain store)
+  (:requirements :strips)
+  (:types crate)
+  (:predicates (full ?c - crate)))
