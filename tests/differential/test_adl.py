@@ -86,7 +86,7 @@ def _fits(formula: Formula, domain: Domain, types: dict[str, str]) -> bool:
     word, *parts = formula
     if word in ("exists", "forall"):
         (variable,) = parts[0]  # type: ignore[misc]
-        return _fits(parts[1], domain, {**types, variable.name: variable.types[0]})  # type: ignore[arg-type]
+        return _fits(parts[1], domain, {**types, variable.name: variable.types[0]})  # type: ignore[arg-type, has-type]
     return all(_fits(part, domain, types) for part in parts)  # type: ignore[arg-type]
 
 
