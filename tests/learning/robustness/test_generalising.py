@@ -193,6 +193,57 @@ def test_rules_become_one_with_what_they_have_in_common() -> None:
         assert {p.name for p in rule.parameters} <= terms.union(rule.arguments)
 
 
+def test_what_is_merged_is_for_objects_of_either_type() -> None:
+    """A type all of whose subtypes are there stands for these."""
+    rest = TIDY[TIDY.index("(:rule carry") :]
+    puts = "".join(
+        f"""(:rule put-{kind} :parameters (?t - {kind} ?r - room)
+          :preconditions (and (holds ?t) (in ?r)) :goals (lies ?t ?r) :action (put ?t ?r))"""
+        for kind in ("box", "ball")
+    )
+    rules = generalised(puts + rest)
+    assert [*map(canonical_rule, rules)] == [*map(canonical_rule, generalised(TIDY))]
+    book = Training(TO_TIDY).book
+    one, two = (book.number(rule) for rule in policy(puts).rules)
+    common = CommonRules(book).of(one, two)
+    assert common is not None
+    assert book.rule(common).parameters[0].types == ("thing",)
+
+
+def test_an_inequality_of_nothing_else_goes() -> None:
+    book = Training(TO_TIDY).book
+    walks = policy("""
+        (:rule a :parameters (?t - thing ?r ?g ?from - room)
+          :preconditions (and (lies ?t ?r) (in ?from) (not (= ?from ?r)))
+          :goals (lies ?t ?g) :action (walk ?from ?g))
+        (:rule b :parameters (?t - thing ?r ?g ?from - room)
+          :preconditions (and (holds ?t) (in ?from) (in ?r) (not (= ?from ?r)))
+          :goals (lies ?t ?g) :action (walk ?from ?g))""")
+    common = CommonRules(book).of(*(book.number(rule) for rule in walks.rules))
+    assert common is not None
+    assert conditions(book.rule(common)) == {"in", "G lies"}
+
+
+def test_last_resorts_come_last_and_have_an_aim() -> None:
+    """They act only where the policy would stop, and say what on."""
+    special = """
+      (:rule put-here :parameters (?t - thing ?r - room)
+        :preconditions (and (holds ?t) (in ?r) (loose ?t)) :goals (lies ?t ?r) :action (put ?t ?r))
+      (:rule put-there :parameters (?t - thing ?r - room)
+        :preconditions (and (holds ?t) (in ?r) (safe ?t)) :goals (lies ?t ?r) :action (put ?t ?r))
+      (:rule carry :parameters (?t - thing ?from ?to - room)
+        :preconditions (and (holds ?t) (in ?from)) :goals (lies ?t ?to) :action (walk ?from ?to))
+      (:rule fetch :parameters (?t - thing ?r ?g ?from - room)
+        :preconditions (and (lies ?t ?r) (in ?from)) :goals (lies ?t ?g) :action (walk ?from ?r))"""
+    case = Case(policy(special), TO_TIDY)
+    key = case.generaliser.with_last_resorts(case.key)
+    assert key[: len(case.key)] == case.key
+    (last,) = (case.book.rule(number) for number in key[len(case.key) :])
+    assert (last.action, conditions(last)) == ("put", {"holds", "in", "G lies"})
+    locked = Case(policy(special), TO_TIDY, ["put-here"])
+    assert locked.generaliser.with_last_resorts(locked.key) == locked.key
+
+
 def test_a_condition_that_no_other_rule_lacks_stays() -> None:
     """However few tests need it: it is no accident of one plan."""
     wordy = TIDY.replace("(and (holds ?t) (in ?r))", "(and (holds ?t) (in ?r) (not (free)))")

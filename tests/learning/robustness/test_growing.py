@@ -6,7 +6,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
-from itertools import cycle
+from itertools import cycle, pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,7 +21,7 @@ from pg3.learning.robustness.growing.mining import Mined
 from pg3.learning.robustness.growing.mutex_groups import mutex_groups
 from pg3.learning.robustness.growing.sources import Source
 from pg3.pddl import Problem, parse_domain, parse_problem, write_problem
-from pg3.planning import execute
+from pg3.planning import execute, plan
 from pg3.planning.solvability import Solvability, find_out
 from pg3.policy import read_policy
 from tests.conftest import REPOSITORY
@@ -237,3 +237,115 @@ def test_any_problems_grow_or_not(data: st.DataObject, features: Features, seed:
         if larger is not None:
             assert len(larger.objects) > len(problem.objects)
             assert parse_problem(write_problem(larger), domain).same_as(larger)
+
+
+STAGE = parse_domain("""
+    (define (domain stage) (:requirements :typing :negative-preconditions)
+      (:types mark piece person place)
+      (:constants wall - mark)
+      (:predicates (before ?m ?n - mark) (belongs ?p - piece ?m - mark) (done ?m - mark)
+        (set ?p - piece) (at ?x - person ?y - place))
+      (:action place :parameters (?p - piece ?m ?n - mark)
+        :precondition (and (belongs ?p ?m) (before ?m ?n) (done ?n))
+        :effect (and (set ?p) (done ?m)))
+      (:action go-together :parameters (?x ?z - person ?a ?b - place)
+        :precondition (and (at ?x ?a) (at ?z ?a))
+        :effect (and (at ?x ?b) (at ?z ?b) (not (at ?x ?a)) (not (at ?z ?a)))))""")
+
+
+def stage(pieces: int) -> Problem:
+    """Pieces that are set from the wall on, each at a mark of its own."""
+    marks = [f"m{i}" for i in range(pieces)]
+    before = " ".join(f"(before {x} {y})" for x, y in zip(marks, [*marks[1:], "wall"], strict=True))
+    belongs = " ".join(f"(belongs p{i} m{i})" for i in range(pieces))
+    return parse_problem(
+        f"(define (problem stage-{pieces}) (:domain stage) (:objects {' '.join(marks)} - mark "
+        f"{' '.join(f'p{i}' for i in range(pieces))} - piece ann bob - person here there - place) "
+        f"(:init {before} {belongs} (done wall) (at ann here) (at bob there)) (:goal (set p0)))",
+        STAGE,
+    )
+
+
+def test_lines_that_are_shared_out_are_put_together() -> None:
+    """Each piece has a mark of its own: where there are more pieces, there are more marks."""
+    problems = [stage(n) for n in (1, 2, 3)]
+    mined = Mined([Source(problem) for problem in problems])
+    (line,) = (map_ for map_ in mined.maps if map_.is_line)
+    assert line.is_shared_out
+    for problem in grown(problems, 3.0):
+        of_type = Counter(o.type for o in problem.objects)
+        assert of_type["mark"] == of_type["piece"] > 3
+        assert len(line.line(Source(problem))) == of_type["mark"] + 1, "still one line"
+        assert plan(problem).solved
+
+
+def test_two_that_move_together_are_in_one_place_each() -> None:
+    """Also if the action does not say that they are two."""
+    groups = mutex_groups(STAGE, [problem.init for problem in (stage(1), stage(2))])
+    assert [[*group.parts[0]] for group in groups] == [["at", (0,)]]
+
+
+OVENS = parse_domain("""
+    (define (domain ovens) (:requirements :typing) (:types heat loaf oven)
+      (:constants cold - heat)
+      (:predicates (hotter ?a ?b - heat) (bakes-at ?l - loaf ?h - heat)
+        (oven-at ?o - oven ?h - heat)
+        (baked ?l - loaf))
+      (:action heat :parameters (?o - oven ?a ?b - heat) :precondition (and (oven-at ?o ?a)
+        (hotter ?a ?b)) :effect (and (oven-at ?o ?b) (not (oven-at ?o ?a))))
+      (:action bake :parameters (?l - loaf ?o - oven ?h - heat) :precondition (and (oven-at ?o ?h)
+        (bakes-at ?l ?h)) :effect (baked ?l)))""")
+
+
+def ovens(heats: int, *loaves: int) -> Problem:
+    scale = ["cold", *(f"h{i}" for i in range(heats))]
+    hotter = " ".join(f"(hotter {x} {y})" for x, y in pairwise(scale))
+    bakes = " ".join(f"(bakes-at l{i} {scale[at]})" for i, at in enumerate(loaves))
+    return parse_problem(
+        f"(define (problem ovens) (:domain ovens) (:objects {' '.join(scale[1:])} - heat "
+        f"{' '.join(f'l{i}' for i in range(len(loaves)))} - loaf oven - oven) "
+        f"(:init {hotter} {bakes} (oven-at oven cold)) "
+        f"(:goal (and {' '.join(f'(baked l{i})' for i in range(len(loaves)))})))",
+        OVENS,
+    )
+
+
+def test_what_is_anywhere_on_a_line_is_anywhere_on_a_longer_one() -> None:
+    """Not at its ends only, unless that is so in all given problems."""
+    for problems, inside in (
+        ([ovens(3, 3, 2), ovens(2, 1), ovens(1, 1), ovens(3, 3)], True),
+        ([ovens(3, 3, 3), ovens(2, 2), ovens(1, 1), ovens(3, 3)], False),
+    ):
+        found = set()
+        for problem in grown(problems, 4.0, count=8):
+            line = [y for _, (_, y) in (a for a in problem.init if a.predicate == "hotter")]
+            last = (set(line) - {x for p, (x, _) in problem.init if p == "hotter"}).pop()
+            at = {terms[1] for predicate, terms in problem.init if predicate == "bakes-at"}
+            found.add(at == {last})
+        assert (False in found) == inside
+
+
+def test_goals_keep_the_facts_that_they_depend_on() -> None:
+    """A part is fitted where it is worn: goals are not exchanged, nor is that drawn anew."""
+    domain = parse_domain("""
+        (define (domain repair) (:requirements :typing) (:types part car)
+          (:predicates (worn ?p - part ?c - car) (fitted ?p - part ?c - car))
+          (:action fit :parameters (?p - part ?c - car) :precondition (worn ?p ?c)
+            :effect (and (fitted ?p ?c) (not (worn ?p ?c)))))""")
+    problems = [
+        parse_problem(
+            f"(define (problem repair) (:domain repair) (:objects "
+            f"{' '.join(f'p{i}' for i in range(n))} - part "
+            f"{' '.join(f'c{i}' for i in range(n))} - car) "
+            f"(:init {' '.join(f'(worn p{i} c{i})' for i in range(n))}) "
+            f"(:goal (and {' '.join(f'(fitted p{i} c{i})' for i in range(n))})))",
+            domain,
+        )
+        for n in (1, 2, 3)
+    ]
+    grower, generator = Grower(problems), random.Random(0)
+    for i in range(12):
+        problem = grower.grow(problems[i % 3], generator, times=3.0, redraw=i % 2 == 1)
+        assert problem is not None
+        worn = {terms for _, terms in problem.init}
+        assert {terms for _, terms in problem.goal} <= worn

@@ -144,3 +144,24 @@ def test_without_twins_all_goals_stay() -> None:
     for seed in range(5):
         varied = Variations(PROBLEMS).vary(PROBLEMS[1], random.Random(seed), fewer_goals=True)
         assert len(varied.goal) == len(PROBLEMS[1].goal)
+
+
+def test_roads_between_places_of_two_kinds_are_no_links() -> None:
+    """Else a variation would have one-way roads where no problem has any."""
+    domain = parse_domain("""
+        (define (domain tour) (:requirements :typing)
+          (:types place pupil - object stop school - place)
+          (:predicates (road ?a ?b - place) (waits ?p - pupil ?s - stop) (home ?p - pupil))
+          (:action take :parameters (?p - pupil ?s - stop) :precondition (waits ?p ?s)
+            :effect (home ?p)))""")
+    problem = parse_problem(
+        """(define (problem t) (:domain tour) (:objects s1 s2 - stop s - school p q - pupil)
+          (:init (road s1 s) (road s s1) (road s2 s) (road s s2) (waits p s1) (waits q s2))
+          (:goal (and (home p) (home q))))""",
+        domain,
+    )
+    roads = {atom for atom in problem.init if atom.predicate == "road"}
+    variations = Variations([problem])
+    for seed in range(5):
+        varied = variations.vary(problem, random.Random(seed), relink=True)
+        assert {atom for atom in varied.init if atom.predicate == "road"} == roads
