@@ -232,7 +232,8 @@ def test_last_resorts_come_last_and_have_an_aim() -> None:
       (:rule put-there :parameters (?t - thing ?r - room)
         :preconditions (and (holds ?t) (in ?r) (safe ?t)) :goals (lies ?t ?r) :action (put ?t ?r))
       (:rule carry :parameters (?t - thing ?from ?to - room)
-        :preconditions (and (holds ?t) (in ?from)) :goals (lies ?t ?to) :action (walk ?from ?to))
+        :preconditions (and (holds ?t) (in ?from) (clean ?t)) :goals (lies ?t ?to)
+        :action (walk ?from ?to))
       (:rule fetch :parameters (?t - thing ?r ?g ?from - room)
         :preconditions (and (lies ?t ?r) (in ?from)) :goals (lies ?t ?g) :action (walk ?from ?r))"""
     case = Case(policy(special), TO_TIDY)
@@ -240,6 +241,8 @@ def test_last_resorts_come_last_and_have_an_aim() -> None:
     assert key[: len(case.key)] == case.key
     (last,) = (case.book.rule(number) for number in key[len(case.key) :])
     assert (last.action, conditions(last)) == ("put", {"holds", "in", "G lies"})
+    idle = Case(policy(special.replace(" (clean ?t)", "")), TO_TIDY)
+    assert idle.generaliser.with_last_resorts(idle.key) == idle.key, "the third rule acts there"
     locked = Case(policy(special), TO_TIDY, ["put-here"])
     assert locked.generaliser.with_last_resorts(locked.key) == locked.key
 

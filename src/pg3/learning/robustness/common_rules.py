@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pg3.learning.regression.ordering import Body, substitution
+from pg3.learning.regression.ordering import Body, substitution, subsumes
 from pg3.pddl.model import EQUALS, Atom, Literal
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.derived import NEXT, is_graph
@@ -50,6 +50,12 @@ class CommonRules:
             found = self._generalisation(rule, _with_head(special, self._book.domain))
             self._common[number, other] = None if found is None else self._book.number(found)
         return self._common[number, other]
+
+    def is_idle_after(self, number: int, others: Iterable[int]) -> bool:
+        """Whether some other rule applies wherever a rule does."""
+        domain = self._book.domain
+        body = Body(self._book.rule(number), domain)
+        return any(subsumes(Body(self._book.rule(o), domain), body, domain) for o in others)
 
     def has_aim(self, number: int) -> bool:
         """Whether a rule says something of what it acts on that its action does not need."""

@@ -126,7 +126,6 @@ class Generaliser:
                     break
             else:
                 widest[rule] = rule
-        return (
-            *policy,
-            *(r for r in widest.values() if r not in policy and self._common.has_aim(r)),
-        )
+        common = self._common
+        wider = [r for r in widest.values() if r not in policy and common.has_aim(r)]
+        return (*policy, *(rule for rule in wider if not common.is_idle_after(rule, policy)))
