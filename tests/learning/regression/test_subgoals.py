@@ -49,12 +49,12 @@ def cellar(levels: int, *wants: int) -> Problem:
 
 def test_a_goal_that_only_steps_along_a_relation_has_subgoals() -> None:
     chains, definitions = subgoal_chains(CELLAR, {"jug", "open"}, ())
-    assert chains == {"jug": SubgoalChain("jug", 1, "step-jug", ("object",))}
+    assert chains == {"jug": SubgoalChain("jug", 1, "step-jug", ("level",))}
     (turned,) = definitions
     assert turned.name == "step-jug"
     assert [str(literal) for literal in turned.conditions] == ["(next ?y ?x)"]
     chains, _ = subgoal_chains(CELLAR, {"cask", "jug"}, ())
-    down = SubgoalChain("cask", 1, "next", ("object",))
+    down = SubgoalChain("cask", 1, "next", ("level",))
     assert chains["cask"] == down, "the relation leads down already"
     assert subgoal_chains(CELLAR, {"jug"}, {"pour"}) == ({}, ()), "macro moves need no subgoals"
 
@@ -62,7 +62,7 @@ def test_a_goal_that_only_steps_along_a_relation_has_subgoals() -> None:
 def test_what_is_defined_already_is_not_defined_again_nor_changed() -> None:
     _, (turned,) = subgoal_chains(CELLAR, {"jug"}, ())
     assert subgoal_chains(CELLAR, {"jug"}, (), [turned]) == (
-        {"jug": SubgoalChain("jug", 1, "step-jug", ("object",))},
+        {"jug": SubgoalChain("jug", 1, "step-jug", ("level",))},
         (),
     )
     other = replace(turned, conditions=(Literal(Atom("next", ("?x", "?y"))),))
@@ -96,7 +96,7 @@ def test_what_can_be_reached_at_once_has_no_subgoals() -> None:
 
 
 def test_each_subgoal_has_its_part_of_a_plan() -> None:
-    chain = SubgoalChain("jug", 1, "step-jug", ("object",))
+    chain = SubgoalChain("jug", 1, "step-jug", ("level",))
     tap = GroundAction("tap", ("w0",))
     first = GroundAction("pour", ("w0", "n1", "n2", "n0", "n1"))
     second = GroundAction("pour", ("w0", "n0", "n1", "n1", "n2"))
