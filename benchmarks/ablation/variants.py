@@ -8,13 +8,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.learning import regression, robustness
-from pg3.learning.regression import learning
+from pg3.learning.regression import learning, suffixes
 from pg3.learning.regression.experience import Experience
 from pg3.learning.regression.macro_moves import MacroMove
 from pg3.learning.regression.problems import RegressionProblem
-from pg3.learning.robustness import proposers, test_suite, trials
+from pg3.learning.robustness import common_rules, proposers, test_suite, trials
+from pg3.learning.robustness.common_rules import CommonRules
 from pg3.learning.robustness.generalising import Generaliser
-from pg3.learning.robustness.growing import grower
+from pg3.learning.robustness.growing import grower, maps
 from pg3.learning.robustness.growing.redrawing import Redrawing
 from pg3.learning.robustness.loop import CounterexampleLoop
 from pg3.learning.robustness.made_problems import MadeProblems
@@ -84,6 +85,7 @@ _PROPOSERS = (
     Variant("no macro moves", proposers, "macro_moves_of", _answer({})),
     Variant("no gates on the way", MacroMove, "gates", _answer([])),
     Variant("no order from blocked goals", Experience, "_learn_what_comes_before", _answer(False)),
+    Variant("no conditions that spread", suffixes, "spreads_of", _answer({})),
     Variant("no goal stages", proposers, "_subgoals", _answer(({}, ()))),
     Variant("no search in the small language", proposers, "MEMBERS", _value(())),
     Variant("no search in the larger language", proposers, "EXTENDED_MEMBERS", _value(())),
@@ -101,6 +103,8 @@ _MADE_PROBLEMS = (
     Variant("no grown problems, so no generalising", MadeProblems, "_grown", _answer(())),
     Variant("no larger problems at the end", MadeProblems, "larger", _constantly([])),
     Variant("no longer paths", MadeProblems, "longer_paths", _answer(())),
+    Variant("lines are never shared out", maps, "_has_one_each", _answer(False)),
+    Variant("ends of lines stay ends", maps, "_special_ends", _answer((True, True))),
     Variant("no exchanged goals in grown problems", grower, "_EXCHANGED", _value(0)),
     Variant("no random starts of given problems", MadeProblems, "random_starts", _answer(())),
     Variant("no random starts of grown problems", MadeProblems, "started_randomly", _answer(())),
@@ -125,7 +129,9 @@ _GENERALISING = (
     Variant("idle rules stay", Generaliser, "_drop_idle_rules", _answer(None)),
     Variant("rules stay", Generaliser, "_drop_rules", _answer(None)),
     Variant("rules are not merged", Generaliser, "_merge_rules", _answer(None)),
-    Variant("targets of paths may go", Generaliser, "_knows_its_way", _answer(True)),
+    Variant("rules are merged within a type only", common_rules, "_of_either", _first_argument),
+    Variant("targets of paths may go", CommonRules, "_knows_its_way", _answer(True)),
+    Variant("no last resorts", Generaliser, "with_last_resorts", _second_argument),
     Variant("more steps are allowed", Trials, "passes", _whatever_the_steps),
     Variant("no tests from states off the way", trials, "_around", _answer([])),
     Variant("policies that fail most are generalised", test_suite, "_TRUSTED", _value(0)),
