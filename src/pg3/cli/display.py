@@ -176,7 +176,7 @@ def _steps(plan: Plan, from_policy: Sequence[bool] = ()) -> list[RenderableType]
 @rendered.register(Domain)
 def _domain(domain: Domain) -> Drawing:
     actions = pluralize(len(domain.actions), "action")
-    facts = f"{actions}, {pluralize(len(domain.predicates), 'predicate')}"
+    facts = f"{actions}, {pluralize(len(domain.declared), 'predicate')}"
     return Drawing(f"domain {domain.name}", facts, _code(write_domain(domain)))
 
 

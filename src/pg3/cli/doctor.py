@@ -105,7 +105,7 @@ def _domain(diagnosis: Diagnosis, width: int) -> list[str]:
     if domain is None:
         return []
     text = f"domain {domain.name}: {pluralize(len(domain.actions), 'action')}, "
-    text += pluralize(len(domain.predicates), "predicate")
+    text += pluralize(len(domain.declared), "predicate")
     if diagnosis.static_predicates:
         text += f" (static: {', '.join(diagnosis.static_predicates)})"
     return _wrapped(text, width)

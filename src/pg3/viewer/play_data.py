@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pg3.analysis.explain import explain, policy_values
 from pg3.analysis.explain.json_format import step_values
 from pg3.analysis.explain.text import tell_passed_over
+from pg3.pddl.formula_names import is_formula
 from pg3.pddl.model import EQUALS
 from pg3.viewer.scenes import grid_of, scene_of
 
@@ -74,7 +75,12 @@ def _changes(explanation: Explanation, step: Step) -> tuple[Sequence[Atom], Sequ
     before, after = (
         explanation.closed(explanation.state(number)) for number in (step.number - 1, step.number)
     )
-    return sorted(after - before), sorted(before - after)
+    return _shown(after - before), _shown(before - after)
+
+
+def _shown(atoms: Iterable[Atom]) -> list[Atom]:
+    """Without those that stand for formulas: the user knows no such predicates."""
+    return sorted(atom for atom in atoms if not is_formula(atom.predicate))
 
 
 def play_data(problem: Problem, policy: DecisionList, *, limits: Limits) -> dict[str, Any]:
@@ -83,7 +89,7 @@ def play_data(problem: Problem, policy: DecisionList, *, limits: Limits) -> dict
     domain = problem.domain
     table = _AtomTable(problem)
     start = explanation.closed(frozenset(problem.init))
-    shown = [atom for atom in sorted(start) if atom.predicate != EQUALS][:_MOST_ATOMS]
+    shown = [atom for atom in _shown(start) if atom.predicate != EQUALS][:_MOST_ATOMS]
     init = table.add(shown)
     reasons = explanation.steps <= _MOST_REASONS
     steps = []

@@ -30,7 +30,7 @@ def scene_of(problem: Problem) -> str:
 
 
 def _has(domain: Domain, wanted: dict[str, int]) -> bool:
-    arities = {predicate.name: predicate.arity for predicate in domain.predicates}
+    arities = {predicate.name: predicate.arity for predicate in domain.declared}
     return all(arities.get(name) == arity for name, arity in wanted.items())
 
 

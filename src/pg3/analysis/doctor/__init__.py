@@ -56,7 +56,7 @@ class Diagnosis:
         """The predicates that no action changes."""
         if self.domain is None:
             return []
-        return [p.name for p in self.domain.predicates if p.name not in self.domain.fluents]
+        return [p.name for p in self.domain.declared if p.name not in self.domain.fluents]
 
     @property
     def goal_predicates(self) -> dict[str, int]:
@@ -71,7 +71,7 @@ class Diagnosis:
                 "name": self.domain.name,
                 "types": [type_.name for type_ in self.domain.types],
                 "constants": [constant.name for constant in self.domain.constants],
-                "predicates": [predicate.name for predicate in self.domain.predicates],
+                "predicates": [predicate.name for predicate in self.domain.declared],
                 "static_predicates": self.static_predicates,
                 "actions": [action.name for action in self.domain.actions],
             }

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.analysis.doctor.measurements import GOAL_HOLDS, TOO_LARGE, Measurements
 from pg3.errors import pluralize
 from pg3.pddl.model import EQUALS, OBJECT, copies_in
+from pg3.pddl.strata import stratify_axioms
 from pg3.planning import PlanStatus
 
 if TYPE_CHECKING:
@@ -372,6 +373,21 @@ def costs(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
         )
 
 
+def _unknown_when_false(domain: Domain) -> set[str]:
+    """The derived predicates of which h_add does not know what makes them false."""
+    found: set[str] = set()
+    for group in stratify_axioms(domain.axioms):
+        read = {
+            condition.atom.predicate
+            for clause in domain.axioms
+            if clause.name in group
+            for condition in clause.conditions
+        }
+        if not read.isdisjoint({*group, *found}):
+            found |= set(group)
+    return found
+
+
 def axioms(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
     """Axioms, which not every part of pg3 supports."""
     if not domain.declared_axioms:
@@ -381,17 +397,18 @@ def axioms(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
         "axioms",
         Level.NOTE,
         f"axioms derive {names}: planning, learning and policies support them",
-        "in such a domain the learner searches over policies, but does no goal regression; "
-        "unified-planning does not read it",
+        "goals that are derived are learned by search over policies, not by goal regression; "
+        "unified-planning does not read axioms",
     )
     conditions = [literal for action in domain.actions for literal in action.precondition]
     conditions += [literal for clause in domain.axioms for literal in clause.conditions]
     false = {literal.atom.predicate for literal in conditions if not literal.positive}
-    if ignored := sorted(false & domain.derived):
+    if ignored := sorted(false & _unknown_when_false(domain)):
         yield Finding(
             "derived-false",
             Level.NOTE,
-            f"the planner's heuristic ignores that {_listed(ignored)} has to be false",
+            f"the planner's heuristic ignores that {_listed(ignored)} has to be false: it follows "
+            "from axioms that depend on themselves",
             "if it expands many states, add a predicate for the opposite, which the effects of "
             "actions update",
         )

@@ -126,6 +126,10 @@ class GraphMaker:
         values = memoryview(codes).cast("i").tolist()
         at = 0
         while at < len(values):
+            # Beyond the domain's predicates are those of disjunctions in the goal, without places.
+            if values[at] >= len(arities):
+                at += 1
+                continue
             end = at + 1 + arities[values[at]]
             yield values[at:end]
             at = end

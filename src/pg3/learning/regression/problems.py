@@ -58,7 +58,9 @@ class RegressionProblem:
                 self.goals[fluent] = atom
                 self._fluents[code] = fluent
         self.kinds = {f: goal_kind(atom, self.types) for f, atom in self.goals.items()}
+        # After the domain's predicates come those of disjunctions in the goal, without places.
         self._arities = [predicate.arity for predicate in domain.predicates]
+        self._arities += [0] * len(task.problem.disjunctions)
         self._by_atom = {atom: fluent for fluent, atom in self.goals.items()}
         self._deltas: dict[int, GoalDelta] = {}
         self._movers: frozenset[GroundAction] | None = None
