@@ -24,7 +24,9 @@ from pg3.analysis.prove.reasoning import Condition, Hypothesis
 from pg3.analysis.prove.z3_terms import BEFORE, After
 
 if TYPE_CHECKING:
-    from pg3.analysis.prove.reasoning import Answer, Reasoner
+    from collections.abc import Iterator
+
+    from pg3.analysis.prove.reasoning import Answer, Model, Reasoner
     from pg3.analysis.prove.theory import Case
     from pg3.analysis.prove.z3_terms import Expr, Translation
 
@@ -136,6 +138,17 @@ class Conditions:
             return [t.formula(goal, t.words.constants, BEFORE)]
 
         return self.reasoner.check(Condition("some rule", terms, own=tuple(self._idle)))
+
+    def models_of(self, case: Case) -> Iterator[Model]:
+        """Small states of the class in which the case acts, different from each other."""
+        environment = self._environment(case)
+
+        def terms(t: Translation) -> list[Expr]:
+            return [t.formula(case.body, environment, BEFORE)]
+
+        own = self._own(case.rule)
+        label = f"acts {case.label}"
+        yield from self.reasoner.models(Condition(label, terms, self._acting(case), case, own))
 
     # -- termination -------------------------------------------------------------------------------
 

@@ -112,7 +112,8 @@ def _candidates(
         terms = variables_for((*path.leading, path.kind, path.kind))
         reach = ("path", "reach", path.relation, terms)
         yield Invariant("connected", forall(terms, reach))
-    for path in acyclic:
+    plain = [path for path in theory.paths if not path.leading]
+    for path in dict.fromkeys([*acyclic, *plain]):
         yield from _ahead(path, relations)
     for kind in theory.kinds:
         most = max(len(s.objects[kind]) for s in states)

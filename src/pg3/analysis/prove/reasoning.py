@@ -23,7 +23,7 @@ from pg3.analysis.prove.structures import Structure
 from pg3.analysis.prove.z3_terms import BEFORE, After, Translation, Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pg3.analysis.prove.invariants import AnyInvariant
     from pg3.analysis.prove.theory import Case, Path, Theory
@@ -39,6 +39,8 @@ _ROUNDS = 60
 _ADDED = 3
 _VIOLATED = 60
 _BANNED = 12
+# Countermodels of each size that are tried as counterexamples.
+_MODELS = 6
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,33 @@ class Reasoner:
     def proved(self, name: str) -> frozenset[str]:
         """The core of a condition that has been proved."""
         return self._answers[name].core
+
+    def models(self, condition: Condition) -> Iterator[Model]:
+        """Small models of the condition and all hypotheses, a few of each size."""
+        hypotheses = [*condition.own, *self.pool]
+        for size in range(2, self._size + 1):
+            solver, result = self.query(condition, hypotheses, size)
+            for _ in range(_MODELS):
+                if result != self.z3.sat:
+                    break
+                model = self.structure(solver.model(), size, condition)
+                yield model
+                solver.add(self._differs(model, size, solver.model()))
+                result = solver.check()
+
+    def _differs(self, model: Model, size: int, values: Any) -> Expr:
+        """Some fact or goal about the elements is not as in a model."""
+        translation = self.translation(size)
+        found = []
+        for word, known in (
+            ("state", self.theory.signatures),
+            ("goal", self.theory.given.goal),
+        ):
+            for predicate, *kinds in sorted(known):
+                for row in itertools.product(*(translation.elements(k) for k in kinds)):
+                    atom = self.words.apply(f"{word} {predicate}", tuple(kinds), row)
+                    found.append(atom != values.eval(atom, model_completion=True))
+        return self.z3.Or(found)
 
     # -- queries -----------------------------------------------------------------------------------
 

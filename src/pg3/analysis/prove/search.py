@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pg3.analysis.prove.conditions import Conditions
+from pg3.analysis.prove.countermodels import counterexample_of
 from pg3.analysis.prove.measures import candidate_measures
 from pg3.analysis.prove.mine_existential import existential_invariants
 from pg3.analysis.prove.mine_numbers import acyclic_relations, counts, levels
@@ -20,6 +21,8 @@ from pg3.analysis.prove.reasoning import Reasoner, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from pg3.pddl.model import Problem
 
     from pg3.analysis.prove.ranking import Ranking
     from pg3.analysis.prove.reasoning import Answer
@@ -80,6 +83,7 @@ class Search:
         self.conditions = Conditions(self.reasoner)
         measures = candidate_measures(theory, self.acyclic, ignored)
         self._rankings = RankingSearch(self.conditions, measures, samples)
+        self.hypotheses_used: frozenset[str] = frozenset()
 
     def run(self) -> Found:
         """Rounds of progress, termination and preservation, until nothing is given up."""
@@ -96,6 +100,28 @@ class Search:
             if used is not None:
                 return Found(ranking, used, (), ())
         return Found(None, (), (), ())
+
+    def note_uses(self, found: Found) -> None:
+        """Keep the names of all hypotheses that a proof uses."""
+        assert found.ranking is not None
+        names = self._names_used(found.ranking)
+        for name in found.used:
+            source = self.reasoner.invariants[name].source
+            for case in self.theory.cases:
+                if source.is_affected(case):
+                    names |= self.conditions.preserved(name, case).core
+        self.hypotheses_used = frozenset(names)
+
+    def going_in_circles(self, found: Found) -> Problem | None:
+        """A validated counterexample in which a rule that no measure was found for acts."""
+        for rules in found.stuck:
+            for rule in rules:
+                for case in self.theory.cases_of(rule):
+                    for model in self.conditions.models_of(case):
+                        example = counterexample_of(self.theory, model)
+                        if example is not None:
+                            return example
+        return None
 
     def _progress(self) -> list[Failure]:
         failures = []
