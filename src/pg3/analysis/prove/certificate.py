@@ -151,7 +151,9 @@ def write_folder(folder: Path, text: str, obligations: Iterable[Obligation]) -> 
         for old in folder.glob("[0-9][0-9][0-9][0-9].smt2"):
             old.unlink()
     except OSError as error:
-        raise Pg3Error(f"{folder}: cannot write: {(error.strerror or str(error)).lower()}") from None
+        raise Pg3Error(
+            f"{folder}: cannot write: {(error.strerror or str(error)).lower()}"
+        ) from None
     for i, one in enumerate(obligations, start=1):
         write_atomically(folder / file_name(i), one.script)
     write_atomically(folder / FILE_NAME, text)

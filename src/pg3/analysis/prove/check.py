@@ -28,7 +28,6 @@ from pg3.policy.derived import NEXT, is_graph
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from pg3.analysis.prove.check_format import ProofFile
     from pg3.pddl.model import Domain
     from pg3.policy.model import DecisionList
 
@@ -191,9 +190,7 @@ class _Obligations:
             "next": lambda: rule(
                 path("next", x, y, z), then=conjunction([edge(x, y), path("reach", y, z), apart])
             ),
-            "some next": lambda: rule(
-                path("reach", x, z), apart, then=some(path("next", x, y, z))
-            ),
+            "some next": lambda: rule(path("reach", x, z), apart, then=some(path("next", x, y, z))),
             "next closer": lambda: rule(path("next", x, y, z), then=path("closer", y, x, z)),
             "closer itself": lambda: rule(then=negation(path("closer", x, x, z))),
             "closer transitive": lambda: rule(
@@ -251,7 +248,10 @@ class _Obligations:
         if not decreasing or not decreasing <= rules:
             raise Refused("a measure decreases with rules that it is not of")
         names = [name for name, _ in step["variables"]]
-        if len(set(names)) < len(names) or not {k for _, k in step["variables"]} <= terms.kinds.keys():
+        if (
+            len(set(names)) < len(names)
+            or not {k for _, k in step["variables"]} <= terms.kinds.keys()
+        ):
             raise Refused("the variables of a measure")
         for rule in sorted(rules):
             for case in self._cases(rule):
@@ -282,12 +282,17 @@ class _Obligations:
                             yield self._cannot_follow(case, other)
         after = {r: {j for i, j in follows if i == r and j in rules} for r in rules}
         for _ in rules:
-            after = {r: near.union(*(after[j] for j in near if j is not None)) for r, near in after.items()}
+            after = {
+                r: near.union(*(after[j] for j in near if j is not None))
+                for r, near in after.items()
+            }
         left = {rule for rule in rules if rule in after[rule]}
         for component in step["components"]:
             inside = {self._rules.get(name) for name in component["rules"]}
             first = min((rule for rule in inside if rule in left), default=None)
-            if first is None or inside != {r for r in left if r in after[first] and first in after[r]}:
+            if first is None or inside != {
+                r for r in left if r in after[first] and first in after[r]
+            }:
                 raise Refused("a component of a split is not strongly connected, or not complete")
             left -= inside
             yield from self._ranked(component, {rule for rule in inside if rule is not None})
@@ -350,9 +355,11 @@ class _CountedSet:
         for atom in _atoms(value["formula"]):
             if atom[0] in ("exists", "forall"):
                 raise Refused("a counted set has a quantifier")
-            if atom[0] == "state" and atom[1] in terms.domain.fluents and not set(
-                self._names
-            ) <= set(atom[2:]):
+            if (
+                atom[0] == "state"
+                and atom[1] in terms.domain.fluents
+                and not set(self._names) <= set(atom[2:])
+            ):
                 raise Refused("a fluent of a counted set has not all variables")
         digest = hashlib.sha256(repr(value).encode()).hexdigest()[:16]
         self.size = terms.number(f"size {digest}")
@@ -408,7 +415,12 @@ class _Level:
             raise Refused("the chain of a level can change")
 
     def _related(
-        self, relation: Sequence[str], owner_place: int, owner: Typed, other: Typed, effects: Effects | None
+        self,
+        relation: Sequence[str],
+        owner_place: int,
+        owner: Typed,
+        other: Typed,
+        effects: Effects | None,
     ) -> str:
         row = [owner, other] if owner_place == 0 else [other, owner]
         return self._terms.atom(relation[0], row, effects)
@@ -455,7 +467,9 @@ class _Level:
                 quantified(
                     "forall",
                     [v, a],
-                    disjunction([negation(self._at(v, a)), f"(>= {self._up(a)} {self._number(v)})"]),
+                    disjunction(
+                        [negation(self._at(v, a)), f"(>= {self._up(a)} {self._number(v)})"]
+                    ),
                 ),
             ]
         )
@@ -510,5 +524,3 @@ def _in_formula(formula: Sequence[Any]) -> set[str]:
     if formula[0] in ("and", "or", "not"):
         return set().union(*(_in_formula(part) for part in formula[1:]))
     return {formula[1]} if formula[0] == "state" else set()
-
-

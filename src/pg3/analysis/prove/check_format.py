@@ -125,7 +125,12 @@ class _RankingShape:
         elif step == "split":
             fields |= {"follows": ListOf(TupleOf([LINE, LINE])), "components": ListOf(inner)}
         else:
-            way = {"kinds": ListOf(_NAME), "prefix": Whole(), "start": _VARIABLE, "hop": _VARIABLE}
+            way: dict[str, Shape] = {
+                "kinds": ListOf(_NAME),
+                "prefix": Whole(),
+                "start": _VARIABLE,
+                "hop": _VARIABLE,
+            }
             fields |= {"ways": ListOf(Record(way), 1, 1)}
         return Record(fields).check(value, place)
 

@@ -81,7 +81,9 @@ def symbol(*words: str) -> str:
 class Terms:
     """Everything that obligations are made of; also collects the declarations that they need."""
 
-    def __init__(self, domain: Domain, policy: DecisionList, problem_class: Mapping[str, Any]) -> None:
+    def __init__(
+        self, domain: Domain, policy: DecisionList, problem_class: Mapping[str, Any]
+    ) -> None:
         if domain.axioms:
             raise Refused("the domain has axioms")
         self.domain = domain
@@ -148,7 +150,7 @@ class Terms:
                 if all(a.predicate == EQUALS or signature(a) in self.facts for a in needed):
                     yield from (signature(a) for a, positive in action.effects if positive)
 
-    def kinds_under(self, types: Sequence[str]) -> list[str]:
+    def kinds_under(self, types: tuple[str, ...]) -> list[str]:
         """The kinds of the objects that are of one of the types."""
         return [name for name, k in self.kinds.items() if self.domain.is_a(k["type"], types)]
 
@@ -187,13 +189,12 @@ class Terms:
             if (predicate, *kinds) in self.facts
             else "false"
         )
-        added, deleted = [], []
+        added: list[str] = []
+        deleted: list[str] = []
         for changed, row, adds in effects or ():
             if changed == predicate and [term.kind for term in row] == kinds:
                 pairs = zip(terms, row, strict=True)
-                (added if adds else deleted).append(
-                    conjunction(self.equal(a, b) for a, b in pairs)
-                )
+                (added if adds else deleted).append(conjunction(self.equal(a, b) for a, b in pairs))
         kept = conjunction([held, *map(negation, deleted)])
         return disjunction([kept, *added])
 
@@ -252,7 +253,12 @@ class Terms:
     # -- rules and actions -------------------------------------------------------------------------
 
     def literal(
-        self, literal: Literal, scope: Mapping[str, Typed], effects: Effects | None, *, of_goal: bool
+        self,
+        literal: Literal,
+        scope: Mapping[str, Typed],
+        effects: Effects | None,
+        *,
+        of_goal: bool,
     ) -> str:
         """A condition of a rule, a clause or an action."""
         (predicate, names), positive = literal

@@ -1,8 +1,8 @@
 """The conditions of a proof, for the search: each says that something is impossible.
 
-They are about a state in which all invariants hold, a goal is open, and a *case* of a rule acts: its
-conditions hold of some objects and no earlier rule is applicable. Which objects are chosen does not
-matter but for paths, so they may be any.
+They are about a state in which all invariants hold, a goal is open, and a *case* of a rule acts:
+its conditions hold of some objects and no earlier rule is applicable. Which objects are chosen does
+not matter but for paths, so they may be any.
 """
 
 from __future__ import annotations
@@ -110,7 +110,9 @@ class Conditions:
 
         label = f"preserved {name} {case.label}"
         own = self._own(case.rule)
-        return Condition(label, terms, self._acting(case), case, own, frozenset({name}))
+        about = (case.body, *([source.formula] if isinstance(source, Invariant) else ()))
+        seed = frozenset({name})
+        return Condition(label, terms, self._acting(case), case, own, seed, about)
 
     # -- progress ----------------------------------------------------------------------------------
 
@@ -128,7 +130,9 @@ class Conditions:
 
         label = f"possible {case.label}"
         own = self._own(case.rule)
-        return self.reasoner.check(Condition(label, terms, self._acting(case), None, own))
+        return self.reasoner.check(
+            Condition(label, terms, self._acting(case), None, own, about=(case.body,))
+        )
 
     def some_rule(self) -> Answer:
         """Where a goal is open, some rule is applicable."""
@@ -137,7 +141,10 @@ class Conditions:
         def terms(t: Translation) -> list[Expr]:
             return [t.formula(goal, t.words.constants, BEFORE)]
 
-        return self.reasoner.check(Condition("some rule", terms, own=tuple(self._idle)))
+        about = tuple(case.body for case in self.theory.cases)
+        return self.reasoner.check(
+            Condition("some rule", terms, own=tuple(self._idle), about=about)
+        )
 
     def models_of(self, case: Case) -> Iterator[Model]:
         """Small states of the class in which the case acts, different from each other."""
@@ -168,8 +175,8 @@ class Conditions:
         label = f"not increased {measure.text} {case.label}"
         constants = self._acting(case)
         constants |= {Term(f"{v.name} member", v.kind): e for v, e in inside.items()}
-        own = self._own(case.rule)
-        return self.reasoner.check(Condition(label, terms, constants, case, own))
+        own, about = self._own(case.rule), (case.body, measure.formula)
+        return self.reasoner.check(Condition(label, terms, constants, case, own, about=about))
 
     def decreased(self, case: Case, measure: Measure) -> Answer:
         """Some tuple leaves the set."""
@@ -189,8 +196,10 @@ class Conditions:
             return [t.formula(case.body, environment, BEFORE), unchanged]
 
         label = f"decreased {measure.text} {case.label}"
-        own = self._own(case.rule)
-        return self.reasoner.check(Condition(label, terms, self._acting(case), case, own))
+        own, about = self._own(case.rule), (case.body, measure.formula)
+        return self.reasoner.check(
+            Condition(label, terms, self._acting(case), case, own, about=about)
+        )
 
     def _then(
         self, case: Case, following: Case, role: str = "following"
@@ -220,7 +229,8 @@ class Conditions:
         constants = self._acting(case) | {
             Term(f"{t.name} following", t.kind): again[t] for t in following.parameters
         }
-        return self.reasoner.check(Condition(label, terms, constants, case, own))
+        about = (case.body, following.body)
+        return self.reasoner.check(Condition(label, terms, constants, case, own, about=about))
 
     def way_answers(self, case: Case, way: Way) -> tuple[Answer, Answer]:
         """Where the case acts twice: its prefixes do not grow; with the same prefix it goes on.
@@ -249,9 +259,9 @@ class Conditions:
         constants = self._acting(case)
         constants |= {Term(f"{t.name} following", t.kind): again[t] for t in case.parameters}
         members = {Term(f"{v.name} member", v.kind): e for v, e in member.items()}
-        return (
-            self.reasoner.check(
-                Condition(f"prefixes {case.label}", grows, constants | members, case, own)
-            ),
-            self.reasoner.check(Condition(f"hop {case.label}", strays, constants, case, own)),
+        about = (case.body,)
+        first = Condition(
+            f"prefixes {case.label}", grows, constants | members, case, own, about=about
         )
+        second = Condition(f"hop {case.label}", strays, constants, case, own, about=about)
+        return self.reasoner.check(first), self.reasoner.check(second)

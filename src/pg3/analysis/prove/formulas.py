@@ -174,6 +174,18 @@ def predicates_in(formula: Formula) -> frozenset[str]:
     return frozenset(name for name, _ in polarities(formula))
 
 
+def paths_in(formula: Formula) -> frozenset[str]:
+    """The relations along which the formula speaks of paths."""
+    word = formula[0]
+    if word == "path":
+        return frozenset({formula[2]})
+    if word == "not":
+        return paths_in(formula[1])
+    if word in ("and", "or"):
+        return frozenset[str]().union(*map(paths_in, formula[1]))
+    return paths_in(formula[2]) if word in ("exists", "forall") else frozenset()
+
+
 def text_of(formula: Formula) -> str:
     """The formula as PDDL would write it, for messages and for an order of formulas."""
     word = formula[0]

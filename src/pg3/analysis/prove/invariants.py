@@ -69,7 +69,7 @@ class CountedSet:
 
     def size(self, structure: Structure) -> int:
         """How many tuples there are."""
-        return len(structure.extension(self.variables, self.formula))
+        return len(structure.extension(self.variables, self.formula) or ())
 
     def to_json(self) -> dict[str, Any]:
         """The set as the certificate has it."""

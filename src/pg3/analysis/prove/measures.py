@@ -1,4 +1,4 @@
-"""Candidates for measures: sets of tuples that may become smaller with every action of some rules."""
+"""Candidates for measures: sets of tuples that the actions of some rules may make smaller."""
 
 from __future__ import annotations
 
@@ -111,7 +111,11 @@ def _of_ways(theory: Theory) -> Iterator[tuple[Iterable[Term], Formula]]:
             if part[:2] != ("path", "next"):
                 continue
             *leading, start, _, target = part[3]
-            here = [c for c in case.conditions if c[0] == "state" and start in c[2]]
+            here = [
+                c
+                for c in case.conditions
+                if c[0] == "state" and start in c[2] and c[1] not in theory.static
+            ]
             aims = [c for c in case.conditions if c[0] == "goal" and target in c[2]]
             there = Term("?closer", start.kind)
             nearer = ("path", "closer", part[2], (*leading, there, start, target))
@@ -121,9 +125,7 @@ def _of_ways(theory: Theory) -> Iterator[tuple[Iterable[Term], Formula]]:
             yield (*keys, there), exists(others, body)
 
 
-def _of_rule(
-    case: Case, ignored: frozenset[str]
-) -> Iterator[tuple[Iterable[Term], Formula]]:
+def _of_rule(case: Case, ignored: frozenset[str]) -> Iterator[tuple[Iterable[Term], Formula]]:
     """What satisfies some of a rule's conditions."""
     conditions = tuple(c for c in case.conditions if not predicates_in(c) & ignored)
     goal_terms = {t for c in conditions if c[0] == "goal" for t in c[2] if t.is_variable}

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pg3.analysis.prove.check_format import read_proof
 from pg3.analysis.prove.formulas import Term, from_json
 from pg3.analysis.prove.invariants import Count, CountedSet, Invariant, Level
 from pg3.analysis.prove.mine_numbers import has_circle
 from pg3.analysis.prove.structures import structure_of
-from pg3.analysis.prove.theory import Kind, Signatures, Theory, facts_of, kind_of_objects
+from pg3.analysis.prove.theory import (
+    Kind,
+    Signatures,
+    Theory,
+    Unsupported,
+    facts_of,
+    kind_of_objects,
+)
+from pg3.errors import Pg3Error
+from pg3.pddl.lexer import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from pg3.analysis.prove.invariants import AnyInvariant
     from pg3.pddl.model import Domain, Problem
@@ -74,6 +86,26 @@ class ProblemClass:
     def reason_against(self, problem: Problem) -> str | None:
         """The first reason; None if the problem is in the class."""
         return next(self.reasons_against(problem), None)
+
+
+def class_of_proof(
+    folder: Path, domain_path: str, policy_path: str, policy: DecisionList, domain: Domain
+) -> ProblemClass:
+    """The class of the proof in a folder; Pg3Error if it is about another domain or policy.
+
+    The proof is not checked: that is `check_proof`.
+    """
+    proof = read_proof(folder)
+    for what, path, known in (
+        ("domain", domain_path, proof.domain),
+        ("policy", policy_path, proof.policy),
+    ):
+        if hashlib.sha256(read_source(path).data).hexdigest() != known:
+            raise Pg3Error(f"{folder}: the proof is about another {what} than {path}")
+    try:
+        return ProblemClass.of(domain, policy, proof.problem_class)
+    except (KeyError, Unsupported) as error:
+        raise Pg3Error(f"{folder}: the class does not fit the domain: {error}") from None
 
 
 def _invariant(value: Mapping[str, Any], constants: Mapping[str, str]) -> AnyInvariant:

@@ -106,9 +106,7 @@ def _rule_parts(
     """Connected groups of positive conditions of the rules, up to the names of variables."""
     found: dict[tuple[str, ...], tuple[Formula, ...]] = {}
     for case in theory.cases:
-        atoms = [
-            c for c in case.conditions if c[0] in ("state", "goal") and c[1] not in ignored
-        ]
+        atoms = [c for c in case.conditions if c[0] in ("state", "goal") and c[1] not in ignored]
         most = 2 if len(atoms) > _MANY_LITERALS else _LITERALS
         groups = [g for n in range(2, most + 1) for g in itertools.combinations(atoms, n)]
         static = tuple(a for a in atoms if a[0] == "state" and a[1] in theory.static)
@@ -155,9 +153,7 @@ def _disjunctions(
     items = [f for f, mask in masks.items() if mask != full]
     items.sort(key=lambda f: (sizes[f], -masks[f].bit_count()))
     items = items[:_ITEMS]
-    pairs = [
-        (f, g) for f, g in itertools.combinations(items, 2) if masks[f] | masks[g] == full
-    ]
+    pairs = [(f, g) for f, g in itertools.combinations(items, 2) if masks[f] | masks[g] == full]
     yield from pairs[:_FOUND_A_KEY]
     if key.takes_three:
         known = set(pairs)
@@ -206,9 +202,7 @@ def _disjuncts(
         yield from ((f, 2) for f in _placed(key, group, terms))
 
 
-def _placed(
-    key: _Key, group: tuple[Formula, ...], terms: tuple[Term, ...]
-) -> Iterator[Formula]:
+def _placed(key: _Key, group: tuple[Formula, ...], terms: tuple[Term, ...]) -> Iterator[Formula]:
     """A group of conditions with some of its variables replaced by the key's."""
     guard = None if key.guard is None else key.guard.of(key.variables)
     for chosen in matchings([v.kind for v in key.variables], terms):

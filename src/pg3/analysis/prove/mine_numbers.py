@@ -62,15 +62,13 @@ def counts(theory: Theory, states: Sequence[Structure]) -> list[Count]:
         alone = [m for m in others if _covers([values[m]], values[fewer])]
         found += [Count((more,), fewer) for more in alone]
         for pair in itertools.combinations(others, 2):
-            if not set(pair) & set(alone) and _covers(
-                [values[m] for m in pair], values[fewer]
-            ):
+            if not set(pair) & set(alone) and _covers([values[m] for m in pair], values[fewer]):
                 found.append(Count(pair, fewer))
     return found[:_COUNTS]
 
 
 def _covers(more: Sequence[list[int]], fewer: list[int]) -> bool:
-    return all(sum(column) >= least for column, least in zip(zip(*more), fewer, strict=True))
+    return all(sum(column) >= least for column, least in zip(zip(*more, strict=True), fewer, strict=True))
 
 
 def _sets(theory: Theory) -> Iterator[CountedSet]:
@@ -102,9 +100,7 @@ def _sets(theory: Theory) -> Iterator[CountedSet]:
                         )
 
 
-def levels(
-    theory: Theory, acyclic: Sequence[Path], states: Sequence[Structure]
-) -> list[Level]:
+def levels(theory: Theory, acyclic: Sequence[Path], states: Sequence[Structure]) -> list[Level]:
     """The levels that hold in all states."""
     fluents = [
         (p.name, kinds)

@@ -55,8 +55,8 @@ def relations_of(theory: Theory) -> list[Relation]:
             continue
         for word in ("state", "goal", "avoid"):
             fixed = word != "state" or name in theory.static
-            for kinds in theory.signatures_of(name, word):
-                found.append(Relation(word, name, kinds, fixed))
+            signatures = theory.signatures_of(name, word)
+            found += [Relation(word, name, kinds, fixed) for kinds in signatures]
     return found
 
 

@@ -13,6 +13,7 @@ from pg3.analysis.prove.certificate import class_json, uses_json
 from pg3.analysis.prove.check import obligations
 from pg3.analysis.prove.check_solvers import z3_refutes
 from pg3.analysis.prove.check_terms import Refused
+from pg3.analysis.prove.checking import discharge
 from pg3.analysis.prove.countermodels import counterexample_of
 from pg3.analysis.prove.reasoning import Status
 from pg3.analysis.prove.samples import sample
@@ -78,11 +79,13 @@ def prove(
     problems: Sequence[Problem],
     policy: DecisionList,
     *,
+    jobs: int = 1,
     say: Callable[[str], None] = lambda _: None,
 ) -> ProofResult:
     """Look for a proof that the policy solves every problem of a class, which the problems show.
 
-    Pg3Error if there are no problems, or if the solver z3 is not installed.
+    Obligations are checked by `jobs` threads, with the same answer for any number. Pg3Error if
+    there are no problems, or if the solver z3 is not installed.
     """
     load_z3()
     if not problems:
@@ -100,10 +103,10 @@ def prove(
         return ProofResult(Verdict.OPEN, f"not supported: {error}")
     if not found.proved:
         return _refused(search, found)
-    return _checked(search, found)
+    return _checked(search, found, jobs)
 
 
-def _checked(search: Search, found: Found) -> ProofResult:
+def _checked(search: Search, found: Found, jobs: int) -> ProofResult:
     """The proof that the search found, if the checker accepts it."""
     assert found.ranking is not None
     theory = search.theory
@@ -116,8 +119,8 @@ def _checked(search: Search, found: Found) -> ProofResult:
         made = tuple(obligations(theory.domain, theory.policy, problem_class, ranking, uses))
     except Refused as error:
         return ProofResult(Verdict.OPEN, f"the checker refuses the proof: {error}")
-    for one in made:
-        if not z3_refutes(one.script):
+    for one, confirmed in zip(made, discharge(made, z3_refutes, jobs), strict=True):
+        if not confirmed:
             return ProofResult(Verdict.OPEN, f"the checker cannot confirm '{one.name}'")
     return ProofResult(Verdict.PROVED, "", None, problem_class, ranking, made)
 

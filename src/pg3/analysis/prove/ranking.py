@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _MEASURES = 80
 # Sampled steps of a rule that a measure is compared with before the solver is asked.
 _STEPS_A_RULE = 8
+# A set of more tuples in a small problem is no measure that anybody would think of.
+_TUPLES = 3000
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,9 @@ def _some_of_each_rule(steps: Sequence[Step]) -> list[Step]:
 class RankingSearch:
     """The search for a ranking; `stuck` has the sets of rules that none was found for."""
 
-    def __init__(self, conditions: Conditions, measures: Sequence[Measure], samples: Samples) -> None:
+    def __init__(
+        self, conditions: Conditions, measures: Sequence[Measure], samples: Samples
+    ) -> None:
         self._conditions = conditions
         self._theory = conditions.theory
         self._measures = measures
@@ -173,9 +177,11 @@ class RankingSearch:
         for step in self._steps:
             if step.rule not in rules:
                 continue
-            before = step.before.extension(measure.variables, measure.formula)
-            after = step.after.extension(measure.variables, measure.formula)
-            if not after <= before:
+            before, after = (
+                state.extension(measure.variables, measure.formula, _TUPLES)
+                for state in (step.before, step.after)
+            )
+            if before is None or after is None or not after <= before:
                 return None
             (smaller if after < before else same).add(step.rule)
         return smaller - same
@@ -191,8 +197,7 @@ class RankingSearch:
                 if self._conditions.not_increased(case, measure).status is not Status.PROVED:
                     return ()
             if rule in hoped and all(
-                self._conditions.decreased(case, measure).status is Status.PROVED
-                for case in cases
+                self._conditions.decreased(case, measure).status is Status.PROVED for case in cases
             ):
                 decreasing.append(rule)
             elif hoped == {rule}:

@@ -4,7 +4,7 @@ A query with all invariants is too hard for the solver. So it begins with none: 
 condition is looked at, hypotheses that it violates are added, and so on, first among models of few
 objects, where quantifiers are written out and every query is decided. What makes the small
 models impossible is reduced to a core, and the core is tried on structures of any size. Every limit
-is a number of the solver's steps or of rounds, never a time, so answers do not depend on the machine.
+is a number of the solver's steps or of rounds, never a time: answers do not depend on the machine.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from __future__ import annotations
 import copy
 import itertools
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pg3.analysis.prove.formulas import Formula, Term, predicates_in, text_of
+from pg3.analysis.prove.formulas import Formula, Term, paths_in, predicates_in, text_of
 from pg3.analysis.prove.invariants import Invariant, Level
 from pg3.analysis.prove.paths import path_axioms
 from pg3.analysis.prove.structures import Structure
@@ -55,6 +56,12 @@ class Hypothesis:
     text: str
     source: AnyInvariant
     after: After | None = None
+
+    @cached_property
+    def relations(self) -> frozenset[str]:
+        """The relations along which it speaks of paths."""
+        source = self.source
+        return paths_in(source.formula) if isinstance(source, Invariant) else frozenset()
 
     def holds(self, model: Model) -> bool:
         """Whether it is true."""
@@ -97,8 +104,8 @@ class Condition:
     """What must be impossible: terms made by a translation, and the constants in them.
 
     `own` are hypotheses of this condition alone (earlier rules are not applicable), `seed` the
-    names of those to begin with. With `case` there is a state after the action of that case, whose
-    parameters are among the constants.
+    names of those to begin with; `about` are the formulas that it speaks of. With `case` there is a
+    state after the action of that case, whose parameters are among the constants.
     """
 
     name: str
@@ -107,12 +114,20 @@ class Condition:
     case: Case | None = None
     own: tuple[Hypothesis, ...] = ()
     seed: frozenset[str] = frozenset()
+    about: tuple[Formula, ...] = ()
+
+
+def _paths(condition: Condition) -> frozenset[str]:
+    """The relations along which a condition speaks of paths."""
+    return frozenset[str]().union(*map(paths_in, condition.about))
 
 
 class Reasoner:
     """The solver with a pool of hypotheses, of which some are given up on the way."""
 
-    def __init__(self, theory: Theory, acyclic: Sequence[Path], invariants: Iterable[AnyInvariant]) -> None:
+    def __init__(
+        self, theory: Theory, acyclic: Sequence[Path], invariants: Iterable[AnyInvariant]
+    ) -> None:
         self.theory = theory
         self.words = Vocabulary(theory)
         self.z3 = self.words.z3
@@ -132,18 +147,20 @@ class Reasoner:
         self._used: dict[str, int] = {}
         self._answers: dict[str, Answer] = {}
         # Rules with many parameters make many tuples of elements.
-        self._size = 3 if max((len(c.parameters) for c in theory.cases), default=0) <= 6 else 2
+        self._size = 3 if max((len(c.parameters) for c in theory.cases), default=0) <= 9 else 2
 
     # -- conditions --------------------------------------------------------------------------------
 
     def check(self, condition: Condition) -> Answer:
         """Whether the condition is impossible; remembered as long as its core is not given up."""
         known = self._answers.get(condition.name)
-        if known is not None and not (
-            known.status is Status.PROVED and known.core & self.given_up
-        ):
+        if known is not None and not (known.status is Status.PROVED and known.core & self.given_up):
             return known
         answer = _Check(self, condition).run()
+        if answer.status is Status.OPEN and self.axioms:
+            # Paths are easier the other way round: with all their axioms from the start.
+            axioms = frozenset(a.name for a in self.axioms if a.relations & _paths(condition))
+            answer = _Check(self, replace(condition, seed=condition.seed | axioms)).run()
         self._answers[condition.name] = answer
         return answer
 
@@ -320,9 +337,7 @@ class _Check:
 
     def _try_otherwise(self, core: Sequence[Hypothesis]) -> bool:
         """Do without an existential hypothesis, so that others come in; else take larger models."""
-        given = [
-            h for h in core if h.kind == "exists" and h.name not in self._condition.seed
-        ]
+        given = [h for h in core if h.kind == "exists" and h.name not in self._condition.seed]
         if given and len(self._banned) < _BANNED:
             worst = max(given, key=lambda h: (_makes_its_own_kind(h), len(h.text), h.text))
             self._banned.add(worst.name)
@@ -336,9 +351,13 @@ class _Check:
 
     def _add_violated(self, model: Model, beyond: bool) -> bool:
         have = self._kept if beyond else {h.name for h in self._chosen}
+        paths = _paths(self._condition).union(*(h.relations for h in self._chosen))
         violated = []
         for hypothesis in self._pool:
             if hypothesis.name in have or hypothesis.name in self._banned:
+                continue
+            # An axiom about paths that nothing speaks of would be violated by every model.
+            if hypothesis.kind == "path" and not hypothesis.relations & paths:
                 continue
             if not hypothesis.holds(model):
                 violated.append(hypothesis)
@@ -437,6 +456,7 @@ class Model(Structure):
         return after
 
     def path_holds(self, word: str, relation: str, row: tuple[str, ...]) -> bool:
+        """Whether the model says so."""
         return row in self._paths.get((word, relation), {})
 
 

@@ -60,6 +60,7 @@ def sample(theory: Theory, problems: Sequence[Problem], policy: DecisionList) ->
         for action in run.plan[:wanted]:
             facts = successor(problem, facts, action)
             after = _structure(theory, problem, facts)
+            after.graphs = before.graphs
             states.append(after)
             steps.append(Step(acting_rule(before), before, after))
             before = after
@@ -73,9 +74,7 @@ def acting_rule(state: Structure) -> int:
     return next((i for i in range(number) if state.satisfies(theory.applicable(i))), number)
 
 
-def successor(
-    problem: Problem, facts: dict[Atom, None], action: GroundAction
-) -> dict[Atom, None]:
+def successor(problem: Problem, facts: dict[Atom, None], action: GroundAction) -> dict[Atom, None]:
     """The facts after an action: what it deletes goes first, then comes what it adds."""
     effects = problem.domain.action(action.name).ground(action.objects).effects
     left = {effect.atom for effect in effects if not effect.positive}

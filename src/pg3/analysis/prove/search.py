@@ -1,8 +1,8 @@
 """The search for a proof: mine candidates, use them, give up those that are not preserved.
 
-Progress and termination are tried first, with all candidates as hypotheses; only the invariants that
-they used must be preserved, and those that *their* preservation uses, and so on. An invariant that is
-not preserved is given up, and everything that used it is tried again without it.
+Progress and termination are tried first, with all candidates as hypotheses; only the invariants
+that they used must be preserved, and those that *their* preservation uses, and so on. An invariant
+that is not preserved is given up, and everything that used it is tried again without it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from pg3.analysis.prove.reasoning import Reasoner, Status
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from pg3.pddl.model import Problem
-
+    from pg3.analysis.prove.invariants import AnyInvariant
     from pg3.analysis.prove.ranking import Ranking
     from pg3.analysis.prove.reasoning import Answer
     from pg3.analysis.prove.samples import Samples
     from pg3.analysis.prove.theory import Path, Theory
+    from pg3.pddl.model import Problem
 
 # Rounds in which invariants are given up; proofs took at most 12.
 _ROUNDS = 40
@@ -72,7 +72,7 @@ class Search:
         self.acyclic: Sequence[Path] = acyclic_relations(theory, states)
         universal = universal_invariants(theory, self.acyclic, states)
         ignored = uninformative(theory, universal)
-        invariants = [
+        invariants: list[AnyInvariant] = [
             *universal,
             *existential_invariants(theory, states, ignored),
             *counts(theory, states),

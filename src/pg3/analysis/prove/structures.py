@@ -7,6 +7,7 @@ one place" takes time in proportion to the number of facts.
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,14 @@ Objects = tuple[str, ...]
 Binding = dict[Term, str]
 
 
+class Graphs:
+    """Edges and distances along static relations; the states of a problem share them."""
+
+    def __init__(self) -> None:
+        self.edges: dict[tuple[str, Objects, str], dict[str, list[str]]] = {}
+        self.distances: dict[tuple[str, Objects, str], dict[str, int]] = {}
+
+
 class Structure:
     """Objects by kind, and relations: those of the state, of the goal and of the negated goal."""
 
@@ -43,9 +52,9 @@ class Structure:
             self.objects[kind].append(name)
         self.relations: dict[tuple[str, str], dict[Objects, None]] = defaultdict(dict)
         self._index: dict[tuple[str, str, int], dict[str, list[Objects]]] = {}
-        self._distances: dict[tuple[str, Objects, str], dict[str, int]] = {}
+        self.graphs = Graphs()
         self._known: dict[Formula, bool] = {}
-        self._extensions: dict[tuple[Sequence[Term], Formula], frozenset[Objects]] = {}
+        self._extensions: dict[tuple[Sequence[Term], Formula], frozenset[Objects] | None] = {}
 
     def rows(self, word: str, predicate: str) -> dict[Objects, None]:
         """The tuples of a relation."""
@@ -65,22 +74,35 @@ class Structure:
     def distances(self, relation: str, leading: Objects, target: str) -> dict[str, int]:
         """How many edges lead from each object to the target; objects that cannot are missing."""
         key = (relation, leading, target)
-        if key not in self._distances:
-            kinds = [self.kind_of[name] for name in leading]
-            kind = self.kind_of[target]
-            nodes = variables_for((*kinds, kind, kind))
-            edge = self.theory.edge(relation, nodes)
+        if key not in self.graphs.distances:
+            into = self._edges_into(relation, leading, self.kind_of[target])
             found = {target: 0}
             queue = [target]
-            bound = dict(zip(nodes, leading, strict=False))
             for node in queue:
-                before = self.bindings([edge], {**bound, nodes[-1]: node}, nodes[-2:-1])
-                for near in sorted({binding[nodes[-2]] for binding in before}):
+                for near in into.get(node, ()):
                     if near not in found:
                         found[near] = found[node] + 1
                         queue.append(near)
-            self._distances[key] = found
-        return self._distances[key]
+            self.graphs.distances[key] = found
+        return self.graphs.distances[key]
+
+    def _edges_into(self, relation: str, leading: Objects, kind: str) -> dict[str, list[str]]:
+        """For each object the objects from which an edge leads to it."""
+        key = (relation, leading, kind)
+        if key not in self.graphs.edges:
+            kinds = [self.kind_of[name] for name in leading]
+            nodes = variables_for((*kinds, kind, kind))
+            edge = self.theory.edge(relation, nodes)
+            bound = dict(zip(nodes, leading, strict=False))
+            into: dict[str, list[str]] = {}
+            # A derived relation is a disjunction, of which each part can be joined.
+            for part in edge[1] if edge[0] == "or" else (edge,):
+                for binding in self.bindings([part], bound, nodes[-2:]):
+                    near = into.setdefault(binding[nodes[-1]], [])
+                    if binding[nodes[-2]] not in near:
+                        near.append(binding[nodes[-2]])
+            self.graphs.edges[key] = into
+        return self.graphs.edges[key]
 
     def path_holds(self, word: str, relation: str, row: Objects) -> bool:
         """Whether a condition on paths is true of objects."""
@@ -94,10 +116,8 @@ class Structure:
             return steps.get(ends[0], far) < steps.get(ends[1], far)
         if ends[0] not in steps or steps.get(ends[1], -2) + 1 != steps[ends[0]]:
             return False
-        names = (*leading, *ends[:2])
-        nodes = variables_for(self.kind_of[name] for name in names)
-        edge = self.theory.edge(relation, nodes)
-        return self.holds(edge, dict(zip(nodes, names, strict=True)))
+        kind = self.kind_of[ends[0]]
+        return ends[0] in self._edges_into(relation, leading, kind).get(ends[1], ())
 
     # -- formulas ----------------------------------------------------------------------------------
 
@@ -128,7 +148,7 @@ class Structure:
         inner = {t: o for t, o in binding.items() if t not in formula[1]}
         body = formula[2] if word == "exists" else negate(formula[2])
         found = next(self.bindings([body], inner, formula[1]), None) is not None
-        return found == (word == "exists")
+        return found if word == "exists" else not found
 
     def bindings(
         self, formulas: Sequence[Formula], binding: Mapping[Term, str], variables: Iterable[Term]
@@ -155,24 +175,20 @@ class Structure:
                 if best is None or len(rows) < best[0]:
                     best = (len(rows), part, rows)
         if best is None:
-            variable = next(
-                (v for part in rest for v in open_ if v in free(part)), open_[0]
-            )
+            variable = next((v for part in rest for v in open_ if v in free(part)), open_[0])
             for name in self.objects[variable.kind]:
                 others = [v for v in open_ if v != variable]
                 yield from self._join(rest, {**binding, variable: name}, others)
             return
-        _, chosen, rows = best
+        _, chosen, candidates = best
         others_left = [part for part in rest if part is not chosen]
-        for row in list(rows):
+        for row in list(candidates):
             extended = self._unify(chosen[2], row, binding)
             if extended is not None:
                 left = [v for v in open_ if v not in extended]
                 yield from self._join(others_left, extended, left)
 
-    def _candidates(
-        self, atom: Formula, binding: Binding
-    ) -> dict[Objects, None] | list[Objects]:
+    def _candidates(self, atom: Formula, binding: Binding) -> dict[Objects, None] | list[Objects]:
         found: dict[Objects, None] | list[Objects] = self.rows(atom[0], atom[1])
         for place, term in enumerate(atom[2]):
             name = binding.get(term) if term.is_variable else term.name
@@ -182,9 +198,7 @@ class Structure:
                     found = here
         return found
 
-    def _unify(
-        self, terms: Sequence[Term], row: Objects, binding: Binding
-    ) -> Binding | None:
+    def _unify(self, terms: Sequence[Term], row: Objects, binding: Binding) -> Binding | None:
         extended = dict(binding)
         for term, name in zip(terms, row, strict=True):
             if self.kind_of[name] != term.kind:
@@ -196,13 +210,16 @@ class Structure:
                 return None
         return extended
 
-    def extension(self, variables: tuple[Term, ...], formula: Formula) -> frozenset[Objects]:
-        """The set of tuples that satisfy a formula: a measure's value; remembered."""
+    def extension(
+        self, variables: tuple[Term, ...], formula: Formula, most: int | None = None
+    ) -> frozenset[Objects] | None:
+        """The set of tuples that satisfy a formula; None if more than `most` are; remembered."""
         key = (variables, formula)
         if key not in self._extensions:
-            self._extensions[key] = frozenset(
-                tuple(b[v] for v in variables) for b in self.bindings([formula], {}, variables)
-            )
+            found = self.bindings([formula], {}, variables)
+            rows = [tuple(b[v] for v in variables) for b in itertools.islice(found, most)]
+            full = most is not None and len(rows) >= most
+            self._extensions[key] = None if full else frozenset(rows)
         return self._extensions[key]
 
 

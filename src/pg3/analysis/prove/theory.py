@@ -292,9 +292,7 @@ class Theory:
             return (word, predicate, tuple(terms)) if (predicate, *kinds) in known else FALSE
         if predicate in self._clauses:
             places = self._derived[predicate].parameters
-            fits = all(
-                k in self.kinds_under(p.types) for k, p in zip(kinds, places, strict=True)
-            )
+            fits = all(k in self.kinds_under(p.types) for k, p in zip(kinds, places, strict=True))
             return self._definition(predicate, terms) if fits else FALSE
         if predicate in self.marks and self.kinds[kinds[0]].predicate is not None:
             return TRUE if self.kinds[kinds[0]].predicate == predicate else FALSE
@@ -372,9 +370,7 @@ class Theory:
                 )
             ]
 
-    def _case(
-        self, number: int, rule: Rule, parameters: tuple[Term, ...], body: Formula
-    ) -> Case:
+    def _case(self, number: int, rule: Rule, parameters: tuple[Term, ...], body: Formula) -> Case:
         action = self.domain.action(rule.action)
         given = {t.name: t for t in parameters}
         terms = {

@@ -111,7 +111,10 @@ def _at_most_one(atom: Formula, varied: Term, given: Sequence[Formula], labels: 
     terms = terms_of(atom) or ()
     shared = free(given[0]) & free(given[1])
     keys = [labels[t] for t in terms if t in shared]
-    said = _say(atom, {t: t.kind for t in terms} if len({*terms}) == len({t.kind for t in terms}) else labels)
+    said = _say(
+        atom,
+        {t: t.kind for t in terms} if len({*terms}) == len({t.kind for t in terms}) else labels,
+    )
     place = varied.kind
     if not keys:
         return f"there is at most one {place} with {said}"

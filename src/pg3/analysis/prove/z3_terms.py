@@ -45,7 +45,9 @@ def load_z3() -> Any:
 class View(Protocol):
     """A state: which atoms hold in it."""
 
-    def atom(self, words: Vocabulary, predicate: str, kinds: tuple[str, ...], args: list[Expr]) -> Expr:
+    def atom(
+        self, words: Vocabulary, predicate: str, kinds: tuple[str, ...], args: list[Expr]
+    ) -> Expr:
         """The atom holds."""
 
 
@@ -63,7 +65,9 @@ class Vocabulary:
         }
         self._fresh = 0
 
-    def apply(self, name: str, kinds: tuple[str, ...], args: Sequence[Expr], number: bool = False) -> Expr:
+    def apply(
+        self, name: str, kinds: tuple[str, ...], args: Sequence[Expr], number: bool = False
+    ) -> Expr:
         """A relation, or a function to numbers, applied to arguments."""
         key = (name, kinds)
         if key not in self._functions:
@@ -100,7 +104,9 @@ class Vocabulary:
 class Before:
     """The state before the action."""
 
-    def atom(self, words: Vocabulary, predicate: str, kinds: tuple[str, ...], args: list[Expr]) -> Expr:
+    def atom(
+        self, words: Vocabulary, predicate: str, kinds: tuple[str, ...], args: list[Expr]
+    ) -> Expr:
         """The atom holds."""
         return words.apply(f"state {predicate}", kinds, args)
 
@@ -118,12 +124,16 @@ class After:
             row = [environment[t] for t in effect.terms]
             self._effects.setdefault(key, []).append((row, effect.positive))
 
-    def atom(self, words: Vocabulary, predicate: str, kinds: tuple[str, ...], args: list[Expr]) -> Expr:
+    def atom(
+        self, words: Vocabulary, predicate: str, kinds: tuple[str, ...], args: list[Expr]
+    ) -> Expr:
         """The atom holds."""
         z3 = words.z3
         held = words.apply(f"state {predicate}", kinds, args)
         effects = self._effects.get((predicate, kinds), [])
-        same = [(z3.And([a == b for a, b in zip(args, row, strict=True)]), add) for row, add in effects]
+        same = [
+            (z3.And([a == b for a, b in zip(args, row, strict=True)]), add) for row, add in effects
+        ]
         kept = z3.And(held, *(z3.Not(one) for one, add in same if not add))
         return z3.Or(kept, *(one for one, add in same if add)) if same else held
 
@@ -331,22 +341,30 @@ class _LevelTerms:
             t.all_of([self.owner], lambda v: self.number(v) >= 0),
             t.all_of(
                 [self.owner],
-                lambda v: (self.number(v) >= 1)
-                == t.some_of(self.thing, lambda p: self.has_content(before, v, p)),
+                lambda v: (
+                    (self.number(v) >= 1)
+                    == t.some_of(self.thing, lambda p: self.has_content(before, v, p))
+                ),
             ),
             t.all_of(
                 [self.owner, self.rung],
-                lambda v, q: z3.Implies(
-                    self.has_level(before, v, q), self.up(q) >= self.number(v)
-                ),
+                lambda v, q: z3.Implies(self.has_level(before, v, q), self.up(q) >= self.number(v)),
             ),
         )
 
     def broken_after(self, effects: Sequence[Effect], environment: Mapping[Term, Expr]) -> Expr:
         """The level does not hold after the action."""
-        t, z3, after, level = self._translation, self._translation.z3, After(effects, environment), self._level
+        t, z3, after, level = (
+            self._translation,
+            self._translation.z3,
+            After(effects, environment),
+            self._level,
+        )
         rows = [
-            [t.term(effect.terms[i], environment) for i in (level.content_owner, 1 - level.content_owner)]
+            [
+                t.term(effect.terms[i], environment)
+                for i in (level.content_owner, 1 - level.content_owner)
+            ]
             for effect in effects
             if effect.predicate == level.content
             and tuple(x.kind for x in effect.terms) == level.content_kinds
