@@ -64,6 +64,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from pg3.analysis.prove.proving import ProofResult, prove
     from pg3.analysis.scorecard import Scorecard, score
     from pg3.cli.display import show
     from pg3.errors import Pg3Error
@@ -89,6 +90,7 @@ __all__ = [
     "Pg3Error",
     "Policy",
     "Problem",
+    "ProofResult",
     "Rule",
     "Scorecard",
     "Task",
@@ -97,6 +99,7 @@ __all__ = [
     "learn",
     "plan",
     "plan_guided",
+    "prove",
     "read_domain",
     "read_policy",
     "read_problem",
@@ -117,6 +120,7 @@ _HOMES = {
     "Limits": "planning",
     "Pg3Error": "errors",
     "Problem": "pddl",
+    "ProofResult": "analysis.prove.proving",
     "Rule": "policy",
     "Scorecard": "analysis.scorecard",
     "Task": "semantics.task",
@@ -124,6 +128,7 @@ _HOMES = {
     "learn": "learning.learner",
     "plan": "planning",
     "plan_guided": "planning",
+    "prove": "analysis.prove.proving",
     "read_domain": "pddl",
     "read_policy": "policy",
     "read_problem": "pddl",

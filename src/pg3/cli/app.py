@@ -45,6 +45,7 @@ _ORDER = (
     "score",
     "challenge",
     "certify",
+    "prove",
     "doctor",
     "export",
     "domains",

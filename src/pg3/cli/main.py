@@ -30,6 +30,7 @@ MODULES = {
     "score": "score",
     "challenge": "challenge",
     "certify": "challenge",
+    "prove": "prove",
     "doctor": "doctor",
     "export": "export",
     "domains": "domains",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -106,6 +107,10 @@ def solve(
         bool,
         typer.Option("--guided", help="Where the policy fails, search on with its help."),
     ] = False,
+    proof: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Say whether the problem is in the class of a proof."),
+    ] = None,
 ) -> None:
     """Solve a problem by following a policy, without search.
 
@@ -119,6 +124,8 @@ def solve(
     require_outputs([output], [domain_path, problem_path, policy_path])
     problem = _read(domain_path, problem_path)
     policy = read_policy(policy_path, problem.domain)
+    if proof is not None:
+        note(_in_proven_class(proof, domain_path, policy_path, problem, policy))
     if guided and memory_limit is None:
         memory_limit = _PLAN_MEGABYTES
     limits = Limits(seconds=time_limit, megabytes=memory_limit)
@@ -134,6 +141,20 @@ def solve(
         else:
             _hand_over(solution.plan(), cost, output)
     note(f"solved: {_facts(solution.verdict)}, {solution.effort}")
+
+
+def _in_proven_class(
+    proof: str, domain_path: str, policy_path: str, problem: Problem, policy: DecisionList
+) -> str:
+    """Whether a proof is about this problem; Pg3Error if it is about another domain or policy."""
+    # Few ask for it, and it takes a moment to import.
+    from pg3.analysis.prove.membership import class_of_proof  # noqa: PLC0415
+
+    members = class_of_proof(Path(proof), domain_path, policy_path, policy, problem.domain)
+    reason = members.reason_against(problem)
+    if reason is None:
+        return f"in the class of {proof}: the policy is proved to solve it"
+    return f"not in the class of {proof}: {reason}"
 
 
 class _Solution(NamedTuple):

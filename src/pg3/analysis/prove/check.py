@@ -1,0 +1,526 @@
+"""The checker: regenerates every obligation of a proof and discharges it again.
+
+It shares no code with the search for proofs. From domain, policy, class and ranking it makes the
+list of all obligations itself, and takes from the certificate only which hypotheses to use: with
+fewer hypotheses an obligation says more, so a wrong list can make it fail but never too weak. Why
+the obligations together prove the claim stands in docs/proofs.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pg3.analysis.prove.check_terms import (
+    Case,
+    Effects,
+    Refused,
+    Scope,
+    Terms,
+    Typed,
+    conjunction,
+    disjunction,
+    negation,
+)
+from pg3.policy.derived import NEXT, is_graph
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from pg3.pddl.model import Domain
+    from pg3.policy.model import DecisionList
+
+
+class Obligation(NamedTuple):
+    """Something that must be impossible, as an SMT-LIB script that must be unsatisfiable."""
+
+    name: str
+    uses: tuple[str, ...]
+    script: str
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """What hypotheses of an obligation may speak of.
+
+    The rule that acts (None where the obligation is about no rule), and with `effects` the state
+    after its action, in which the rule `following` acts.
+    """
+
+    rule: int | None = None
+    effects: Effects | None = None
+    following: int | None = None
+
+
+def obligations(
+    domain: Domain,
+    policy: DecisionList,
+    problem_class: Mapping[str, Any],
+    ranking: Mapping[str, Any],
+    uses: Mapping[str, Sequence[str]],
+) -> Iterator[Obligation]:
+    """All obligations; Refused where class or ranking cannot be part of a proof at all."""
+    yield from _Obligations(domain, policy, problem_class, uses).all(ranking)
+
+
+class _Obligations:
+    def __init__(
+        self,
+        domain: Domain,
+        policy: DecisionList,
+        problem_class: Mapping[str, Any],
+        uses: Mapping[str, Sequence[str]],
+    ) -> None:
+        self._domain = domain
+        self._policy = policy
+        self._terms = Terms(domain, policy, problem_class)
+        self._acyclic = problem_class["acyclic"]
+        self._invariants = {one["name"]: one for one in problem_class["invariants"]}
+        if len(self._invariants) < len(problem_class["invariants"]):
+            raise Refused("two invariants have one name")
+        if any(" " in name for name in self._invariants):
+            raise Refused("the name of an invariant has a space")
+        self._uses = uses
+        self._rules = {rule.name: number for number, rule in enumerate(policy.rules)}
+        self._measures = 0
+        for relation in self._acyclic:
+            if relation not in domain.predicate_index or relation in domain.fluents:
+                raise Refused(f"{relation} is no static relation")
+
+    def all(self, ranking: Mapping[str, Any]) -> Iterator[Obligation]:
+        for case in self._terms.cases:
+            for name in self._invariants:
+                yield from self._preserved(name, case)
+        for case in self._terms.cases:
+            scope = self._terms.acting(case, "acting")
+            body = self._terms.body(case, scope)
+            able = negation(self._terms.precondition(case, scope))
+            yield self._make(f"possible {case.label}", [body, able], _Setting(case.number))
+        idle = [f"not rule {rule.name}" for rule in self._policy.rules]
+        yield self._make("some rule", [self._terms.open_goal()], _Setting(), idle)
+        yield from self._ranked(ranking, {case.number for case in self._terms.cases})
+
+    def _make(
+        self, name: str, parts: Sequence[str], setting: _Setting, default: Sequence[str] = ()
+    ) -> Obligation:
+        uses = tuple(self._uses.get(name, default))
+        hypotheses = [self._hypothesis(one, setting) for one in uses]
+        return Obligation(name, uses, self._terms.script(name, [*parts, *hypotheses]))
+
+    # -- hypotheses --------------------------------------------------------------------------------
+
+    def _hypothesis(self, name: str, setting: _Setting) -> str:
+        """A hypothesis that holds wherever the obligation is about; Refused for any other."""
+        terms = self._terms
+        if name in self._invariants:
+            return self._invariant(self._invariants[name])
+        if name == "open goal":
+            return terms.open_goal()
+        if name.startswith("not rule "):
+            rule = self._rules.get(name.removeprefix("not rule "))
+            # Rules before the one that acts; where none is said to act, any (for "some rule").
+            if rule is not None and (setting.rule is None or rule < setting.rule):
+                return negation(terms.applicable(rule))
+        if name.startswith("after ") and setting.following is not None:
+            if name == "after open goal":
+                return terms.open_goal(setting.effects)
+            rule = self._rules.get(name.removeprefix("after not rule "))
+            if rule is not None and rule < setting.following:
+                return negation(terms.applicable(rule, setting.effects))
+        if name.startswith("path "):
+            return self._path_axiom(name)
+        raise Refused(f"'{name}' is no hypothesis here")
+
+    def _invariant(self, one: Mapping[str, Any]) -> str:
+        if one["form"] == "formula":
+            return self._terms.formula(one["formula"], {})
+        if one["form"] == "level":
+            return _Level(self._terms, one).hypothesis()
+        sets = [_CountedSet(self._terms, s) for s in (*one["more"], one["fewer"])]
+        more = " ".join(s.size for s in sets[:-1])
+        facts = [fact for s in sets for fact in s.facts()]
+        return conjunction([f"(>= (+ 0 0 {more}) {sets[-1].size})", *facts])
+
+    def _path_axiom(self, name: str) -> str:
+        """What is true of paths in every finite graph: see docs/proofs.md."""
+        words = name.split(" ")
+        known = self._terms.kinds
+        for cut in range(3, len(words) + 1):
+            relation, *kinds = words[1:cut]
+            if kinds and set(kinds) <= known.keys():
+                axioms = self._axioms(relation, kinds[:-1], kinds[-1])
+                if " ".join(words[cut:]) in axioms:
+                    return axioms[" ".join(words[cut:])]()
+        raise Refused(f"'{name}' is no hypothesis here")
+
+    def _axioms(
+        self, relation: str, leading: Sequence[str], kind: str
+    ) -> dict[str, Callable[[], str]]:
+        terms = self._terms
+        named = [Typed(f"p{i}", k) for i, k in enumerate(leading)]
+        x, y, z, w = (Typed(letter, kind) for letter in "xyzw")
+        bound = [*named, x, y, z, w]
+
+        def path(word: str, *ends: Typed) -> str:
+            return terms.path(word, relation, [*named, *ends])
+
+        def edge(a: Typed, b: Typed) -> str:
+            return terms.edge(relation, [*named, a, b])
+
+        def rule(*parts: str, then: str) -> str:
+            return terms.quantified("forall", bound, disjunction([*map(negation, parts), then]))
+
+        apart = "(not (= x z))"
+
+        def some(body: str) -> str:
+            return terms.quantified("exists", [y], body)
+
+        found: dict[str, Callable[[], str]] = {
+            "itself": lambda: rule(then=path("reach", x, x)),
+            "edge": lambda: rule(edge(x, y), path("reach", y, z), then=path("reach", x, z)),
+            "transitive": lambda: rule(
+                path("reach", x, y), path("reach", y, z), then=path("reach", x, z)
+            ),
+            "step": lambda: rule(
+                path("reach", x, z),
+                apart,
+                then=some(conjunction([edge(x, y), path("reach", y, z)])),
+            ),
+            "next": lambda: rule(
+                path("next", x, y, z), then=conjunction([edge(x, y), path("reach", y, z), apart])
+            ),
+            "some next": lambda: rule(path("reach", x, z), apart, then=some(path("next", x, y, z))),
+            "next closer": lambda: rule(path("next", x, y, z), then=path("closer", y, x, z)),
+            "closer itself": lambda: rule(then=negation(path("closer", x, x, z))),
+            "closer transitive": lambda: rule(
+                path("closer", w, y, z), path("closer", y, x, z), then=path("closer", w, x, z)
+            ),
+        }
+        if not leading and relation in self._acyclic:
+            found["no circle"] = lambda: rule(edge(x, y), then=negation(path("reach", y, x)))
+        return found
+
+    # -- invariants --------------------------------------------------------------------------------
+
+    def _preserved(self, name: str, case: Case) -> Iterator[Obligation]:
+        one, terms = self._invariants[name], self._terms
+        scope = terms.acting(case, "acting")
+        effects = terms.effects(case, scope)
+        if not {predicate for predicate, _, _ in effects} & _predicates(one):
+            return
+        if one["form"] == "formula":
+            broken = negation(terms.formula(one["formula"], {}, effects))
+        elif one["form"] == "level":
+            broken = _Level(terms, one).broken(effects)
+        else:
+            sets = [_CountedSet(terms, s) for s in (*one["more"], one["fewer"])]
+            sizes = [f"(+ {s.size} {s.change(effects)})" for s in sets]
+            broken = f"(< (+ 0 0 {' '.join(sizes[:-1])}) {sizes[-1]})"
+        label = f"preserved {name} {case.label}"
+        parts = [terms.body(case, scope), broken]
+        yield self._make(label, parts, _Setting(case.number), [name])
+
+    # -- rankings ----------------------------------------------------------------------------------
+
+    def _ranked(self, step: Mapping[str, Any] | None, rules: set[int]) -> Iterator[Obligation]:
+        """The obligations that show that the rules of a set cannot act for ever."""
+        if not rules:
+            if step is not None and self._terms.cases:
+                raise Refused("there is a ranking of no rules")
+            return
+        if step is None or {self._rules.get(name) for name in step["rules"]} != rules:
+            raise Refused("a ranking is not of the rules that it has to be of")
+        if step["step"] == "measure":
+            yield from self._by_measure(step, rules)
+        elif step["step"] == "split":
+            yield from self._by_split(step, rules)
+        else:
+            yield from self._by_way(step["ways"][0], rules)
+
+    def _cases(self, rule: int) -> list[Case]:
+        return [case for case in self._terms.cases if case.number == rule]
+
+    def _by_measure(self, step: Mapping[str, Any], rules: set[int]) -> Iterator[Obligation]:
+        self._measures += 1
+        number, terms = self._measures, self._terms
+        decreasing = {self._rules.get(name) for name in step["decreasing"]}
+        if not decreasing or not decreasing <= rules:
+            raise Refused("a measure decreases with rules that it is not of")
+        names = [name for name, _ in step["variables"]]
+        if (
+            len(set(names)) < len(names)
+            or not {k for _, k in step["variables"]} <= terms.kinds.keys()
+        ):
+            raise Refused("the variables of a measure")
+        for rule in sorted(rules):
+            for case in self._cases(rule):
+                scope = terms.acting(case, "acting")
+                effects, body = terms.effects(case, scope), terms.body(case, scope)
+                one = {n: terms.constant("member", n, kind) for n, kind in step["variables"]}
+                now = terms.formula(step["formula"], one, effects)
+                was = terms.formula(step["formula"], one)
+                label = f"not increased {number} {case.label}"
+                yield self._make(label, [body, now, negation(was)], _Setting(rule))
+                if rule in decreasing:
+                    bound = {n: Typed(f"m{i}", k) for i, (n, k) in enumerate(step["variables"])}
+                    was = terms.formula(step["formula"], bound)
+                    now = terms.formula(step["formula"], bound, effects)
+                    stays = disjunction([negation(was), now])
+                    unchanged = terms.quantified("forall", list(bound.values()), stays)
+                    label = f"decreased {number} {case.label}"
+                    yield self._make(label, [body, unchanged], _Setting(rule))
+        yield from self._ranked(step["rest"], {rule for rule in rules if rule not in decreasing})
+
+    def _by_split(self, step: Mapping[str, Any], rules: set[int]) -> Iterator[Obligation]:
+        follows = {(self._rules.get(one), self._rules.get(other)) for one, other in step["follows"]}
+        for rule in sorted(rules):
+            for following in sorted(rules):
+                if (rule, following) not in follows:
+                    for case in self._cases(rule):
+                        for other in self._cases(following):
+                            yield self._cannot_follow(case, other)
+        after = {r: {j for i, j in follows if i == r and j in rules} for r in rules}
+        for _ in rules:
+            after = {
+                r: near.union(*(after[j] for j in near if j is not None))
+                for r, near in after.items()
+            }
+        left = {rule for rule in rules if rule in after[rule]}
+        for component in step["components"]:
+            inside = {self._rules.get(name) for name in component["rules"]}
+            first = min((rule for rule in inside if rule in left), default=None)
+            if first is None or inside != {
+                r for r in left if r in after[first] and first in after[r]
+            }:
+                raise Refused("a component of a split is not strongly connected, or not complete")
+            left -= inside
+            yield from self._ranked(component, {rule for rule in inside if rule is not None})
+        if left:
+            raise Refused("a component of a split is missing")
+
+    def _twice(self, case: Case, other: Case) -> tuple[Scope, Scope, list[str], _Setting]:
+        """The first case acts, and right after it the second."""
+        terms = self._terms
+        scope, again = terms.acting(case, "acting"), terms.acting(other, "following")
+        effects = terms.effects(case, scope)
+        parts = [terms.body(case, scope), terms.body(other, again, effects)]
+        return scope, again, parts, _Setting(case.number, effects, other.number)
+
+    def _cannot_follow(self, case: Case, other: Case) -> Obligation:
+        _, _, parts, setting = self._twice(case, other)
+        return self._make(f"not after {case.label}: {other.label}", parts, setting)
+
+    def _by_way(self, way: Mapping[str, Any], rules: set[int]) -> Iterator[Obligation]:
+        cases = [case for rule in sorted(rules) for case in self._cases(rule)]
+        if len(cases) != 1:
+            raise Refused("a way is of one rule with one case")
+        case, terms = cases[0], self._terms
+        names = [p.name for p in case.rule.parameters]
+        prefix, start, hop = names[: way["prefix"]], way["start"], way["hop"]
+        if not any(self._leads(literal, prefix, start, hop) for literal in case.rule.preconditions):
+            raise Refused("a rule follows no way")
+        scope, again, parts, setting = self._twice(case, case)
+        member = {
+            name: terms.constant("member", name, kind)
+            for name, kind in zip(prefix, case.kinds, strict=False)
+        }
+        now = terms.some(case, dict(member), len(prefix), setting.effects)
+        was = terms.some(case, dict(member), len(prefix))
+        yield self._make(f"prefixes {case.label}", [*parts, now, negation(was)], setting)
+        same = [terms.equal(scope[name], again[name]) for name in prefix]
+        strays = negation(terms.equal(again[start], scope[hop]))
+        yield self._make(f"hop {case.label}", [*parts, *same, strays], setting)
+
+    def _leads(self, literal: Any, prefix: Sequence[str], start: str, hop: str) -> bool:
+        """Whether a condition is (next E leading start hop target), all else in the prefix."""
+        atom, positive = literal
+        if not (positive and atom.predicate == NEXT and is_graph(atom, self._domain)):
+            return False
+        *leading, one, other, target = atom.terms[1:]
+        needed = [name for name in (*leading, target) if name.startswith("?")]
+        inside = set(needed) <= set(prefix)
+        return inside and (one, other) == (start, hop) and not {start, hop} & set(prefix)
+
+
+class _CountedSet:
+    """A set whose size is followed: its formula has no quantifier, its fluents all variables."""
+
+    def __init__(self, terms: Terms, value: Mapping[str, Any]) -> None:
+        self._terms, self._value = terms, value
+        self._names = [name for name, _ in value["variables"]]
+        self._kinds = [kind for _, kind in value["variables"]]
+        if len(set(self._names)) < len(self._names) or not set(self._kinds) <= terms.kinds.keys():
+            raise Refused("the variables of a counted set")
+        for atom in _atoms(value["formula"]):
+            if atom[0] in ("exists", "forall"):
+                raise Refused("a counted set has a quantifier")
+            if (
+                atom[0] == "state"
+                and atom[1] in terms.domain.fluents
+                and not set(self._names) <= set(atom[2:])
+            ):
+                raise Refused("a fluent of a counted set has not all variables")
+        digest = hashlib.sha256(repr(value).encode()).hexdigest()[:16]
+        self.size = terms.number(f"size {digest}")
+
+    def _contains(self, row: Sequence[Typed], effects: Effects | None = None) -> str:
+        scope = dict(zip(self._names, row, strict=True))
+        return self._terms.formula(self._value["formula"], scope, effects)
+
+    def facts(self) -> list[str]:
+        """The size is not negative, and not 0 if and only if there is a tuple."""
+        row = [Typed(f"n{i}", kind) for i, kind in enumerate(self._kinds)]
+        some = self._terms.quantified("exists", row, self._contains(row))
+        return [f"(>= {self.size} 0)", f"(= {some} (>= {self.size} 1))"]
+
+    def change(self, effects: Effects) -> str:
+        """By how much effects change the size: only tuples of the effects come or go."""
+        rows: list[list[Typed]] = []
+        for atom in _atoms(self._value["formula"]):
+            for predicate, objects, _ in effects:
+                if atom[0] == "state" and atom[1] == predicate:
+                    row = [objects[atom[2:].index(name)] for name in self._names]
+                    if [term.kind for term in row] == self._kinds:
+                        rows.append(row)
+        changes = []
+        for i, row in enumerate(rows):
+            same = self._terms.equal
+            new = conjunction(
+                disjunction(negation(same(a, b)) for a, b in zip(row, other, strict=True))
+                for other in rows[:i]
+            )
+            now, was = self._contains(row, effects), self._contains(row)
+            changes.append(f"(ite {new} (- (ite {now} 1 0) (ite {was} 1 0)) 0)")
+        return f"(+ 0 0 {' '.join(changes)})"
+
+
+class _Level:
+    """An owner's level on a chain, and the number of what it has."""
+
+    def __init__(self, terms: Terms, value: Mapping[str, Any]) -> None:
+        self._terms, self._value = terms, value
+        level, content = value["level"], value["content"]
+        self._owner = level[1 + value["level_owner"]]
+        self._rung = level[2 - value["level_owner"]]
+        self._thing = content[2 - value["content_owner"]]
+        known = {p.name: p.arity for p in terms.domain.predicates}
+        if content[1 + value["content_owner"]] != self._owner:
+            raise Refused("a level and its content have different owners")
+        if any(known.get(name) != 2 for name in (level[0], content[0], value["chain"])):
+            raise Refused("a level is not of binary relations")
+        if not {self._owner, self._rung, self._thing} <= terms.kinds.keys():
+            raise Refused("a level is not of kinds")
+        if value["chain"] in terms.domain.fluents:
+            raise Refused("the chain of a level can change")
+
+    def _related(
+        self,
+        relation: Sequence[str],
+        owner_place: int,
+        owner: Typed,
+        other: Typed,
+        effects: Effects | None,
+    ) -> str:
+        row = [owner, other] if owner_place == 0 else [other, owner]
+        return self._terms.atom(relation[0], row, effects)
+
+    def _at(self, owner: Typed, rung: Typed, effects: Effects | None = None) -> str:
+        value = self._value
+        return self._related(value["level"], value["level_owner"], owner, rung, effects)
+
+    def _has(self, owner: Typed, thing: Typed, effects: Effects | None = None) -> str:
+        value = self._value
+        return self._related(value["content"], value["content_owner"], owner, thing, effects)
+
+    def _up(self, rung: Typed) -> str:
+        return self._terms.number(f"up {self._value['chain']}", rung)
+
+    def _number(self, owner: Typed) -> str:
+        value = self._value
+        name = f"number {value['content'][0]} {value['content_owner']} {self._thing}"
+        return self._terms.number(name, owner)
+
+    def hypothesis(self) -> str:
+        """What is true of steps up a chain and of numbers, and the inequality."""
+        quantified = self._terms.quantified
+        v, a, b, p = (
+            Typed(name, kind)
+            for name, kind in zip(
+                "vabp", (self._owner, self._rung, self._rung, self._thing), strict=True
+            )
+        )
+        chain = self._terms.atom(self._value["chain"], [a, b])
+        some_above = quantified("exists", [b], chain)
+        some_content = quantified("exists", [p], self._has(v, p))
+        return conjunction(
+            [
+                quantified("forall", [a], f"(>= {self._up(a)} 0)"),
+                quantified(
+                    "forall",
+                    [a, b],
+                    disjunction([negation(chain), f"(= {self._up(a)} (+ {self._up(b)} 1))"]),
+                ),
+                quantified("forall", [a], f"(=> (>= {self._up(a)} 1) {some_above})"),
+                quantified("forall", [v], f"(>= {self._number(v)} 0)"),
+                quantified("forall", [v], f"(= (>= {self._number(v)} 1) {some_content})"),
+                quantified(
+                    "forall",
+                    [v, a],
+                    disjunction(
+                        [negation(self._at(v, a)), f"(>= {self._up(a)} {self._number(v)})"]
+                    ),
+                ),
+            ]
+        )
+
+    def broken(self, effects: Effects) -> str:
+        """The inequality does not hold after effects."""
+        terms, value = self._terms, self._value
+        v, a = Typed("v", self._owner), Typed("a", self._rung)
+        place = value["content_owner"]
+        rows = [
+            (row[place], row[1 - place])
+            for predicate, row, _ in effects
+            if predicate == value["content"][0]
+            and (row[place].kind, row[1 - place].kind) == (self._owner, self._thing)
+        ]
+        changes = []
+        for i, (who, what) in enumerate(rows):
+            new = [
+                disjunction([negation(terms.equal(who, w)), negation(terms.equal(what, x))])
+                for w, x in rows[:i]
+            ]
+            counts = conjunction([terms.equal(v, who), *new])
+            now, was = self._has(who, what, effects), self._has(who, what)
+            changes.append(f"(ite {counts} (- (ite {now} 1 0) (ite {was} 1 0)) 0)")
+        number = f"(+ 0 0 {self._number(v)} {' '.join(changes)})"
+        holds = disjunction([negation(self._at(v, a, effects)), f"(>= {self._up(a)} {number})"])
+        return negation(terms.quantified("forall", [v, a], holds))
+
+
+def _atoms(formula: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """The parts of a formula below and, or and not."""
+    if formula[0] in ("and", "or", "not"):
+        for part in formula[1:]:
+            yield from _atoms(part)
+    else:
+        yield formula
+
+
+def _predicates(invariant: Mapping[str, Any]) -> set[str]:
+    """The predicates of the state that an invariant is about."""
+    if invariant["form"] == "level":
+        return {invariant["level"][0], invariant["content"][0]}
+    if invariant["form"] == "count":
+        sets = (*invariant["more"], invariant["fewer"])
+        return set().union(*(_in_formula(one["formula"]) for one in sets))
+    return _in_formula(invariant["formula"])
+
+
+def _in_formula(formula: Sequence[Any]) -> set[str]:
+    if formula[0] in ("exists", "forall"):
+        return _in_formula(formula[2])
+    if formula[0] in ("and", "or", "not"):
+        return set().union(*(_in_formula(part) for part in formula[1:]))
+    return {formula[1]} if formula[0] == "state" else set()

@@ -1,0 +1,55 @@
+"""Countermodels as problems: a counterexample only if a planner solves it and the policy fails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pg3.pddl.model import Atom, Literal, Problem, TypedObject
+from pg3.planning import Limits, execute, plan
+
+if TYPE_CHECKING:
+    from pg3.analysis.prove.structures import Structure
+    from pg3.analysis.prove.theory import Theory
+    from pg3.policy.model import DecisionList
+
+# Countermodels have a handful of objects: a planner solves them, or they are not worth more.
+_EXPANSIONS = 20_000
+_STEPS = 2_000
+
+
+def problem_of(theory: Theory, structure: Structure, name: str = "counterexample") -> Problem:
+    """The structure as a problem, its state as the initial one."""
+    objects = [
+        TypedObject(name, theory.kinds[kind].type)
+        for name, kind in structure.kind_of.items()
+        if name not in theory.constants
+    ]
+    values: dict[Atom, int] = {}
+    init: list[Atom] = []
+    for object_name, kind in structure.kind_of.items():
+        mark = theory.kinds[kind].predicate
+        if mark is not None:
+            init.append(Atom(mark, (object_name,)))
+    goal: list[Literal] = []
+    for (word, predicate), rows in structure.relations.items():
+        for row in sorted(rows):
+            if word != "state":
+                goal.append(Literal(Atom(predicate, row), word == "goal"))
+            elif predicate.startswith("cost "):
+                values[Atom(predicate.removeprefix("cost "), row)] = 1
+            else:
+                init.append(Atom(predicate, row))
+    return Problem.of(name, theory.domain, objects, init, goal, function_values=values)
+
+
+def validated(problem: Problem, policy: DecisionList) -> bool:
+    """Whether a planner solves the problem and the policy does not."""
+    if execute(problem, policy, max_steps=_STEPS).solved:
+        return False
+    return plan(problem, limits=Limits(expansions=_EXPANSIONS)).solved
+
+
+def counterexample_of(theory: Theory, structure: Structure) -> Problem | None:
+    """The structure as a validated counterexample; None if it is none."""
+    problem = problem_of(theory, structure)
+    return problem if validated(problem, theory.policy) else None

@@ -1,0 +1,157 @@
+"""`prove`: from domain, problems and policy to a proof, a counterexample, or neither.
+
+A proof is what the independent checker has accepted, whatever the search says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from pg3.analysis.prove.certificate import class_json, uses_json
+from pg3.analysis.prove.check import obligations
+from pg3.analysis.prove.check_solvers import z3_refutes
+from pg3.analysis.prove.check_terms import Refused
+from pg3.analysis.prove.checking import discharge
+from pg3.analysis.prove.countermodels import counterexample_of
+from pg3.analysis.prove.reasoning import Status
+from pg3.analysis.prove.samples import sample
+from pg3.analysis.prove.search import Search
+from pg3.analysis.prove.theory import Theory, Unsupported
+from pg3.analysis.prove.z3_terms import load_z3
+from pg3.errors import Pg3Error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pg3.analysis.prove.check import Obligation
+    from pg3.analysis.prove.search import Found
+    from pg3.pddl.model import Domain, Problem
+    from pg3.policy.model import DecisionList
+
+
+class Verdict(StrEnum):
+    """What `prove` came to."""
+
+    PROVED = "proved"
+    NOT_PROVED = "not proved"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class ProofResult:
+    """Proved, with everything that a certificate needs; or why not.
+
+    `counterexample` is a problem that a planner solves and the policy fails. Without one nothing is
+    said against the policy: `reason` tells which condition could not be shown.
+    """
+
+    verdict: Verdict
+    reason: str
+    counterexample: Problem | None = None
+    problem_class: dict[str, Any] = field(default_factory=dict)
+    ranking: dict[str, Any] = field(default_factory=dict)
+    obligations: tuple[Obligation, ...] = ()
+
+    @property
+    def proved(self) -> bool:
+        """Whether the policy is proved to solve every problem of the class."""
+        return self.verdict is Verdict.PROVED
+
+    @property
+    def words(self) -> list[str]:
+        """The class in words, a condition a line."""
+        words: list[str] = self.problem_class.get("words", [])
+        return words
+
+    @property
+    def claim(self) -> str:
+        """The answer in one line."""
+        if self.proved:
+            return f"Proved: solves every problem in which {'; '.join(self.words)}."
+        name = "Open" if self.verdict is Verdict.OPEN else "Not proved"
+        return f"{name}: {self.reason}"
+
+
+def prove(
+    domain: Domain,
+    problems: Sequence[Problem],
+    policy: DecisionList,
+    *,
+    jobs: int = 1,
+    say: Callable[[str], None] = lambda _: None,
+) -> ProofResult:
+    """Look for a proof that the policy solves every problem of a class, which the problems show.
+
+    Obligations are checked by `jobs` threads, with the same answer for any number. Pg3Error if
+    there are no problems, or if the solver z3 is not installed.
+    """
+    load_z3()
+    if not problems:
+        raise Pg3Error("a proof needs problems: they show which class it is about")
+    try:
+        theory = Theory.of_problems(domain, policy, problems)
+        samples = sample(theory, problems, policy)
+        if samples.failed:
+            failed = samples.failed[0]
+            reason = f"the policy fails the given problem {failed.name}"
+            return ProofResult(Verdict.NOT_PROVED, reason, failed)
+        search = Search(theory, samples, say)
+        found = search.run()
+    except Unsupported as error:
+        return ProofResult(Verdict.OPEN, f"not supported: {error}")
+    if not found.proved:
+        return _refused(search, found)
+    return _checked(search, found, jobs)
+
+
+def _checked(search: Search, found: Found, jobs: int) -> ProofResult:
+    """The proof that the search found, if the checker accepts it."""
+    assert found.ranking is not None
+    theory = search.theory
+    names = [rule.name for rule in theory.policy.rules]
+    search.note_uses(found)
+    problem_class = class_json(search, found)
+    ranking = found.ranking.to_json(names)
+    uses = uses_json(search, found)
+    try:
+        made = tuple(obligations(theory.domain, theory.policy, problem_class, ranking, uses))
+    except Refused as error:
+        return ProofResult(Verdict.OPEN, f"the checker refuses the proof: {error}")
+    for one, confirmed in zip(made, discharge(made, z3_refutes, jobs), strict=True):
+        if not confirmed:
+            return ProofResult(Verdict.OPEN, f"the checker cannot confirm '{one.name}'")
+    return ProofResult(Verdict.PROVED, "", None, problem_class, ranking, made)
+
+
+def _refused(search: Search, found: Found) -> ProofResult:
+    """Why there is no proof; with a counterexample if a countermodel is one."""
+    names = [rule.name for rule in search.theory.policy.rules]
+    for failure in found.failures:
+        if failure.answer.countermodel is not None:
+            example = counterexample_of(search.theory, failure.answer.countermodel)
+            if example is not None:
+                return ProofResult(Verdict.NOT_PROVED, _what_fails(failure.condition), example)
+    for failure in found.failures:
+        if failure.answer.status is Status.OPEN:
+            return ProofResult(Verdict.OPEN, f"the solver's limit, on '{failure.condition}'")
+    if found.failures:
+        reason = f"'{found.failures[0].condition}' does not follow from the invariants found"
+        return ProofResult(Verdict.OPEN, reason)
+    if found.stuck:
+        rules = ", ".join(names[i] for i in found.stuck[0])
+        example = search.going_in_circles(found)
+        reason = f"no measure decreases for the rules {rules}"
+        if example is not None:
+            reason += " (they may go round in circles)"
+            return ProofResult(Verdict.NOT_PROVED, reason, example)
+        return ProofResult(Verdict.NOT_PROVED, reason)
+    return ProofResult(Verdict.OPEN, "no set of invariants was preserved within the rounds")
+
+
+def _what_fails(condition: str) -> str:
+    if condition == "some rule":
+        return "in states like this one no rule acts"
+    rule = condition.split(" ")[1]
+    return f"in states like this one rule {rule} chooses an action that cannot be done"

@@ -1,0 +1,201 @@
+"""The search for a proof: mine candidates, use them, give up those that are not preserved.
+
+Progress and termination are tried first, with all candidates as hypotheses; only the invariants
+that they used must be preserved, and those that *their* preservation uses, and so on. An invariant
+that is not preserved is given up, and everything that used it is tried again without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pg3.analysis.prove.conditions import Conditions
+from pg3.analysis.prove.countermodels import counterexample_of
+from pg3.analysis.prove.measures import candidate_measures
+from pg3.analysis.prove.mine_existential import existential_invariants
+from pg3.analysis.prove.mine_numbers import acyclic_relations, counts, levels
+from pg3.analysis.prove.mine_universal import uninformative, universal_invariants
+from pg3.analysis.prove.ranking import ByMeasure, BySplit, RankingSearch
+from pg3.analysis.prove.reasoning import Reasoner, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pg3.analysis.prove.invariants import AnyInvariant
+    from pg3.analysis.prove.ranking import Ranking
+    from pg3.analysis.prove.reasoning import Answer
+    from pg3.analysis.prove.samples import Samples
+    from pg3.analysis.prove.theory import Path, Theory
+    from pg3.pddl.model import Problem
+
+# Rounds in which invariants are given up; proofs took at most 12.
+_ROUNDS = 40
+# Invariants that are given up before the rest is tried again.
+_AT_A_TIME = 4
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A condition that was not proved: its name, the answer, and the rules that it is about."""
+
+    condition: str
+    answer: Answer
+    rules: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the search came to: a proof if `ranking` is there and `failures` is empty."""
+
+    ranking: Ranking | None
+    used: tuple[str, ...]
+    failures: tuple[Failure, ...]
+    stuck: tuple[tuple[int, ...], ...]
+
+    @property
+    def proved(self) -> bool:
+        """Whether all conditions are proved."""
+        return self.ranking is not None and not self.failures
+
+
+class Search:
+    """Everything that the search for one proof knows."""
+
+    def __init__(
+        self, theory: Theory, samples: Samples, say: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self.theory = theory
+        self.samples = samples
+        self._say = say
+        states = samples.states
+        self.acyclic: Sequence[Path] = acyclic_relations(theory, states)
+        universal = universal_invariants(theory, self.acyclic, states)
+        ignored = uninformative(theory, universal)
+        invariants: list[AnyInvariant] = [
+            *universal,
+            *existential_invariants(theory, states, ignored),
+            *counts(theory, states),
+            *levels(theory, self.acyclic, states),
+        ]
+        say(f"{len(invariants)} candidates for invariants from {len(states)} states")
+        self.reasoner = Reasoner(theory, self.acyclic, invariants)
+        self.conditions = Conditions(self.reasoner)
+        measures = candidate_measures(theory, self.acyclic, ignored)
+        self._rankings = RankingSearch(self.conditions, measures, samples)
+        self.hypotheses_used: frozenset[str] = frozenset()
+
+    def run(self) -> Found:
+        """Rounds of progress, termination and preservation, until nothing is given up."""
+        for number in range(1, _ROUNDS + 1):
+            self._say(f"round {number}: progress")
+            failures = self._progress()
+            self._say(f"round {number}: termination")
+            ranking = None if failures else self._rankings.run()
+            stuck = tuple(self._rankings.stuck)
+            if failures or ranking is None:
+                return Found(None, (), tuple(failures), stuck)
+            self._say(f"round {number}: invariants")
+            used = self._preserve(self._names_used(ranking))
+            if used is not None:
+                return Found(ranking, used, (), ())
+        return Found(None, (), (), ())
+
+    def note_uses(self, found: Found) -> None:
+        """Keep the names of all hypotheses that a proof uses."""
+        assert found.ranking is not None
+        names = self._names_used(found.ranking)
+        for name in found.used:
+            source = self.reasoner.invariants[name].source
+            for case in self.theory.cases:
+                if source.is_affected(case):
+                    names |= self.conditions.preserved(name, case).core
+        self.hypotheses_used = frozenset(names)
+
+    def going_in_circles(self, found: Found) -> Problem | None:
+        """A validated counterexample in which a rule that no measure was found for acts."""
+        for rules in found.stuck:
+            for rule in rules:
+                for case in self.theory.cases_of(rule):
+                    for model in self.conditions.models_of(case):
+                        example = counterexample_of(self.theory, model)
+                        if example is not None:
+                            return example
+        return None
+
+    def _progress(self) -> list[Failure]:
+        failures = []
+        answer = self.conditions.some_rule()
+        if answer.status is not Status.PROVED:
+            failures.append(Failure("some rule", answer))
+        for case in self.theory.cases:
+            possible = self.conditions.possible(case)
+            if possible is not None and possible.status is not Status.PROVED:
+                failures.append(Failure(f"possible {case.label}", possible, (case.rule,)))
+        return failures
+
+    def _names_used(self, ranking: Ranking) -> set[str]:
+        """The hypotheses that progress and the ranking used."""
+        names = set[str]()
+        for case in self.theory.cases:
+            possible = self.conditions.possible(case)
+            names |= possible.core if possible is not None else frozenset()
+        names |= self.conditions.some_rule().core
+        for answer in ranking_answers(self.conditions, ranking):
+            names |= answer.core
+        return names
+
+    def _preserve(self, names: set[str]) -> tuple[str, ...] | None:
+        """All invariants needed, if each is preserved; else None, and some are given up."""
+        queue = sorted(names & self.reasoner.invariants.keys(), key=_number)
+        done: dict[str, None] = {}
+        given_up = 0
+        while queue:
+            name = queue.pop(0)
+            if name in done:
+                continue
+            done[name] = None
+            source = self.reasoner.invariants[name].source
+            for case in self.theory.cases:
+                if not source.is_affected(case):
+                    continue
+                answer = self.conditions.preserved(name, case)
+                if answer.status is not Status.PROVED:
+                    self._say(f"given up ({answer.status.value}, {case.label}): {source.text}")
+                    self.reasoner.given_up.add(name)
+                    given_up += 1
+                    break
+                more = answer.core & self.reasoner.invariants.keys()
+                queue += sorted(more - done.keys(), key=_number)
+            if given_up >= _AT_A_TIME:
+                break
+        return None if given_up else tuple(sorted(done, key=_number))
+
+
+def _number(name: str) -> int:
+    return int(name[1:])
+
+
+def ranking_answers(conditions: Conditions, ranking: Ranking) -> Iterator[Answer]:
+    """The answers to the conditions of a ranking, from memory."""
+    theory = conditions.theory
+    if isinstance(ranking, ByMeasure):
+        for rule in ranking.rules:
+            for case in theory.cases_of(rule):
+                yield conditions.not_increased(case, ranking.measure)
+                if rule in ranking.decreasing:
+                    yield conditions.decreased(case, ranking.measure)
+        if ranking.rest is not None:
+            yield from ranking_answers(conditions, ranking.rest)
+    elif isinstance(ranking, BySplit):
+        for rule in ranking.rules:
+            for following in ranking.rules:
+                if (rule, following) not in ranking.follows:
+                    for case in theory.cases_of(rule):
+                        for other in theory.cases_of(following):
+                            yield conditions.cannot_follow(case, other)
+        for component in ranking.components:
+            yield from ranking_answers(conditions, component)
+    else:
+        for case, way in ranking.ways:
+            yield from conditions.way_answers(case, way)

@@ -1,0 +1,194 @@
+"""`prove`: a proof that a policy solves every problem of a class, and the check of one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pg3.analysis.prove.certificate import proof_json, write_folder
+from pg3.analysis.prove.check_format import FILE_NAME
+from pg3.analysis.prove.checking import check_proof
+from pg3.analysis.prove.proving import prove as find_proof
+from pg3.cli.app import (
+    NO,
+    DomainPath,
+    command,
+    extra_path,
+    note,
+    problem_files,
+    require_outputs,
+)
+from pg3.cli.progress import progress
+from pg3.errors import Pg3Error, pluralize
+from pg3.pddl import parse_domain, read_problem, write_problem
+from pg3.pddl.lexer import read_source
+from pg3.policy import read_policy
+from pg3.storage.files import is_stdout, write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pg3.analysis.prove.proving import ProofResult
+
+_COUNTEREXAMPLE = "counterexample.pddl"
+
+
+@command()
+def prove(
+    domain_path: DomainPath,
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PROBLEM",
+            help="PDDL problem files or folders, which show the class; with --check the policy.",
+        ),
+    ],
+    *,
+    policy_path: Annotated[
+        str | None,
+        typer.Option("--policy", "-p", metavar="POLICY", help="Policy file (text or JSON)."),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output", "-o", metavar="FOLDER", help="Write the certificate or counterexample here."
+        ),
+    ] = None,
+    check: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Check the certificate in this folder instead."),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Check N obligations at the same time.")
+    ] = 1,
+    json_path: Annotated[
+        str | None,
+        typer.Option(
+            "--json",
+            metavar="FILE",
+            callback=extra_path,
+            help="Write the answer as JSON (-: to stdout, the rest to stderr).",
+        ),
+    ] = None,
+) -> None:
+    """Prove that a policy solves every problem of a class, of any size.
+
+    The class is found from the problems and printed in words. Exit code 0 if there is a proof, 1 if
+    there is none. Needs the solver z3: pip install 'pg3[prove]'.
+
+    \b
+    Example: pg3 prove domain.pddl train/ --policy ferry.policy -o proof/
+             pg3 prove --check proof/ domain.pddl ferry.policy
+    """
+    say = note if json_path is not None and is_stdout(json_path) else print
+    if check is not None:
+        if len(paths) != 1 or policy_path is not None or output is not None:
+            raise Pg3Error("--check takes the domain and the policy: --check FOLDER DOMAIN POLICY")
+        require_outputs([json_path], [domain_path, *paths, str(Path(check) / FILE_NAME)])
+        good = _check(Path(check), domain_path, paths[0], jobs, json_path, say)
+    else:
+        if policy_path is None:
+            raise Pg3Error("which policy? Give it with --policy")
+        files = problem_files(paths)
+        require_outputs([json_path], [domain_path, policy_path, *files])
+        good = _prove(domain_path, files, policy_path, output, jobs, json_path, say)
+    if not good:
+        raise typer.Exit(NO)
+
+
+def _prove(
+    domain_path: str,
+    files: list[str],
+    policy_path: str,
+    output: str | None,
+    jobs: int,
+    json_path: str | None,
+    say: Callable[[str], None],
+) -> bool:
+    source = read_source(domain_path)
+    domain = parse_domain(source.data, source.name)
+    problems = [read_problem(path, domain) for path in files]
+    policy = read_policy(policy_path, domain)
+    with progress("proving"):
+        result = find_proof(domain, problems, policy, jobs=jobs)
+    if result.proved:
+        say("Proved: solves every problem in which")
+        for line in result.words:
+            say(f"- {line}")
+    else:
+        say(result.claim)
+    written = None
+    if output is not None:
+        written = _write(Path(output), source.data, read_source(policy_path).data, result)
+    if result.counterexample is not None:
+        where = written or "use -o FOLDER to get the problem"
+        say(f"counterexample: {where}")
+    elif written is not None:
+        say(f"{pluralize(len(result.obligations), 'obligation')}; the certificate is {written}")
+    if json_path is not None:
+        write_atomically(json_path, json.dumps(_answer(result, written), indent=2) + "\n")
+    return result.proved
+
+
+def _write(folder: Path, domain: bytes, policy: bytes, result: ProofResult) -> str | None:
+    """The certificate, or the counterexample, if there is one of them; says where."""
+    if result.proved:
+        text = proof_json(
+            result.claim, domain, policy, result.problem_class, result.ranking, result.obligations
+        )
+        write_folder(folder, text, result.obligations)
+        return str(folder / FILE_NAME)
+    if result.counterexample is None:
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Pg3Error(
+            f"{folder}: cannot write: {(error.strerror or str(error)).lower()}"
+        ) from None
+    path = folder / _COUNTEREXAMPLE
+    write_atomically(path, write_problem(result.counterexample))
+    return str(path)
+
+
+def _answer(result: ProofResult, written: str | None) -> dict[str, object]:
+    return {
+        "verdict": str(result.verdict),
+        "claim": result.claim,
+        "class": result.words,
+        "obligations": len(result.obligations),
+        "counterexample": None
+        if result.counterexample is None
+        else write_problem(result.counterexample),
+        "file": written,
+    }
+
+
+def _check(
+    folder: Path,
+    domain_path: str,
+    policy_path: str,
+    jobs: int,
+    json_path: str | None,
+    say: Callable[[str], None],
+) -> bool:
+    with progress("checking"):
+        result = check_proof(folder, domain_path, policy_path, jobs)
+    if result.fault is None:
+        by = ", ".join(f"{name} {number}" for name, number in result.confirmed)
+        say(f"The proof holds: {pluralize(result.obligations, 'obligation')}, confirmed by {by}.")
+        say(result.claim)
+    else:
+        say(f"The proof is not confirmed: {result.fault}.")
+    if json_path is not None:
+        answer = {
+            "holds": result.fault is None,
+            "fault": result.fault,
+            "obligations": result.obligations,
+            "confirmed": dict(result.confirmed),
+        }
+        write_atomically(json_path, json.dumps(answer, indent=2) + "\n")
+    return result.fault is None
