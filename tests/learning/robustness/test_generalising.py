@@ -210,6 +210,23 @@ def test_what_is_merged_is_for_objects_of_either_type() -> None:
     assert book.rule(common).parameters[0].types == ("thing",)
 
 
+def test_what_is_said_of_two_and_could_be_one_is_said_once() -> None:
+    book = Training(TO_TIDY).book
+    takes = policy(
+        "".join(
+            f"""
+        (:rule {kind} :parameters (?t - thing ?r ?g ?s - room)
+          :preconditions (and (lies ?t ?r) (in ?r) (lies ?t ?s) (in ?s) (free) ({kind} ?t))
+          :goals (lies ?t ?g) :action (take ?t ?r))"""
+            for kind in ("loose", "safe")
+        )
+    )
+    common = CommonRules(book).of(*(book.number(rule) for rule in takes.rules))
+    assert common is not None
+    rule = book.rule(common)
+    assert (len(rule.preconditions), len(rule.parameters)) == (3, 3)
+
+
 def test_an_inequality_of_nothing_else_goes() -> None:
     book = Training(TO_TIDY).book
     walks = policy("""

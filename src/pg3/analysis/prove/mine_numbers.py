@@ -68,7 +68,9 @@ def counts(theory: Theory, states: Sequence[Structure]) -> list[Count]:
 
 
 def _covers(more: Sequence[list[int]], fewer: list[int]) -> bool:
-    return all(sum(column) >= least for column, least in zip(zip(*more, strict=True), fewer, strict=True))
+    return all(
+        sum(column) >= least for column, least in zip(zip(*more, strict=True), fewer, strict=True)
+    )
 
 
 def _sets(theory: Theory) -> Iterator[CountedSet]:

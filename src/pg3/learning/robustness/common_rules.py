@@ -107,7 +107,7 @@ class CommonRules:
         found = _tidied(
             replace(rule, preconditions=tuple(c for c in rule.preconditions if c in kept))
         )
-        found = _of_either(found, terms, special, domain)
+        found = _reduced(_of_either(found, terms, special, domain), domain)
         return found if self._knows_its_way(found) else None
 
     def _knows_its_way(self, rule: Rule) -> bool:
@@ -169,6 +169,26 @@ def _places(rule: Rule, domain: Domain) -> Mapping[str, list[TypeNames]]:
         for parameter, term in zip(parameters, terms, strict=True):
             found[term].append(parameter.types)
     return found
+
+
+def _reduced(rule: Rule, domain: Domain) -> Rule:
+    """The rule without variables of which it says no more than of another one."""
+    types = {p.name: p.types for p in rule.parameters} | {
+        constant.name: (constant.type,) for constant in domain.constants
+    }
+    spoken_for = {*rule.arguments, *(t for goal in rule.goals for t in goal.atom.terms)}
+    body = list(rule.preconditions)
+    for spare in [p.name for p in rule.parameters if p.name not in spoken_for]:
+        about = [c for c in body if spare in c.atom.terms]
+        rest = [c for c in body if c not in about]
+        others = dict.fromkeys(t for c in rest for t in c.atom.terms if t in types)
+        if any(
+            all(domain.is_a(name, types[spare]) for name in types[other])
+            and all(c.substitute({spare: other}) in rest for c in about)
+            for other in others
+        ):
+            body = rest
+    return _tidied(replace(rule, preconditions=tuple(body)))
 
 
 def _tidied(rule: Rule) -> Rule:
