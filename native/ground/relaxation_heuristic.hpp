@@ -18,12 +18,12 @@ inline constexpr int32_t kUnreachable = std::numeric_limits<int32_t>::max();
 // A proposition is a fluent or, where some precondition or goal wants a fluent false, its
 // complement: true where the fluent is false, added by whatever deletes the fluent. The value of a
 // proposition is 0 if it holds, else the least cost + combined value of the preconditions over the
-// actions that add it. A conditional effect is an action of its own, with the preconditions of both.
-// Actions with the same preconditions and cost are one relaxed action.
+// actions that add it. A conditional effect is an action of its own, with the preconditions of
+// both. Actions with the same preconditions and cost are one relaxed action.
 //
-// Axioms are actions that cost nothing. The complement of a derived fluent, too, follows at no cost:
-// from one false condition in each of its axioms. If its axioms depend on each other in a circle,
-// that it is to be false is ignored: then nothing says what makes it so.
+// Axioms are actions that cost nothing. The complement of a derived fluent, too, follows at no
+// cost: from one false condition in each of its axioms. If its axioms depend on each other in a
+// circle, that it is to be false is ignored: then nothing says what makes it so.
 class RelaxationHeuristic {
  public:
   enum class Combine { sum, max };
@@ -66,8 +66,8 @@ class RelaxationHeuristic {
 
   const GroundTask& ground_;
   Combine combine_;
-  std::vector<PropositionId> complement_;  // by fluent: none where nobody asks for it
-  std::vector<FluentId> complemented_;     // the fluents that have one
+  std::vector<PropositionId> complement_;      // by fluent: none where nobody asks for it
+  std::vector<FluentId> complemented_;         // the fluents that have one
   std::vector<std::vector<AxiomId>> reasons_;  // by derived fluent with a complement: its axioms
   int32_t num_propositions_ = 0;
   Goal goal_;

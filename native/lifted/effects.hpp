@@ -51,7 +51,8 @@ class World {
   LiftedState state_;
   ViewedState views_;
   std::optional<Derivations> derivations_;
-  std::vector<std::unique_ptr<Parts>> parts_;  // of the actions with conditional effects done so far
+  std::vector<std::unique_ptr<Parts>>
+      parts_;  // of the actions with conditional effects done so far
   std::vector<int32_t> atom_;
 };
 

@@ -133,12 +133,11 @@ class ConditionalEffects {
     }
     std::vector<int32_t> code;
     for (const Condition& condition : effect_->conditions) {
-      const bool holds =
-          condition.kind == Condition::Kind::equality
-              ? value_of(condition.terms[0], binding_.data()) ==
-                    value_of(condition.terms[1], binding_.data())
-              : facts_->holds(
-                    {instantiate(condition.predicate(), condition.terms, binding_.data(), code)});
+      const bool holds = condition.kind == Condition::Kind::equality
+                             ? value_of(condition.terms[0], binding_.data()) ==
+                                   value_of(condition.terms[1], binding_.data())
+                             : facts_->holds({instantiate(condition.predicate(), condition.terms,
+                                                          binding_.data(), code)});
       if (holds != condition.positive) return;
     }
     for (const Condition& effect : effect_->effects) {
@@ -164,7 +163,9 @@ PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan) {
   Facts facts;
   for_each_atom(task, task.init, [&](Atom atom) { facts.set(atom, true); });
   ConditionalEffects conditional(task);
-  const auto has_conditions = [](const ActionSchema& schema) { return !schema.conditional.empty(); };
+  const auto has_conditions = [](const ActionSchema& schema) {
+    return !schema.conditional.empty();
+  };
   if (std::ranges::any_of(task.actions, has_conditions)) facts.make_index();
 
   std::vector<int32_t> code;

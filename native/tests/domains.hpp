@@ -87,6 +87,42 @@ struct Balls {
   std::vector<RuleId> policy;
 };
 
+// Two places, and items of which those in the case move with it; what is in and wet becomes dry.
+struct Briefcase {
+  enum Predicate { case_at, at, in, wet };
+  static constexpr TypeId kPlace{0}, kItem{1};
+  static constexpr int32_t kFirst = 0, kSecond = 1;  // places; items come after them
+  static int32_t item(int32_t number) { return 2 + number; }
+
+  // All items are in the first place, every second one in the case and wet.
+  explicit Briefcase(int32_t items) : task(std::make_shared<Task>()) {
+    task->num_types = 2;
+    task->object_types = {kPlace, kPlace};
+    task->arities = {1, 2, 1, 1};
+    task->init = {case_at, kFirst};
+    for (int32_t i = 0; i < items; ++i) {
+      task->object_types.push_back(kItem);
+      task->init.insert(task->init.end(), {at, item(i), kFirst});
+      if (i % 2 == 0) task->init.insert(task->init.end(), {in, item(i), wet, item(i)});
+    }
+    if (items > 0) task->goal = {at, item(0), kSecond};
+    const auto is = [](int32_t predicate, std::vector<Term> terms, bool positive = true) {
+      return Condition{Kind::state, positive, predicate, std::move(terms)};
+    };
+    ActionSchema move{{{kPlace}, {kPlace}},
+                      {is(case_at, {x}), {Kind::equality, false, -1, {x, y}}},
+                      {is(case_at, {y}), is(case_at, {x}, false)}};
+    move.conditional = {
+        {{{kItem}}, {is(in, {z})}, {is(at, {z, y}), is(at, {z, x}, false)}},
+        {{{kItem}}, {is(in, {z}), is(at, {z, x})}, {is(wet, {z}, false)}},
+    };
+    task->actions = {move};
+    task->finish();
+  }
+
+  std::shared_ptr<Task> task;
+};
+
 // Objects of one type with two binary predicates and a unary one that change; nothing is done.
 struct Links {
   enum Predicate { edge, other, mark };

@@ -126,3 +126,28 @@ TEST(a_seed_is_a_walk) {
   CHECK(first.steps == again.steps && first.plan == again.plan);
   CHECK(first.status == Status::horizon || first.status == Status::solved);
 }
+
+TEST(conditional_effects_look_at_the_state_before) {
+  const Briefcase briefcase(3);
+  const auto space = std::make_shared<StateSpace>(ground(briefcase.task, {}).ground,
+                                                  std::make_shared<RuleTable>());
+  const GroundTask& task = space->ground();
+  const auto holds = [&](StateId state, std::vector<int32_t> atom) {
+    const FluentId fluent = task.find(Atom{atom});
+    return fluent != FluentId::none && GroundTask::holds(space->words(state), fluent);
+  };
+  CHECK(space->successors(space->initial()).size() == 1);
+  const StateId next = space->successors(space->initial())[0].state;
+  for (int32_t i = 0; i < 3; ++i) {
+    const bool moves = i % 2 == 0;
+    const int32_t item = Briefcase::item(i);
+    CHECK(holds(next, {Briefcase::at, item, Briefcase::kSecond}) == moves);
+    CHECK(holds(next, {Briefcase::at, item, Briefcase::kFirst}) == !moves);
+    CHECK(!holds(next, {Briefcase::wet, item}));
+  }
+  CHECK(space->is_goal(next));
+  CHECK(space->heuristic(space->initial(), HeuristicKind::add, false) == 1);
+  Task bad = *briefcase.task;
+  bad.actions[0].conditional[0].effects[0].terms[0] = Term{3};
+  CHECK_THROWS(std::invalid_argument, bad.finish());
+}

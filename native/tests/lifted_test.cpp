@@ -204,3 +204,22 @@ TEST(a_policy_is_carried_out_and_its_plan_checked) {
   CHECK(cut.status == Status::horizon && cut.steps == 3);
   CHECK(check_plan(*balls.task, cut.plan).missing_goals.size() == 4);
 }
+
+TEST(conditional_effects_in_a_run_and_in_the_checker) {
+  const Briefcase briefcase(5);
+  const auto table = std::make_shared<RuleTable>();
+  const RuleId rule =
+      table->add({SchemaId{0},
+                  {x, y},
+                  {{Briefcase::kPlace}, {Briefcase::kPlace}},
+                  {is(Briefcase::case_at, {x}), {Kind::equality, false, -1, {x, y}}}});
+  const Execution found = execute(briefcase.task, {table->get(rule)}, *table, {}, {});
+  CHECK(found.status == Status::solved && found.steps == 1);
+  CHECK(check_plan(*briefcase.task, found.plan).valid);
+  CHECK(!check_plan(*briefcase.task, {}).valid);
+  // Forth and back: the items come back, but dry, so that it is no cycle before the third step.
+  Briefcase unreachable(5);
+  unreachable.task->goal = {Briefcase::in, Briefcase::item(1)};
+  const Execution cycle = execute(unreachable.task, {table->get(rule)}, *table, {}, {});
+  CHECK(cycle.status == Status::cycle && cycle.steps == 3);
+}

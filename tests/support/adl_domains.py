@@ -10,6 +10,7 @@ CLEANING    cleaning a room cleans all that is in it; a room is entered by a doo
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from pg3.pddl import parse_domain, parse_problem
@@ -154,22 +155,16 @@ def _names(letter: str, number: int) -> list[str]:
 
 
 def lift_problem(size: int, generator: random.Random) -> Problem:
-    """`size` passengers, one in three of which travels nonstop, and one floor more."""
+    """`size` passengers and one floor more; some who are alone on their floor travel nonstop."""
     floors, passengers = _names("f", size + 1), _names("p", size)
     init = [f"(lift-at {generator.choice(floors)})"]
-    for passenger in passengers:
-        start, end = generator.sample(floors, 2)
+    ways = {passenger: generator.sample(floors, 2) for passenger in passengers}
+    waiting = Counter(start for start, _ in ways.values())
+    for passenger, (start, end) in ways.items():
         init += [f"(origin {passenger} {start})", f"(destin {passenger} {end})"]
-    # Two who travel nonstop from one floor to different ones would be stuck together.
-    taken = set[str]()
-    for number, passenger in enumerate(passengers):
-        start = init[1 + 2 * number].split()[2]
-        if generator.random() < 0.3 and start not in taken:
-            taken.add(start)
-            others = [p for i, p in enumerate(passengers) if i != number]
-            alone = not any(f"(origin {p} {start}" in init for p in others)
-            if alone:
-                init.append(f"(nonstop {passenger})")
+        # Two who travel nonstop from one floor to different ones would be stuck together.
+        if waiting[start] == 1 and generator.random() < 0.5:
+            init.append(f"(nonstop {passenger})")
     goal = "(forall (?p - passenger) (served ?p))"
     return _problem(LIFT, {"passenger": passengers, "floor": floors}, init, goal)
 

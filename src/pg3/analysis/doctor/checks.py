@@ -259,6 +259,14 @@ def goals(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
             "if learning fails, add a predicate for the opposite, and make it the goal",
             _paths(negative),
         )
+    if disjunctive := [problem for problem in useful if problem.problem.disjunctions]:
+        yield Finding(
+            "disjunctive-goals",
+            Level.CONCERN,
+            "some goals leave a choice (or, exists), of which rules cannot speak",
+            "derive a predicate from the choice, or give the problem one of the alternatives",
+            _paths(disjunctive),
+        )
 
 
 def likely_constants(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
