@@ -59,5 +59,3 @@ def random_members(
         problem = problem_of(theory, structure, f"member-{i}")
         if members.reason_against(problem) is None:
             yield problem
-
-

@@ -96,7 +96,8 @@ def page() -> str:
         one = json.loads(file.read_text(encoding="utf-8"))
         reason = one["reason"] + ("; counterexample" if one.get("counterexample") else "")
         rows.append(
-            f"| {name} | {one.get('rules', '')} | {one['verdict']} | {one.get('obligations') or ''} | "
+            f"| {name} | {one.get('rules', '')} | {one['verdict']} | "
+            f"{one.get('obligations') or ''} | "
             f"{one.get('cvc5') or ''} | {one.get('seconds', '')} | {reason} |"
         )
         if one["verdict"] == "proved":

@@ -1,4 +1,4 @@
-"""Certificates: what the checker accepts, what it refuses, and that membership is what is printed."""
+"""Certificates: what the checker accepts and refuses; membership is what is printed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-import pg3
 from benchmarks.proofs.campaign import failures, mutants
 from benchmarks.proofs.members import random_members
+
+import pg3
 from pg3.analysis.prove.check import obligations
 from pg3.analysis.prove.check_solvers import cvc5_refutes, z3_refutes
 from pg3.analysis.prove.check_terms import Refused
@@ -114,18 +114,20 @@ def brute_force(formula: Formula, structure: Structure, binding: dict[Any, str])
     if word == "not":
         return not brute_force(formula[1], structure, binding)
     if word == "and":
-        return all([brute_force(f, structure, binding) for f in formula[1]])
+        return all(brute_force(f, structure, binding) for f in formula[1])
     if word == "or":
-        return any([brute_force(f, structure, binding) for f in formula[1]])
+        return any(brute_force(f, structure, binding) for f in formula[1])
     if word in ("exists", "forall"):
         choices = [structure.objects[v.kind] for v in formula[1]]
         found = [
-            brute_force(formula[2], structure, {**binding, **dict(zip(formula[1], row, strict=True))})
+            brute_force(
+                formula[2], structure, {**binding, **dict(zip(formula[1], row, strict=True))}
+            )
             for row in itertools.product(*choices)
         ]
         return any(found) if word == "exists" else all(found)
     terms = formula[1:] if word == "=" else formula[2]
-    row = tuple(binding.get(t, t.name) for t in terms)
+    row: tuple[str, ...] = tuple(binding.get(t, t.name) for t in terms)
     if word == "=":
         return row[0] == row[1]
     return row in structure.relations.get((word, formula[1]), {})
