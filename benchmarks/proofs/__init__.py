@@ -1,1 +1,1 @@
-"""Proofs of learned policies: `table` makes docs/results/proofs.md, `campaign` looks for a false one."""
+"""Proofs of learned policies: `table` for the results page, `campaign` looks for a false one."""
