@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.conftest import Run
+from pg3.cli.main import main
+from tests.conftest import REPOSITORY
 
 pytest.importorskip("z3")
 
-DOMAIN = "examples/ferry/domain.pddl"
-TRAIN = "examples/ferry/train"
-SMALL = "examples/ferry/small.pddl"
-POLICY = "examples/policies/ferry.policy"
-BROKEN = "tests/analysis/challenge/ferry-boards-anything.policy"
+FERRY = REPOSITORY / "examples" / "ferry"
+DOMAIN, TRAIN, SMALL = FERRY / "domain.pddl", FERRY / "train", FERRY / "small.pddl"
+POLICY = REPOSITORY / "examples" / "policies" / "ferry.policy"
+BROKEN = REPOSITORY / "tests" / "analysis" / "challenge" / "ferry-boards-anything.policy"
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def pg3(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command line in this process."""
+
+    def run(*arguments: str | Path) -> Result:
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        code = ended.value.code
+        return Result(code if isinstance(code, int) else 0, captured.out, captured.err)
+
+    return run
 
 
 def test_prove_check_and_solve(pg3: Run, tmp_path: Path) -> None:

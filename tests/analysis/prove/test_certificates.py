@@ -8,7 +8,6 @@ import os
 import random
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,9 +21,11 @@ from pg3.analysis.prove.check_terms import Refused
 from pg3.analysis.prove.invariants import Invariant
 from pg3.analysis.prove.membership import ProblemClass
 from pg3.domains import DOMAINS
+from tests.conftest import REPOSITORY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from pg3.analysis.prove.formulas import Formula
     from pg3.analysis.prove.structures import Structure
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 pytest.importorskip("z3")
 
 DELIVERY = DOMAINS["delivery"]
-POLICY = Path("examples/policies/delivery.policy")
+POLICY = REPOSITORY / "examples" / "policies" / "delivery.policy"
 
 
 @pytest.fixture(scope="module")
