@@ -96,6 +96,7 @@ def test_help_of_all(pg3: Run) -> None:
         "score",
         "challenge",
         "certify",
+        "prove",
         "doctor",
         "export",
         "domains",

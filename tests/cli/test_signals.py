@@ -292,6 +292,10 @@ POINTS = {
         ("certify", DOMAIN, "-p", POLICY, "--from", SMALL, "-o", "out"),
         "pg3.cli.challenge:check",
     ),
+    "prove": (
+        ("prove", DOMAIN, SMALL, "-p", POLICY, "-o", "out"),
+        "pg3.cli.prove:find_proof",
+    ),
     "doctor": (("doctor", DOMAIN, SMALL, "--json", "out"), "pg3.cli.doctor:examine"),
     "export": (
         ("export", POLICY, "-d", DOMAIN, "--to", "python", "-o", "out"),

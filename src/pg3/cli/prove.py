@@ -11,6 +11,7 @@ import typer
 from pg3.analysis.prove.certificate import proof_json, write_folder
 from pg3.analysis.prove.check_format import FILE_NAME
 from pg3.analysis.prove.checking import check_proof
+from pg3.analysis.prove.membership import class_of_proof
 from pg3.analysis.prove.proving import prove as find_proof
 from pg3.cli.app import (
     NO,
@@ -23,7 +24,7 @@ from pg3.cli.app import (
 )
 from pg3.cli.progress import progress
 from pg3.errors import Pg3Error, pluralize
-from pg3.pddl import parse_domain, read_problem, write_problem
+from pg3.pddl import parse_domain, read_domain, read_problem, write_problem
 from pg3.pddl.lexer import read_source
 from pg3.policy import read_policy
 from pg3.storage.files import is_stdout, write_atomically
@@ -180,7 +181,13 @@ def _check(
     if result.fault is None:
         by = ", ".join(f"{name} {number}" for name, number in result.confirmed)
         say(f"The proof holds: {pluralize(result.obligations, 'obligation')}, confirmed by {by}.")
-        say(result.claim)
+        # Not the file's own words, which anybody may have edited.
+        domain = read_domain(domain_path)
+        policy = read_policy(policy_path, domain)
+        members = class_of_proof(folder, domain_path, policy_path, policy, domain)
+        say("Proved: solves every problem in which")
+        for line in members.words:
+            say(f"- {line}")
     else:
         say(f"The proof is not confirmed: {result.fault}.")
     if json_path is not None:

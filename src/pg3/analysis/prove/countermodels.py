@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # Countermodels have a handful of objects: a planner solves them, or they are not worth more.
 _EXPANSIONS = 20_000
 _STEPS = 2_000
+_MEGABYTES = 1024.0
 
 
 def problem_of(theory: Theory, structure: Structure, name: str = "counterexample") -> Problem:
@@ -46,7 +47,7 @@ def validated(problem: Problem, policy: DecisionList) -> bool:
     """Whether a planner solves the problem and the policy does not."""
     if execute(problem, policy, max_steps=_STEPS).solved:
         return False
-    return plan(problem, limits=Limits(expansions=_EXPANSIONS)).solved
+    return plan(problem, limits=Limits(_EXPANSIONS, megabytes=_MEGABYTES)).solved
 
 
 def counterexample_of(theory: Theory, structure: Structure) -> Problem | None:

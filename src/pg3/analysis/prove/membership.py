@@ -19,6 +19,7 @@ from pg3.analysis.prove.theory import (
     facts_of,
     kind_of_objects,
 )
+from pg3.analysis.prove.words import class_in_words
 from pg3.errors import Pg3Error
 from pg3.pddl.lexer import read_source
 
@@ -51,6 +52,11 @@ class ProblemClass:
             (one["words"], _invariant(one, constants)) for one in value["invariants"]
         )
         return cls(theory, tuple(value["acyclic"]), invariants)
+
+    @property
+    def words(self) -> list[str]:
+        """The class in words, made from its formulas."""
+        return class_in_words(self.theory, self.acyclic, [one for _, one in self.invariants])
 
     def reasons_against(self, problem: Problem) -> Iterator[str]:
         """Why the problem is not in the class, each in words; none if it is."""

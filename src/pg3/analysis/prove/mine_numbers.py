@@ -68,9 +68,8 @@ def counts(theory: Theory, states: Sequence[Structure]) -> list[Count]:
 
 
 def _covers(more: Sequence[list[int]], fewer: list[int]) -> bool:
-    return all(
-        sum(column) >= least for column, least in zip(zip(*more, strict=True), fewer, strict=True)
-    )
+    sums = (sum(column) for column in zip(*more, strict=True))
+    return all(total >= least for total, least in zip(sums, fewer, strict=True))
 
 
 def _sets(theory: Theory) -> Iterator[CountedSet]:

@@ -14,7 +14,7 @@ from pg3.analysis.prove.check import obligations
 from pg3.analysis.prove.check_solvers import z3_refutes
 from pg3.analysis.prove.check_terms import Refused
 from pg3.analysis.prove.checking import discharge
-from pg3.analysis.prove.countermodels import counterexample_of
+from pg3.analysis.prove.countermodels import counterexample_of, validated
 from pg3.analysis.prove.reasoning import Status
 from pg3.analysis.prove.samples import sample
 from pg3.analysis.prove.search import Search
@@ -94,9 +94,7 @@ def prove(
         theory = Theory.of_problems(domain, policy, problems)
         samples = sample(theory, problems, policy)
         if samples.failed:
-            failed = samples.failed[0]
-            reason = f"the policy fails the given problem {failed.name}"
-            return ProofResult(Verdict.NOT_PROVED, reason, failed)
+            return _fails_given(samples.failed, policy)
         search = Search(theory, samples, say)
         found = search.run()
     except Unsupported as error:
@@ -104,6 +102,16 @@ def prove(
     if not found.proved:
         return _refused(search, found)
     return _checked(search, found, jobs)
+
+
+def _fails_given(failed: Sequence[Problem], policy: DecisionList) -> ProofResult:
+    """The policy fails some of the given problems: a counterexample if a planner solves one."""
+    for problem in failed:
+        if validated(problem, policy):
+            reason = f"the policy fails the given problem {problem.name}"
+            return ProofResult(Verdict.NOT_PROVED, reason, problem)
+    reason = f"the policy fails the given problem {failed[0].name}, and so does the planner"
+    return ProofResult(Verdict.OPEN, reason)
 
 
 def _checked(search: Search, found: Found, jobs: int) -> ProofResult:

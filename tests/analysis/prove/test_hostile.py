@@ -1,0 +1,194 @@
+"""Attempts to have something false proved, each in a domain of a few lines.
+
+Whatever is proved is also carried out on many random members of its class.
+"""
+
+from __future__ import annotations
+
+import pytest
+from benchmarks.proofs.campaign import failures
+
+import pg3
+from pg3.pddl import parse_domain, parse_problem
+from pg3.policy import parse_policy
+
+pytest.importorskip("z3")
+
+
+def answer(domain_text: str, policy_text: str, *problem_texts: str) -> pg3.ProofResult:
+    """What `prove` says; a proof must stand the test of random members."""
+    domain = parse_domain(f"(define (domain d) {domain_text})")
+    problems = [
+        parse_problem(f"(define (problem p{i}) (:domain d) {text})", domain)
+        for i, text in enumerate(problem_texts)
+    ]
+    policy = parse_policy(f"(define (policy p) (:domain d) {policy_text})", domain)
+    result = pg3.prove(domain, problems, policy)
+    if result.proved:
+        tried, failed = failures(domain, policy, result, seed=0, number=60)
+        assert tried
+        assert not failed
+    return result
+
+
+LAMPS = """
+  (:requirements :strips :typing :negative-preconditions)
+  (:types lamp) (:predicates (on ?l - lamp) (ready))
+  (:action switch :parameters (?l - lamp) :precondition (not (on ?l)) :effect (on ?l))
+  (:action darken :parameters (?l - lamp) :precondition (on ?l) :effect (not (on ?l)))
+  (:action flash :parameters (?l - lamp) :precondition () :effect (and (on ?l) (not (on ?l))))
+"""
+TWO_LAMPS = "(:objects a b - lamp) (:init (on b)) (:goal (and (on a) (on b)))"
+THREE_LAMPS = "(:objects a b c - lamp) (:init (on c)) (:goal (and (on a) (on b)))"
+
+
+def rule(conditions: str, action: str, goals: str = "") -> str:
+    goal = f":goals (and {goals})" if goals else ""
+    name = action.strip("(").split(" ", maxsplit=1)[0]
+    return (
+        f"(:rule {name} :parameters (?l - lamp) :preconditions (and {conditions}) {goal}"
+        f" :action {action})"
+    )
+
+
+def test_a_plain_policy_is_proved() -> None:
+    result = answer(LAMPS, rule("(not (on ?l))", "(switch ?l)", "(on ?l)"), TWO_LAMPS, THREE_LAMPS)
+    assert result.proved
+
+
+def test_an_atom_that_is_added_and_deleted_holds_afterwards() -> None:
+    assert answer(LAMPS, rule("(not (on ?l))", "(flash ?l)", "(on ?l)"), TWO_LAMPS).proved
+
+
+def test_a_policy_that_goes_round_in_circles_is_not_proved() -> None:
+    both = rule("(on ?l)", "(darken ?l)") + rule("(not (on ?l))", "(switch ?l)")
+    one = "(:objects a - lamp) (:init) (:goal (on a))"
+    assert answer(LAMPS, both, one).proved  # "there is at most 1 lamp"
+    result = answer(LAMPS, both, one, "(:objects a b - lamp) (:init) (:goal (on a))")
+    assert not result.proved
+
+
+def test_negated_goals_count() -> None:
+    dark = "(:objects a b - lamp) (:init (on b)) (:goal (and (not (on b)) (not (on a))))"
+    assert answer(LAMPS, rule("(on ?l)", "(darken ?l)"), dark).proved
+    mixed = "(:objects a b - lamp) (:init (on b)) (:goal (and (not (on b)) (on a)))"
+    assert not answer(LAMPS, rule("(not (on ?l))", "(switch ?l)"), mixed).proved
+
+
+def test_an_action_that_cannot_be_done_is_not_proved() -> None:
+    assert not answer(LAMPS, rule("", "(switch ?l)", "(on ?l)"), TWO_LAMPS, THREE_LAMPS).proved
+
+
+def test_goals_that_are_true_already_and_no_goals() -> None:
+    result = answer(
+        LAMPS,
+        rule("(not (on ?l))", "(switch ?l)", "(on ?l)"),
+        "(:objects a - lamp) (:init (on a)) (:goal (on a))",
+        "(:objects a b - lamp) (:init (on a)) (:goal (and (on a) (on b)))",
+    )
+    assert result.proved
+
+
+def test_predicates_without_arguments() -> None:
+    get_ready = """
+      (:requirements :strips :negative-preconditions) (:predicates (up) (ready) (stuck))
+      (:action prepare :parameters () :precondition (not (stuck)) :effect (ready))
+      (:action rise :parameters () :precondition (ready) :effect (up))
+    """
+    policy = """
+      (:rule rise :parameters () :preconditions (and (ready)) :action (rise))
+      (:rule prepare :parameters () :preconditions (and (not (ready))) :action (prepare))
+    """
+    assert answer(get_ready, policy, "(:init) (:goal (up))", "(:init (ready)) (:goal (up))").proved
+    blind = "(:rule rise :parameters () :preconditions (and) :action (rise))"
+    assert not answer(
+        get_ready, blind, "(:init (ready)) (:goal (up))", "(:init) (:goal (up))"
+    ).proved
+
+
+MOVES = """
+  (:requirements :strips :typing :equality) (:types place)
+  (:constants home - place)
+  (:predicates (at ?p - place) (near ?p ?q - place))
+  (:action go :parameters (?p ?q - place) :precondition (at ?p) :effect (and (not (at ?p)) (at ?q)))
+"""
+AWAY = "(:objects a b - place) (:init (at a)) (:goal (at b))"
+
+
+def test_repeated_arguments_may_keep_the_policy_where_it_is() -> None:
+    anywhere = """(:rule go :parameters (?g ?p ?q - place)
+      :preconditions (and (not (at ?g)) (at ?p))
+      :goals (and (at ?g)) :action (go ?p ?q))"""
+    # In the given problem the first ?q is the constant, and the run goes on from there to itself.
+    assert not answer(MOVES, anywhere, AWAY).proved
+    there = """(:rule go :parameters (?g ?p - place) :preconditions (and (not (at ?g)) (at ?p))
+      :goals (and (at ?g)) :action (go ?p ?g))"""
+    assert answer(
+        MOVES, there, AWAY, "(:objects a - place) (:init (at a)) (:goal (at home))"
+    ).proved
+
+
+def test_two_goals_that_exclude_each_other_are_not_in_a_proven_class() -> None:
+    there = """(:rule go :parameters (?g ?p - place) :preconditions (and (not (at ?g)) (at ?p))
+      :goals (and (at ?g)) :action (go ?p ?g))"""
+    result = answer(MOVES, there, AWAY)
+    assert result.proved
+    assert any("at most one place with the goal (at place)" in line for line in result.words)
+
+
+def test_constants_are_different_objects() -> None:
+    home = """(:rule go :parameters (?p - place) :preconditions (and (at ?p) (not (= ?p home)))
+      :action (go ?p home))"""
+    # Nothing in the class says that the goal is to be at home.
+    assert not answer(MOVES, home, "(:objects a b - place) (:init (at a)) (:goal (at home))").proved
+
+
+def test_axioms_are_not_supported_and_said_so() -> None:
+    domain = """(:requirements :derived-predicates) (:predicates (a) (b))
+      (:derived (b) (a)) (:action make :parameters () :precondition () :effect (a))"""
+    policy = "(:rule make :parameters () :preconditions (and (not (a))) :action (make))"
+    result = answer(domain, policy, "(:init) (:goal (b))")
+    assert result.verdict == "open"
+    assert "axioms" in result.reason
+
+
+def test_a_recursive_definition_is_not_supported_and_said_so() -> None:
+    policy = """(:derived (far ?p - place) (exists (?q - place) (and (near ?p ?q) (far ?q))))
+      (:rule go :parameters (?g ?p - place)
+      :preconditions (and (at ?p) (not (far ?p)) (not (at ?g)))
+      :goals (and (at ?g)) :action (go ?p ?g))"""
+    result = answer(MOVES, policy, AWAY)
+    assert result.verdict == "open"
+    assert "depends on itself" in result.reason
+
+
+def test_a_class_with_unsolvable_problems_is_not_proved() -> None:
+    """Each goal needs a coin, and the given problems do not always have enough of them."""
+    coins = """(:requirements :strips :typing :negative-preconditions) (:types coin ride)
+      (:predicates (have ?c - coin) (done ?r - ride))
+      (:action pay :parameters (?c - coin ?r - ride) :precondition (have ?c)
+       :effect (and (done ?r) (not (have ?c))))"""
+    policy = """(:rule pay :parameters (?r - ride ?c - coin) :preconditions (and (not (done ?r))
+      (have ?c)) :goals (and (done ?r)) :action (pay ?c ?r))"""
+    enough = (
+        "(:objects a b - coin x y - ride) (:init (have a) (have b)) (:goal (and (done x) (done y)))"
+    )
+    result = answer(coins, policy, enough, enough.replace(" (done y)", ""))
+    assert result.proved
+    assert any("at least as many (have coin)" in line for line in result.words)
+    poor = enough.replace(" (have b)", "")
+    assert not answer(coins, policy, enough, poor).proved
+
+
+def test_an_empty_kind_is_not_in_the_class() -> None:
+    from pg3.analysis.prove.membership import ProblemClass
+
+    domain = parse_domain(f"(define (domain d) {LAMPS})")
+    text = rule("(not (on ?l))", "(switch ?l)", "(on ?l)")
+    policy = parse_policy(f"(define (policy p) (:domain d) {text})", domain)
+    given = parse_problem(f"(define (problem p) (:domain d) {TWO_LAMPS})", domain)
+    result = pg3.prove(domain, [given], policy)
+    members = ProblemClass.of(domain, policy, result.problem_class)
+    empty = parse_problem("(define (problem p) (:domain d) (:init) (:goal (and)))", domain)
+    assert members.reason_against(empty) == "there is no lamp"
+    assert members.reason_against(given) is None
