@@ -167,13 +167,20 @@ RelaxationHeuristic& StateSpace::evaluator(HeuristicKind kind, bool use_costs) {
   if (!heuristic) {
     const auto combine = kind == HeuristicKind::add ? RelaxationHeuristic::Combine::sum
                                                     : RelaxationHeuristic::Combine::max;
-    heuristic = std::make_unique<RelaxationHeuristic>(*ground_, combine, use_costs);
+    heuristic = std::make_unique<RelaxationHeuristic>(
+        *ground_, combine, RelaxationHeuristic::Prices{.use_costs = use_costs});
   }
   return *heuristic;
 }
 
 RelaxationHeuristic& StateSpace::additive() {
   return evaluator(HeuristicKind::add, false);
+}
+
+RelaxedPlanHeuristic& StateSpace::relaxed_plans(bool use_costs) {
+  auto& heuristic = relaxed_plans_[use_costs];
+  if (!heuristic) heuristic = std::make_unique<RelaxedPlanHeuristic>(*ground_, use_costs);
+  return *heuristic;
 }
 
 int32_t StateSpace::heuristic(StateId state, HeuristicKind kind, bool use_costs) {
@@ -274,6 +281,9 @@ size_t StateSpace::bytes() const {
       total += values.values.capacity() * sizeof(int32_t);
       if (values.heuristic) total += values.heuristic->bytes();
     }
+  }
+  for (const auto& heuristic : relaxed_plans_) {
+    if (heuristic) total += heuristic->bytes();
   }
   return total;
 }

@@ -11,9 +11,11 @@ from pg3.planning.execution import (
     policy_action,
 )
 from pg3.planning.limits import Limits
+from pg3.planning.satisficing import SatisficingOptions, satisficing
 from pg3.planning.search import (
     PlanOutcome,
     PlanStatus,
+    Search,
     compare_plan,
     plan,
     plan_guided,
@@ -27,6 +29,8 @@ __all__ = [
     "PlanOutcome",
     "PlanStatus",
     "PolicyStep",
+    "SatisficingOptions",
+    "Search",
     "SearchOptions",
     "astar",
     "compare_plan",
@@ -34,4 +38,5 @@ __all__ = [
     "plan",
     "plan_guided",
     "policy_action",
+    "satisficing",
 ]

@@ -1,4 +1,4 @@
-"""A* for plans, alone or guided by a policy (Algorithm 3); plan comparison (Algorithm 4).
+"""Searches for plans, alone or guided by a policy (Algorithm 3); plan comparison (Algorithm 4).
 
 "No plan" and "limit reached" are outcomes, not exceptions.
 """
@@ -8,16 +8,21 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pg3.planning.astar import Found, Heuristic, SearchOptions, astar
 from pg3.planning.limits import Limits
+from pg3.planning.satisficing import SatisficingOptions, satisficing
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Problem
     from pg3.pddl.plans import GroundAction, Plan
     from pg3.policy.model import DecisionList
+
+
+# The paper's A*, which finds short plans, and lazy greedy search, which finds some plan sooner.
+Search = Literal["astar", "satisficing"]
 
 
 class PlanStatus(StrEnum):
@@ -57,15 +62,24 @@ def plan(
     problem: Problem | Task,
     *,
     limits: Limits = Limits(),
+    search: Search = "astar",
     heuristic: Heuristic = "add",
     use_costs: bool = False,
 ) -> PlanOutcome:
-    """Search for a plan with A*.
+    """Search for a plan, by default with A*.
 
-    Expansion order: smallest f = g + h, then smallest h, then first generated; so the same problem
-    always gives the same plan. Every action costs 1 unless `use_costs` asks for the domain's
-    action costs. With h_add plans are good but not always shortest; with "max" or "blind" they are.
+    Expansion order of A*: smallest f = g + h, then smallest h, then first generated; so the same
+    problem always gives the same plan. Every action costs 1 unless `use_costs` asks for the
+    domain's action costs. With h_add plans are good but not always shortest; with "max" or "blind"
+    they are.
+
+    With `search="satisficing"` the search finds some plan, on large problems far sooner: lazy
+    greedy search with h_FF and preferred actions, which has no other heuristic.
     """
+    if search == "satisficing":
+        if heuristic != "add":
+            raise ValueError(f"only A* searches with the heuristic '{heuristic}'")
+        return _search(problem, None, SatisficingOptions(use_costs=use_costs), limits)
     return _search(problem, None, SearchOptions(heuristic=heuristic, use_costs=use_costs), limits)
 
 
@@ -90,7 +104,7 @@ def plan_guided(
 def _search(
     problem: Problem | Task,
     policy: DecisionList | None,
-    options: SearchOptions,
+    options: SearchOptions | SatisficingOptions,
     limits: Limits,
 ) -> PlanOutcome:
     task = Task.of(problem)
@@ -110,7 +124,10 @@ def _search(
             seconds=seconds,
             megabytes=limits.megabytes,
         )
-        found = astar(task.space, options)
+        if isinstance(options, SearchOptions):
+            found = astar(task.space, options)
+        else:
+            found = satisficing(task.space, options)
     solved = found.status == PlanStatus.SOLVED
     actions = tuple(task.decode_action(action) for action, _ in found.steps)
     return PlanOutcome(
