@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from pg3.pddl.model import Atom
-from pg3.planning import Limits, PlanStatus, SatisficingOptions, plan, satisficing
+from pg3.planning import (
+    Limits,
+    PlanStatus,
+    SatisficingOptions,
+    plan,
+    plan_anytime,
+    satisficing,
+)
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
 from tests.support.lights import POLICY, act, house
@@ -77,3 +84,37 @@ def test_the_policy_is_preferred() -> None:
 def test_a_goal_that_holds_needs_no_plan() -> None:
     outcome = plan(house("(in r hall)"), search="satisficing")
     assert (outcome.plan, outcome.expansions) == ((), 0)
+
+
+def test_cheaper_plans_come_later() -> None:
+    problem = house("(in r b)")
+    first = plan(problem, search="satisficing")
+    assert (first.cost, first.plans, first.cheapest) == (10, 1, False)
+    best = plan_anytime(problem)
+    assert (best.cost, best.plans, best.cheapest, best.solved) == (5, 2, True, True)
+    assert best.expansions > first.expansions
+    at_once = plan_anytime(problem, use_costs=True)
+    assert (at_once.cost, at_once.plans, at_once.cheapest) == (5, 1, True)
+    cut_short = plan_anytime(problem, limits=Limits(expansions=first.expansions))
+    assert (cut_short.plan, cut_short.plans, cut_short.cheapest) == (first.plan, 1, False)
+
+
+@pytest.mark.parametrize(
+    ("limits", "status"),
+    [
+        (Limits(expansions=0), PlanStatus.EXPANSION_LIMIT),
+        (Limits(seconds=0), PlanStatus.TIME_LIMIT),
+        (Limits(megabytes=0), PlanStatus.MEMORY_LIMIT),
+    ],
+)
+def test_limits_before_the_first_plan(limits: Limits, status: PlanStatus) -> None:
+    for task in (Task(house()), Task(house())):
+        if limits.seconds is None:
+            task.ground()
+        outcome = plan_anytime(task, limits=limits)
+        assert (outcome.status, outcome.plan, outcome.plans) == (status, None, 0)
+
+
+def test_an_unsolvable_problem_has_no_cheapest_plan() -> None:
+    outcome = plan_anytime(house("(in r attic)"))
+    assert (outcome.status, outcome.cheapest) == (PlanStatus.UNSOLVABLE, False)

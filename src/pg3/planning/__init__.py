@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pg3.planning.anytime import plan_anytime
 from pg3.planning.astar import Heuristic, SearchOptions, astar
 from pg3.planning.execution import (
     Execution,
@@ -36,6 +37,7 @@ __all__ = [
     "compare_plan",
     "execute",
     "plan",
+    "plan_anytime",
     "plan_guided",
     "policy_action",
     "satisficing",

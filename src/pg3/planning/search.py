@@ -41,7 +41,9 @@ class PlanOutcome:
 
     `from_policy` tells for each action whether it was taken from a policy rollout; `cost` is the
     plan's cost in the domain's terms (its length if the domain has no costs). `generated` is how
-    many states the search met, the same one counted each time.
+    many states the search met, the same one counted each time. `plans` is how many plans were found
+    until this one, each cheaper than the one before; `cheapest` that none costs less, as far as
+    the search looked for that.
     """
 
     status: PlanStatus
@@ -51,6 +53,8 @@ class PlanOutcome:
     expansions: int
     generated: int
     seconds: float
+    plans: int = 0
+    cheapest: bool = False
 
     @property
     def solved(self) -> bool:
@@ -128,6 +132,13 @@ def _search(
             found = astar(task.space, options)
         else:
             found = satisficing(task.space, options)
+    return outcome_of(task, found, time.perf_counter() - start)
+
+
+def outcome_of(
+    task: Task, found: Found, seconds: float, plans: int = 1, *, cheapest: bool = False
+) -> PlanOutcome:
+    """What a search found, in the problem's terms."""
     solved = found.status == PlanStatus.SOLVED
     actions = tuple(task.decode_action(action) for action, _ in found.steps)
     return PlanOutcome(
@@ -137,7 +148,9 @@ def _search(
         cost=found.cost if solved else None,
         expansions=found.expansions,
         generated=found.generated,
-        seconds=time.perf_counter() - start,
+        seconds=seconds,
+        plans=plans if solved else 0,
+        cheapest=cheapest,
     )
 
 
