@@ -1,6 +1,7 @@
 #include "ground/lazy_search.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace pg3 {
@@ -20,6 +21,7 @@ SearchResult LazySearch::run(StateSpace& space, std::span<const RuleId> policy,
   if (!options.subgoal.empty()) subgoal_ = relaxed_->subgoal(options.subgoal);
   result_ = {};
   preferred_.clear();
+  accepted_.clear();
   entries_ = 0;
   best_.fill(std::numeric_limits<int32_t>::max());
   queues_.clear();
@@ -45,6 +47,7 @@ Status LazySearch::search(std::span<const RuleId> policy, const Limits& limits) 
   const StateSpace::Guard guard(*space_, watch);
   const StateId start = options_.start == StateId::none ? space_->initial() : options_.start;
   if (options_.bound <= 0) return Status::unsolvable;
+  landmarks_ = Landmarks(*relaxed_, space_->words(start), goal(), options_.use_costs, watch);
   node(start) = {.search = current_};
   Status status = visit(start, policy, limits, watch);
   while (status == Status::unsolvable) {  // so far
@@ -94,12 +97,17 @@ Status LazySearch::visit(StateId state, std::span<const RuleId> policy, const Li
 
 // False if the state is a dead end.
 bool LazySearch::evaluate(StateId state, std::span<const RuleId> policy) {
-  const auto& goal = options_.subgoal.empty() ? relaxed_->task_goal() : subgoal_;
-  const int32_t h = (*relaxed_)(space_->words(state), goal);
+  const int32_t h = (*relaxed_)(space_->words(state), goal());
   Node& here = node(state);
   here.dead_end = h == kUnreachable;
   if (here.dead_end) return false;
-  here.values = {h, open_goals(state)};
+  here.values = {h, landmarks_ahead(state)};
+  collect_preferred(state, policy);
+  return true;
+}
+
+void LazySearch::collect_preferred(StateId state, std::span<const RuleId> policy) {
+  Node& here = node(state);
   here.preferred_begin = static_cast<uint32_t>(preferred_.size());
   const ActionId answer = policy.empty() ? ActionId::none : space_->policy_action(policy, state);
   here.answered = space_->can_do(state, answer);
@@ -108,7 +116,25 @@ bool LazySearch::evaluate(StateId state, std::span<const RuleId> policy) {
     if (!here.answered || action != answer) preferred_.push_back(action);
   }
   here.preferred_count = static_cast<uint32_t>(preferred_.size()) - here.preferred_begin;
-  return true;
+}
+
+// Those that the way to the state has accepted are its parent's, and those that hold in it.
+int32_t LazySearch::landmarks_ahead(StateId state) {
+  const size_t words = landmarks_.num_words();
+  Node& here = node(state);
+  here.number = static_cast<uint32_t>(result_.expansions);
+  assert(accepted_.size() == here.number * words);
+  accepted_.resize(accepted_.size() + words);
+  uint64_t* accepted = accepted_.data() + here.number * words;
+  if (here.parent != StateId::none) {
+    std::copy_n(accepted_.data() + node(here.parent).number * words, words, accepted);
+  }
+  landmarks_.accept(space_->words(state), accepted);
+  return landmarks_.ahead(space_->words(state), accepted);
+}
+
+const RelaxedPlanHeuristic::Goal& LazySearch::goal() const {
+  return options_.subgoal.empty() ? relaxed_->task_goal() : subgoal_;
 }
 
 void LazySearch::note_progress(const Node& node) {
@@ -187,14 +213,10 @@ LazySearch::Node& LazySearch::node(StateId state) {
 }
 
 bool LazySearch::is_goal(StateId state) const {
-  return options_.subgoal.empty() ? space_->is_goal(state) : open_goals(state) == 0;
-}
-
-int32_t LazySearch::open_goals(StateId state) const {
-  if (options_.subgoal.empty()) return space_->open_goals(state);
+  if (options_.subgoal.empty()) return space_->is_goal(state);
   const uint64_t* words = space_->words(state);
-  const auto is_open = [&](FluentId fluent) { return !GroundTask::holds(words, fluent); };
-  return static_cast<int32_t>(std::ranges::count_if(options_.subgoal, is_open));
+  return std::ranges::all_of(options_.subgoal,
+                             [&](FluentId fluent) { return GroundTask::holds(words, fluent); });
 }
 
 int64_t LazySearch::cost(ActionId action) const {
@@ -212,7 +234,7 @@ void LazySearch::extract_plan(StateId goal) {
 
 size_t LazySearch::bytes() const {
   return nodes_.capacity() * sizeof(Node) + preferred_.capacity() * sizeof(ActionId) +
-         entries_ * sizeof(Entry);
+         accepted_.capacity() * sizeof(uint64_t) + entries_ * sizeof(Entry);
 }
 
 }  // namespace pg3

@@ -5,8 +5,9 @@
 // stands with the value of its parent. All successors of a state so have one value, and a queue
 // keeps one entry for all of them: the state, and how many were taken.
 //
-// There are two evaluators, h_FF and the number of open goals, and for each two queues: one of all
-// successors, one of those by preferred actions. The queue with the least priority number is next,
+// There are two evaluators, h_FF and the landmarks that are still to be reached on the way by which
+// a state was met first, and for each two queues: one of all successors, one of those by preferred
+// actions. The queue with the least priority number is next,
 // of equal ones the first; each state that it gives adds 1. Whenever an evaluator comes to a value
 // below all before, the priority numbers of the queues of preferred actions sink by 1000. A queue
 // gives the successors of the state with the least value, of equal ones the one that came first; by
@@ -25,6 +26,7 @@
 #include "core/ids.hpp"
 #include "core/limits.hpp"
 #include "ground/astar.hpp"
+#include "ground/landmarks.hpp"
 #include "ground/relaxed_plan.hpp"
 #include "ground/state_space.hpp"
 
@@ -67,6 +69,7 @@ class LazySearch {
     bool answered = false;     // the first preferred action is the policy's
     int64_t g = 0;
     std::array<int32_t, kEvaluators> values{};
+    uint32_t number = 0;  // of the evaluated states, in order
     uint32_t preferred_begin = 0;
     uint32_t preferred_count = 0;
   };
@@ -93,6 +96,7 @@ class LazySearch {
   Status search(std::span<const RuleId> policy, const Limits& limits);
   Status visit(StateId state, std::span<const RuleId> policy, const Limits& limits, Watch& watch);
   bool evaluate(StateId state, std::span<const RuleId> policy);
+  void collect_preferred(StateId state, std::span<const RuleId> policy);
   void note_progress(const Node& node);
   void enqueue(StateId state);
   Queue* next_queue();
@@ -100,7 +104,8 @@ class LazySearch {
   void fill_actions(Queue& queue, StateId state);
   Node& node(StateId state);
   bool is_goal(StateId state) const;
-  int32_t open_goals(StateId state) const;
+  const RelaxedPlanHeuristic::Goal& goal() const;
+  int32_t landmarks_ahead(StateId state);
   int64_t cost(ActionId action) const;
   void extract_plan(StateId goal);
 
@@ -108,6 +113,8 @@ class LazySearch {
   LazyOptions options_;
   RelaxedPlanHeuristic* relaxed_ = nullptr;
   RelaxedPlanHeuristic::Goal subgoal_;
+  Landmarks landmarks_;
+  std::vector<uint64_t> accepted_;  // of the evaluated states, one after the other
   uint32_t current_ = 0;
   std::vector<Node> nodes_;
   std::vector<ActionId> preferred_;  // of all states, one after the other

@@ -23,11 +23,7 @@ RelaxationHeuristic::PropositionId proposition_of(FluentId fluent) {
 
 }  // namespace
 
-int32_t RelaxationHeuristic::Prices::of(const GroundTask& ground, ActionId action) const {
-  return use_costs ? std::min(ground.cost(action), kCap - surcharge) + surcharge : 1;
-}
-
-RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combine, Prices prices)
+RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combine, bool use_costs)
     : ground_(ground), combine_(combine), buckets_(kBuckets) {
   const int32_t num_fluents = ground.num_fluents();
   complement_.assign(num_fluents, PropositionId::none);
@@ -82,13 +78,14 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
     for (FluentId fluent : ground.deletes[action]) {
       if (complement(fluent) != PropositionId::none) effects.push_back(complement(fluent));
     }
-    add_relaxed(ground.needs[action], ground.forbids[action], prices.of(ground, action));
+    add_relaxed(ground.needs[action], ground.forbids[action],
+                use_costs ? std::min(ground.cost(action), kCap) : 1);
   }
   for (size_t a = 0; a < ground.axiom_heads.size(); ++a) {
     const AxiomId axiom{static_cast<int32_t>(a)};
     effects.clear();
     add_effects({&ground.axiom_heads[a], 1});
-    add_relaxed(ground.axiom_needs[axiom], ground.axiom_forbids[axiom], prices.axiom);
+    add_relaxed(ground.axiom_needs[axiom], ground.axiom_forbids[axiom], 0);
   }
   std::vector<std::vector<RelaxedId>> needed_by(num_propositions);
   for (int32_t r = 0; r < relaxed.size(); ++r) {

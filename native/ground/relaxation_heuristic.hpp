@@ -19,19 +19,14 @@ inline constexpr int32_t kUnreachable = std::numeric_limits<int32_t>::max();
 // complement: true where the fluent is false, added by whatever deletes the fluent. The value of a
 // proposition is 0 if it holds, else the least cost + combined value of the preconditions over the
 // actions that add it. Actions with the same preconditions and cost are one relaxed action. Axioms
-// are actions that cost nothing, unless the prices say otherwise. That a derived fluent is to be
-// false is ignored: nothing says what makes it so.
+// are actions that cost nothing. That a derived fluent is to be false is ignored: nothing says what
+// makes it so.
 class RelaxationHeuristic {
  public:
   enum class Combine { sum, max };
-  struct Prices {
-    bool use_costs = false;  // an action costs as the domain says, otherwise 1
-    int32_t surcharge = 0;   // on each cost of the domain
-    int32_t axiom = 0;
-    int32_t of(const GroundTask& ground, ActionId action) const;
-  };
 
-  RelaxationHeuristic(const GroundTask& ground, Combine combine, Prices prices);
+  // With `use_costs` an action counts as the domain says, otherwise 1.
+  RelaxationHeuristic(const GroundTask& ground, Combine combine, bool use_costs);
 
   enum class PropositionId : int32_t { none = -1 };  // a fluent has the same number
 
@@ -48,12 +43,6 @@ class RelaxationHeuristic {
   // The heuristic value of the state given as a bit set of fluents.
   int32_t operator()(const uint64_t* state, const Goal& goal);
 
-  // The value of a proposition in the state evaluated last. It is final if no goal cost more.
-  int32_t value(PropositionId proposition) const { return value_[index_of(proposition)]; }
-  // None where nobody asks for it.
-  PropositionId complement(FluentId fluent) const { return complement_[index_of(fluent)]; }
-  int32_t num_propositions() const { return static_cast<int32_t>(value_.size()); }
-
   size_t bytes() const;
 
  private:
@@ -69,6 +58,7 @@ class RelaxationHeuristic {
   void settle(const Goal& goal, PropositionId proposition, int32_t value);
   void enqueue(PropositionId proposition, int32_t value);
   void trigger(RelaxedId action, int32_t value);
+  PropositionId complement(FluentId fluent) const { return complement_[index_of(fluent)]; }
 
   const GroundTask& ground_;
   Combine combine_;

@@ -167,8 +167,7 @@ RelaxationHeuristic& StateSpace::evaluator(HeuristicKind kind, bool use_costs) {
   if (!heuristic) {
     const auto combine = kind == HeuristicKind::add ? RelaxationHeuristic::Combine::sum
                                                     : RelaxationHeuristic::Combine::max;
-    heuristic = std::make_unique<RelaxationHeuristic>(
-        *ground_, combine, RelaxationHeuristic::Prices{.use_costs = use_costs});
+    heuristic = std::make_unique<RelaxationHeuristic>(*ground_, combine, use_costs);
   }
   return *heuristic;
 }

@@ -10,13 +10,13 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from tests.oracle.heuristic import h_ff
 from tests.oracle.matching import policy_action
+from tests.oracle.relaxed_plan import Landmarks, RelaxedTask
 from tests.oracle.search import Outcome
-from tests.oracle.semantics import initial_state, instances, is_goal, open_goals
+from tests.oracle.semantics import initial_state, instances, is_goal
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Problem
+    from pg3.pddl.model import Literal, Problem
     from pg3.pddl.plans import GroundAction
     from pg3.policy.model import DecisionList
     from tests.oracle.semantics import Instance, State
@@ -58,10 +58,18 @@ class _LazySearch:
         bound: float,
         max_expansions: float,
         max_generated: float,
+        start: State | None,
+        goal: list[Literal] | None,
     ) -> None:
         self.problem, self.policy, self.grounded = problem, policy, instances(problem)
         self.use_costs, self.weight, self.bound = use_costs, weight, bound
         self.max_expansions, self.max_generated = max_expansions, max_generated
+        self.start = initial_state(problem) if start is None else start
+        self.is_part = goal is not None
+        self.relaxed = RelaxedTask(problem, unit=not use_costs)
+        self.goal = self.relaxed.goal if goal is None else self.relaxed.literals(goal)
+        self.landmarks = Landmarks(self.relaxed, self.start, self.goal, unit=not use_costs)
+        self.accepted: dict[State, set[Literal]] = {}
         self.expansions = self.generated = 0
         self.queues = [
             _Queue(evaluator, chosen) for evaluator in (0, 1) for chosen in (False, True)
@@ -74,9 +82,8 @@ class _LazySearch:
         self.way: _Way = (), ()
 
     def run(self) -> Outcome:
-        start = initial_state(self.problem)
-        self.g[start] = 0
-        status = "unsolvable" if self.bound <= 0 else self._visit(start)
+        self.g[self.start] = 0
+        status = "unsolvable" if self.bound <= 0 else self._visit(self.start)
         while status is None:
             for queue in self.queues:
                 queue.steps = [step for step in queue.steps if step.g == self.g[step.state]]
@@ -110,7 +117,7 @@ class _LazySearch:
         return None
 
     def _visit(self, state: State) -> str | None:
-        if is_goal(self.problem, state):
+        if self._is_goal(state):
             self.way = self._way_to(state)
             return "solved"
         if self.expansions >= self.max_expansions:
@@ -127,13 +134,27 @@ class _LazySearch:
         self._enqueue(state)
         return None
 
+    def _is_goal(self, state: State) -> bool:
+        if self.is_part:
+            return all(literal in self.relaxed.true_literals(state) for literal in self.goal)
+        return is_goal(self.problem, state)
+
+    def _h_ff(self, state: State) -> tuple[float, list[Instance]]:
+        static_goals = [one for one in self.problem.goal_literals if not self.is_part]
+        if not self.relaxed.can_hold(static_goals):
+            return math.inf, []
+        return self.relaxed.h_ff(state, self.goal)
+
     def _values(self, state: State) -> tuple[float, float]:
-        h, _ = h_ff(self.problem, self.grounded, state, not self.use_costs)
-        return h, open_goals(self.problem, state)
+        if state not in self.accepted:
+            parent = self.parents.get(state)
+            before = set() if parent is None else self.accepted[parent.state]
+            self.accepted[state] = before | self.landmarks.accepted(state)
+        return self._h_ff(state)[0], self.landmarks.ahead(state, self.accepted[state])
 
     def _enqueue(self, state: State) -> None:
         values = self._values(state)
-        _, helpful = h_ff(self.problem, self.grounded, state, not self.use_costs)
+        _, helpful = self._h_ff(state)
         every = [one for one in self.grounded if one.applicable(state)]
         match = None if self.policy is None else policy_action(self.problem, self.policy, state)
         proposed = [one for one in every if match is not None and one.action == match.action]
@@ -162,8 +183,13 @@ def lazy_search(
     bound: float = math.inf,
     max_expansions: float = math.inf,
     max_generated: float = math.inf,
+    start: State | None = None,
+    goal: list[Literal] | None = None,
 ) -> Outcome:
-    """Greedy search, or with a weight weighted A*, with h_FF and the number of open goals."""
+    """Greedy search, or with a weight weighted A*, with h_FF and landmarks.
+
+    From another state than the initial one, or to another goal, if these are given.
+    """
     return _LazySearch(
         problem,
         policy,
@@ -172,4 +198,6 @@ def lazy_search(
         bound=bound,
         max_expansions=max_expansions,
         max_generated=max_generated,
+        start=start,
+        goal=goal,
     ).run()

@@ -147,27 +147,6 @@ def axiom_instances(problem: Problem) -> list[tuple[list[Literal], Atom]]:
     return found
 
 
-def reachable(problem: Problem, grounded: list[Instance]) -> list[Instance]:
-    """The ground actions that can be done if nothing is ever deleted, and all that changes may."""
-    start = frozenset(problem.init)
-    reached = set(start)
-
-    def possible(conditions: Iterable[Literal]) -> bool:
-        return all(
-            atom in reached if positive else atom not in start or atom.predicate in fluents
-            for atom, positive in conditions
-        )
-
-    fluents = problem.domain.fluents
-    axioms = axiom_instances(problem)
-    before = -1
-    while len(reached) > before:
-        before = len(reached)
-        reached.update(*(one.adds for one in grounded if possible(one.conditions)))
-        reached.update(head for conditions, head in axioms if possible(conditions))
-    return [one for one in grounded if possible(one.conditions)]
-
-
 def closed(problem: Problem, state: State) -> State:
     """The state with all atoms that the domain's axioms derive from it."""
     if not problem.domain.axioms:

@@ -363,8 +363,10 @@ def _lazy_search_for_some_fluents(data: st.DataObject, scenario: Scenario) -> No
     expansions = data.draw(EXPANSIONS)
     options = SatisficingOptions(goal=list(goals), start=task.number(start), expansions=expansions)
     found = satisficing(task.space, options)
-    part = scenario.problem.replace(init=start, goal=[Literal(atom) for atom in goals.values()])
-    expected = lazy_search.lazy_search(part, max_expansions=expansions)
+    wanted = [Literal(atom) for atom in goals.values()]
+    expected = lazy_search.lazy_search(
+        scenario.problem, max_expansions=expansions, start=start, goal=wanted
+    )
     steps = tuple(task.decode_action(action) for action, _ in found.steps)
     assert (found.status, steps) == (expected.status, expected.plan or ())
 
