@@ -134,8 +134,8 @@ def solve(
 ) -> None:
     """Solve a problem by following a policy, without search.
 
-    The plan goes to stdout, or to a file with -o; it has been validated. With --guided a search
-    takes over where the policy does not apply, goes round in circles or has done --max-steps
+    The plan goes to stdout, or to a file with -o; it has been validated. With --guided searches
+    take over where the policy does not apply, goes round in circles or has done --max-steps
     actions; the problem must be small enough to be grounded, by default in 4096 MB.
 
     \b

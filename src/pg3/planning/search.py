@@ -16,6 +16,7 @@ from pg3.planning.satisficing import SatisficingOptions, satisficing
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
+    from pg3 import _native
     from pg3.pddl.model import Problem
     from pg3.pddl.plans import GroundAction, Plan
     from pg3.policy.model import DecisionList
@@ -128,11 +129,15 @@ def _search(
             seconds=seconds,
             megabytes=limits.megabytes,
         )
-        if isinstance(options, SearchOptions):
-            found = astar(task.space, options)
-        else:
-            found = satisficing(task.space, options)
+        found = run_search(task.space, options)
     return outcome_of(task, found, time.perf_counter() - start)
+
+
+def run_search(space: _native.StateSpace, options: SearchOptions | SatisficingOptions) -> Found:
+    """The search that the options are for."""
+    if isinstance(options, SearchOptions):
+        return astar(space, options)
+    return satisficing(space, options)
 
 
 def outcome_of(
