@@ -88,6 +88,12 @@ format: $(VENV)/.lint-tools
 bench: $(VENV)/.built $(VENV)/.test-tools
 	$(BIN)/python -m benchmarks
 
+# `pg3 plan` next to lama-first and pyperplan on Autoscale's problems, if they are at hand; many hours for all of them. Results
+# are kept in build/coverage.jsonl. ONLY="barman sokoban --problems 5,10 --seconds 10" makes a part.
+.PHONY: bench-planner
+bench-planner: $(VENV)/.built $(VENV)/.campaign-tools
+	@$(BIN)/python -m benchmarks.coverage $(ONLY)
+
 # The tables of docs/results/scale.md; minutes, most of them in pymimir.
 bench-scale: $(VENV)/.built $(VENV)/.test-tools
 	@$(BIN)/python -m benchmarks.scale

@@ -6,6 +6,7 @@
 #include "bindings/bindings.hpp"
 #include "ground/astar.hpp"
 #include "ground/grounding.hpp"
+#include "ground/lazy_search.hpp"
 #include "ground/random_walk.hpp"
 #include "ground/state_space.hpp"
 
@@ -109,6 +110,14 @@ void check_weights(const std::pair<int32_t, int32_t>& weights) {
   }
 }
 
+nb::tuple to_tuple(const SearchResult& result) {
+  nb::list plan;
+  for (const PlanStep& step : result.plan)
+    plan.append(nb::make_tuple(step.action, step.from_policy));
+  return nb::make_tuple(name(result.status), plan, result.cost, result.expansions,
+                        result.generated);
+}
+
 nb::tuple search(StateSpace& space, const std::vector<RuleId>& policy, int32_t rollout,
                  const std::string& heuristic, bool use_costs, std::optional<int64_t> expansions,
                  std::optional<double> seconds, std::optional<double> megabytes,
@@ -126,11 +135,27 @@ nb::tuple search(StateSpace& space, const std::vector<RuleId>& policy, int32_t r
   const SearchResult result = search_locked(space, options.start, limits, [&](const Limits& left) {
     return AStar().run(space, policy, options, left);
   });
-  nb::list plan;
-  for (const PlanStep& step : result.plan)
-    plan.append(nb::make_tuple(step.action, step.from_policy));
-  return nb::make_tuple(name(result.status), plan, result.cost, result.expansions,
-                        result.generated);
+  return to_tuple(result);
+}
+
+nb::tuple search_lazily(StateSpace& space, const std::vector<RuleId>& policy,
+                        const std::vector<FluentId>& fluents, bool use_costs, int32_t weight,
+                        std::optional<int64_t> bound, std::optional<int64_t> expansions,
+                        std::optional<int64_t> generated, std::optional<double> seconds,
+                        std::optional<double> megabytes, std::optional<double> process_megabytes,
+                        std::optional<StateId> start) {
+  check_fluents(space.ground(), fluents);
+  check_weights({weight, 0});
+  LazyOptions options{.use_costs = use_costs,
+                      .start = start.value_or(space.initial()),
+                      .subgoal = fluents,
+                      .weight = weight};
+  if (bound) options.bound = *bound;
+  Limits limits = make_limits(expansions, seconds, megabytes, process_megabytes);
+  if (generated) limits.generated = *generated;
+  return to_tuple(search_locked(space, options.start, limits, [&](const Limits& left) {
+    return LazySearch().run(space, policy, options, left);
+  }));
 }
 
 nb::tuple plan_to(StateSpace& space, StateId start, const std::vector<FluentId>& fluents,
@@ -338,13 +363,17 @@ void bind_ground(nb::module_& m) {
             });
           },
           nb::arg("state"), nb::arg("action"), "The state after an action; -1 if not applicable.")
-      .def(
-          "search", &search, nb::arg("policy"), nb::arg("rollout"), nb::arg("heuristic"),
-          nb::arg("use_costs"), nb::arg("expansions").none(), nb::arg("seconds").none(),
-          nb::arg("megabytes").none(), nb::arg("process_megabytes").none() = nb::none(),
-          nb::arg("start").none() = nb::none(), nb::arg("weights") = std::pair(1, 0),
-          nb::arg("generated").none() = nb::none(),
-          "From a state, by default the initial one: (status, plan, cost, expansions, generated).");
+      .def("search", &search, nb::arg("policy"), nb::arg("rollout"), nb::arg("heuristic"),
+           nb::arg("use_costs"), nb::arg("expansions").none(), nb::arg("seconds").none(),
+           nb::arg("megabytes").none(), nb::arg("process_megabytes").none() = nb::none(),
+           nb::arg("start").none() = nb::none(), nb::arg("weights") = std::pair(1, 0),
+           nb::arg("generated").none() = nb::none(),
+           "From a state, by default the initial one: (status, plan, cost, expansions, generated).")
+      .def("search_lazily", &search_lazily, nb::arg("policy"), nb::arg("fluents"),
+           nb::arg("use_costs"), nb::arg("weight"), nb::arg("bound").none(),
+           nb::arg("expansions").none(), nb::arg("generated").none(), nb::arg("seconds").none(),
+           nb::arg("megabytes").none(), nb::arg("process_megabytes").none(),
+           nb::arg("start").none(), "As `search`, by lazy search with preferred actions.");
 
   m.def("ground", &ground_task, nb::arg("task"), nb::arg("rules"), nb::arg("seconds").none(),
         nb::arg("megabytes").none(), nb::arg("process_megabytes").none() = nb::none(),

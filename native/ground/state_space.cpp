@@ -176,6 +176,12 @@ RelaxationHeuristic& StateSpace::additive() {
   return evaluator(HeuristicKind::add, false);
 }
 
+RelaxedPlanHeuristic& StateSpace::relaxed_plans(bool use_costs) {
+  auto& heuristic = relaxed_plans_[use_costs];
+  if (!heuristic) heuristic = std::make_unique<RelaxedPlanHeuristic>(*ground_, use_costs);
+  return *heuristic;
+}
+
 int32_t StateSpace::heuristic(StateId state, HeuristicKind kind, bool use_costs) {
   if (kind == HeuristicKind::blind) return 0;
   auto& values = table(kind, use_costs).values;
@@ -274,6 +280,9 @@ size_t StateSpace::bytes() const {
       total += values.values.capacity() * sizeof(int32_t);
       if (values.heuristic) total += values.heuristic->bytes();
     }
+  }
+  for (const auto& heuristic : relaxed_plans_) {
+    if (heuristic) total += heuristic->bytes();
   }
   return total;
 }

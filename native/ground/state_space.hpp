@@ -25,6 +25,7 @@
 #include "ground/grounding.hpp"
 #include "ground/growing_array.hpp"
 #include "ground/relaxation_heuristic.hpp"
+#include "ground/relaxed_plan.hpp"
 #include "ground/rule_query.hpp"
 
 namespace pg3 {
@@ -78,6 +79,8 @@ class StateSpace {
   int32_t heuristic(StateId state, HeuristicKind kind, bool use_costs);
   // The unit-cost additive heuristic itself, for other goals than the task's.
   RelaxationHeuristic& additive();
+  // h_FF, whose values are not kept.
+  RelaxedPlanHeuristic& relaxed_plans(bool use_costs);
 
   // The ground action of the rule's first match, if there is a match, and it is reachable.
   ActionId rule_result(RuleId rule, StateId state);
@@ -171,7 +174,8 @@ class StateSpace {
   };
   std::vector<Range> successor_ranges_;
 
-  ValueTable values_[2][2];  // [kind][use_costs]
+  ValueTable values_[2][2];                                 // [kind][use_costs]
+  std::unique_ptr<RelaxedPlanHeuristic> relaxed_plans_[2];  // [use_costs]
 
   Watch* watch_ = nullptr;
   StateRelations relations_;

@@ -198,6 +198,20 @@ class StateSpace:
         weights: tuple[int, int] = (1, 0),
         generated: int | None = None,
     ) -> tuple[str, list[tuple[int, bool]], int, int, int]: ...
+    def search_lazily(
+        self,
+        policy: Sequence[int],
+        fluents: Sequence[int],
+        use_costs: bool,
+        weight: int,
+        bound: int | None,
+        expansions: int | None,
+        generated: int | None,
+        seconds: float | None,
+        megabytes: float | None,
+        process_megabytes: float | None,
+        start: int | None,
+    ) -> tuple[str, list[tuple[int, bool]], int, int, int]: ...
 
 def ground(
     task: Task,

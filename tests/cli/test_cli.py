@@ -119,6 +119,7 @@ def test_version(pg3: Run) -> None:
         ["fly"],
         ["plan"],
         ["plan", DOMAIN, SMALL, "--max-expansions", "many"],
+        ["plan", DOMAIN, SMALL, "--search", "lazy"],
         ["plan", DOMAIN, SMALL, "--max-expansions", "-1"],
         ["plan", DOMAIN, SMALL, "--time-limit", "nan"],
         ["solve", DOMAIN, SMALL],
@@ -140,19 +141,35 @@ def test_wrong_usage(pg3: Run, arguments: list[str]) -> None:
 def test_plan_to_stdout_is_a_plan_file(pg3: Run, tmp_path: Path) -> None:
     result = pg3("plan", DOMAIN, SMALL)
     assert result.code == 0
-    assert re.fullmatch(r"(\([a-z0-9 ]+\)\n){8}; cost = 8 \(unit cost\)\n", result.out)
-    assert re.fullmatch(r"solved: 8 steps, cost 8, \d+ expansions, \d+\.\d+ s\n", result.err)
+    assert re.fullmatch(r"(\([a-z0-9 ]+\)\n){9}; cost = 9 \(unit cost\)\n", result.out)
+    assert re.fullmatch(r"solved: 9 steps, cost 9, \d+ expansions, \d+\.\d+ s\n", result.err)
     (tmp_path / "plan").write_text(result.out)
     assert pg3("validate", DOMAIN, SMALL, tmp_path / "plan") == Result(
-        0, "valid: 8 steps, cost 8\n", ""
+        0, "valid: 9 steps, cost 9\n", ""
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "quality"),
+    [
+        (["--search", "astar"], "8 steps, cost 8"),
+        (["--search", "astar", "--max-expansions", "1000000"], "8 steps, cost 8"),
+        (["--max-expansions", "100000"], "7 steps, cost 7, no plan costs less"),
+        (["--max-expansions", "25"], "8 steps, cost 8, the best of 2 plans"),
+        (["--max-expansions", "100000", "--first"], "9 steps, cost 9"),
+    ],
+)
+def test_kinds_of_search(pg3: Run, options: list[str], quality: str) -> None:
+    result = pg3("plan", DOMAIN, SMALL, *options)
+    assert result.code == 0
+    assert re.fullmatch(rf"solved: {quality}, \d+ expansions, \d+\.\d+ s\n", result.err)
 
 
 def test_plan_to_a_file(pg3: Run, tmp_path: Path) -> None:
     path = tmp_path / "plan"
     result = pg3("plan", DOMAIN, SMALL, "-o", path)
     assert (result.code, result.out) == (0, "")
-    assert path.read_text().endswith("; cost = 8 (unit cost)\n")
+    assert path.read_text().endswith("; cost = 9 (unit cost)\n")
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -176,7 +193,8 @@ def test_plan_finds_none(pg3: Run, tmp_path: Path) -> None:
 def test_plan_stops_at_a_limit(
     pg3: Run, tmp_path: Path, option: str, value: str, message: str
 ) -> None:
-    result = pg3("plan", DOMAIN, large_problem(tmp_path / "p.pddl"), option, value)
+    problem = large_problem(tmp_path / "p.pddl")
+    result = pg3("plan", DOMAIN, problem, "--search", "astar", option, value)
     assert (result.code, result.out) == (1, message)
 
 
@@ -410,7 +428,7 @@ def test_a_search_says_how_long_it_goes_on_and_can_be_interrupted(tmp_path: Path
     problem = large_problem(tmp_path / "p.pddl")
     script = (
         "import pg3.cli.progress as p; p._INTERVAL = 0.2\nfrom pg3.__main__ import main; main()",
-        *("plan", DOMAIN, problem, "-o", tmp_path / "plan"),
+        *("plan", DOMAIN, problem, "--search", "astar", "-o", tmp_path / "plan"),
     )
     process = subprocess.Popen(
         [sys.executable, "-c", *map(str, script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE

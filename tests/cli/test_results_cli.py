@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["pg3"]
 
-PLAN = r"(\([a-z0-9 ]+\)\n){8}; cost = 8 \(unit cost\)\n"
+PLAN = r"(\([a-z0-9 ]+\)\n){8,9}; cost = [89] \(unit cost\)\n"
 
 
 def run_into(path: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:

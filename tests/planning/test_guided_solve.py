@@ -100,6 +100,17 @@ def test_a_useless_policy_still_solves(policy: DecisionList) -> None:
     assert False in outcome.from_policy
 
 
+def test_a_useless_policy_does_not_keep_the_planner_from_a_plan() -> None:
+    """Search without it finds one, and has its share of the expansions."""
+    [problem] = DOMAINS["ferry"].problems("test", seed=0, count=1)
+    limits = Limits(expansions=40_000)
+    assert plan(problem, search="satisficing", limits=Limits(expansions=4_000)).solved
+    outcome = solve_guided(problem, without(GOOD, 0), limits=limits)
+    assert outcome.solved
+    assert outcome.validation is not None
+    assert outcome.validation.valid
+
+
 def test_broken_policies_for_the_paper_s_domains_still_solve() -> None:
     for name in ("delivery", "ferry", "forest", "gripper", "spanner"):
         [problem] = DOMAINS[name].problems("train", seed=0, count=1)

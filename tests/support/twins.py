@@ -8,6 +8,7 @@ A* also the number of expansions, since the order in which it looks at states is
 
 from __future__ import annotations
 
+import math
 import warnings
 from array import array
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,13 +21,22 @@ from pg3.errors import InputWarning
 from pg3.learning.regression.problems import RegressionProblem
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
 from pg3.pddl.model import Literal
-from pg3.planning import Limits, compare_plan, execute, plan, plan_guided, policy_action
+from pg3.planning import (
+    Limits,
+    SatisficingOptions,
+    compare_plan,
+    execute,
+    plan,
+    plan_guided,
+    policy_action,
+    satisficing,
+)
 from pg3.policy import check_policy, parse_policy, policy_from_json, policy_to_json, write_policy
 from pg3.policy.rule_book import RuleBook
 from pg3.semantics.datalog import Program
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate, validate_codes
-from tests.oracle import execution, heuristic, matching, search, semantics
+from tests.oracle import execution, heuristic, lazy_search, matching, search, semantics
 from tests.oracle.reader import read_lists
 from tests.support.random_problems import (
     AXIOMS,
@@ -304,6 +314,65 @@ def _search_for_some_fluents(data: st.DataObject, scenario: Scenario) -> None:
     assert status != "solved" or validate(part, found).valid
 
 
+def _lazy_search(data: st.DataObject, scenario: Scenario) -> None:
+    """All of its options together, from the start and for the whole goal."""
+    problem = scenario.problem
+    policy = data.draw(st.none() | st.just(scenario.policy))
+    weight, use_costs = data.draw(st.sampled_from([0, 1, 3])), data.draw(st.booleans())
+    bound = data.draw(st.none() | st.integers(0, 12))
+    expansions, generated = data.draw(EXPANSIONS), data.draw(st.none() | st.integers(0, 30))
+    expected = lazy_search.lazy_search(
+        problem,
+        policy=policy,
+        use_costs=use_costs,
+        weight=weight,
+        bound=math.inf if bound is None else bound,
+        max_expansions=expansions,
+        max_generated=math.inf if generated is None else generated,
+    )
+    task = Task(problem)
+    options = SatisficingOptions(
+        policy=() if policy is None else task.rule_numbers(policy),
+        use_costs=use_costs,
+        weight=weight,
+        bound=bound,
+        expansions=expansions,
+        generated=generated,
+    )
+    found = satisficing(task.space, options)
+    assert found == satisficing(task.space, options)  # whatever the space knows by now
+    assert (found.status, found.expansions, found.generated) == (
+        expected.status,
+        expected.expansions,
+        expected.generated,
+    )
+    steps = tuple(task.decode_action(action) for action, _ in found.steps)
+    assert steps == (expected.plan or ())
+    assert tuple(by_policy for _, by_policy in found.steps) == expected.from_policy
+    if expected.plan is not None:
+        verdict = validate(problem, steps)
+        assert verdict.valid, verdict.message
+        assert found.cost == verdict.cost
+        assert bound is None or (verdict.cost if use_costs else len(steps)) < bound
+
+
+def _lazy_search_for_some_fluents(data: st.DataObject, scenario: Scenario) -> None:
+    """From some state, for some of the goals that can come and go."""
+    task = Task(scenario.problem)
+    goals = RegressionProblem(task).goals
+    assume(goals)
+    start = data.draw(st.sampled_from(data.draw(walks(scenario.problem))))
+    expansions = data.draw(EXPANSIONS)
+    options = SatisficingOptions(goal=list(goals), start=task.number(start), expansions=expansions)
+    found = satisficing(task.space, options)
+    wanted = [Literal(atom) for atom in goals.values()]
+    expected = lazy_search.lazy_search(
+        scenario.problem, max_expansions=expansions, start=start, goal=wanted
+    )
+    steps = tuple(task.decode_action(action) for action, _ in found.steps)
+    assert (found.status, steps) == (expected.status, expected.plan or ())
+
+
 def _first_match(data: st.DataObject, scenario: Scenario) -> None:
     states = data.draw(walks(scenario.problem))
     assert_same_matches(Task(scenario.problem), scenario.policy, states)
@@ -417,6 +486,8 @@ ENTRY_POINTS = {
     "shortest plans": EntryPoint(_shortest_plans, _OF_PROBLEMS),
     "weighted search": EntryPoint(_weighted_search, _OF_POLICIES),
     "search for some fluents": EntryPoint(_search_for_some_fluents, ("paper",)),
+    "lazy search": EntryPoint(_lazy_search, _OF_POLICIES),
+    "lazy search for some fluents": EntryPoint(_lazy_search_for_some_fluents, ("paper",)),
     "first match": EntryPoint(_first_match, _OF_POLICIES),
     "guided plan": EntryPoint(_guided_plans, _OF_POLICIES),
     "tasks with the same rules": EntryPoint(_tasks_with_the_same_rules, _OF_POLICIES),

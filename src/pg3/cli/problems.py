@@ -31,7 +31,7 @@ from pg3.cli.progress import progress, with_progress
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.pddl import read_domain, read_problem
 from pg3.pddl.plans import ending, format_plan, write_plan
-from pg3.planning import Limits, PlanStatus
+from pg3.planning import Limits, PlanStatus, plan_anytime
 from pg3.planning import execute as execute_policy
 from pg3.planning import plan as find_plan
 from pg3.planning.hybrid import solve_guided
@@ -47,11 +47,19 @@ if TYPE_CHECKING:
 
     from pg3.pddl import Problem
     from pg3.pddl.plans import Plan
+    from pg3.planning import PlanOutcome
     from pg3.policy import DecisionList
     from pg3.semantics.validation import Validation
 
 # A problem can be too large to ground on any machine: that is to end with a status.
 _PLAN_MEGABYTES = 4096.0
+
+
+class SearchKind(StrEnum):
+    """How `plan` searches."""
+
+    SATISFICING = "satisficing"
+    ASTAR = "astar"
 
 
 @command()
@@ -69,10 +77,15 @@ def plan(
     use_costs: Annotated[
         bool, typer.Option("--use-costs", help="Search with the action costs, not the plan length.")
     ] = False,
+    search: Annotated[
+        SearchKind, typer.Option(help="For some plan soon, or for a short one.")
+    ] = SearchKind.SATISFICING,
+    first: Annotated[bool, typer.Option("--first", help="Stop at the first plan.")] = False,
 ) -> None:
-    """Find a plan by A* search with the additive heuristic.
+    """Find a plan by search.
 
-    The plan goes to stdout, or to a file with -o.
+    The plan goes to stdout, or to a file with -o. With --time-limit or --max-expansions the search
+    goes on for cheaper plans until then. With --search astar it is the paper's, A* with h_add.
 
     \b
     Example: pg3 plan domain.pddl problem.pddl -o problem.plan --time-limit 60
@@ -80,9 +93,14 @@ def plan(
     require_outputs([output], [domain_path, problem_path])
     problem = _read(domain_path, problem_path)
     limits = Limits(max_expansions, time_limit, memory_limit)
-    outcome = with_progress(
-        "searching for a plan", lambda: find_plan(problem, limits=limits, use_costs=use_costs)
-    )
+    limited = limits.expansions is not None or limits.seconds is not None
+
+    def run() -> PlanOutcome:
+        if search == SearchKind.SATISFICING and limited and not first:
+            return plan_anytime(problem, limits=limits, use_costs=use_costs)
+        return find_plan(problem, limits=limits, search=search.value, use_costs=use_costs)
+
+    outcome = with_progress("searching for a plan", run)
     effort = f"{pluralize(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
     if outcome.plan is None:
         print(f"no plan: {_why_no_plan(outcome.status, limits)}")
@@ -90,7 +108,14 @@ def plan(
         raise typer.Exit(NO)
     verdict = _accepted(check_plan(problem, outcome.plan))
     _hand_over(outcome.plan, verdict.cost if problem.domain.has_costs else None, output)
-    note(f"solved: {_facts(verdict)}, {effort}")
+    quality = f", {_quality(outcome)}" if outcome.plans > 1 or outcome.cheapest else ""
+    note(f"solved: {_facts(verdict)}{quality}, {effort}")
+
+
+def _quality(outcome: PlanOutcome) -> str:
+    if outcome.cheapest:
+        return "no plan costs less"
+    return f"the best of {pluralize(outcome.plans, 'plan')}"
 
 
 @command()
@@ -114,8 +139,8 @@ def solve(
 ) -> None:
     """Solve a problem by following a policy, without search.
 
-    The plan goes to stdout, or to a file with -o; it has been validated. With --guided a search
-    takes over where the policy does not apply, goes round in circles or has done --max-steps
+    The plan goes to stdout, or to a file with -o; it has been validated. With --guided searches
+    take over where the policy does not apply, goes round in circles or has done --max-steps
     actions; the problem must be small enough to be grounded, by default in 4096 MB.
 
     \b

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pg3.planning.anytime import plan_anytime
 from pg3.planning.astar import Heuristic, SearchOptions, astar
 from pg3.planning.execution import (
     Execution,
@@ -11,9 +12,11 @@ from pg3.planning.execution import (
     policy_action,
 )
 from pg3.planning.limits import Limits
+from pg3.planning.satisficing import SatisficingOptions, satisficing
 from pg3.planning.search import (
     PlanOutcome,
     PlanStatus,
+    Search,
     compare_plan,
     plan,
     plan_guided,
@@ -27,11 +30,15 @@ __all__ = [
     "PlanOutcome",
     "PlanStatus",
     "PolicyStep",
+    "SatisficingOptions",
+    "Search",
     "SearchOptions",
     "astar",
     "compare_plan",
     "execute",
     "plan",
+    "plan_anytime",
     "plan_guided",
     "policy_action",
+    "satisficing",
 ]

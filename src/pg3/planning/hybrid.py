@@ -1,23 +1,29 @@
 """A plan for a problem, by a policy where it knows the way and by search where it does not.
 
 The policy is carried out first, on the problem as it is, never grounded. Where it stops short (it
-does not apply, comes back to a state, or has used up its steps), planning guided by it takes over:
-the search goes through the policy's own steps for free, so it looks for the few actions that bring
-the policy on its way again, as often as need be.
+does not apply, comes back to a state, or has used up its steps), a portfolio of searches takes
+over, each with a share of the effort:
+
+- A* guided by the policy (Algorithm 3): it goes through the policy's own steps for free, so it
+  looks for the few actions that bring the policy on its way again, as often as need be;
+- satisficing search that prefers what the policy does in each state;
+- satisficing search from the start, as if there were no policy. It has the largest share, so that
+  a policy that leads astray costs time but hardly ever the plan.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pg3.planning.astar import SearchOptions, astar
+from pg3.planning.astar import SearchOptions
 from pg3.planning.execution import ExecutionStatus, execute
 from pg3.planning.limits import Limits
-from pg3.planning.search import PlanStatus
+from pg3.planning.satisficing import SatisficingOptions
+from pg3.planning.search import PlanStatus, run_search
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
 
@@ -30,6 +36,14 @@ if TYPE_CHECKING:
 
 # The expansions that the search first spends at each place, doubled in each round.
 _FIRST_ROUND = 1000
+
+# How often that is what the search without the policy may spend in a round: about as much as all
+# others together.
+_PLAIN_SHARE = 4
+
+# With a limit of time, the part of what is left that a search with the policy may take: its
+# rollouts can be long, so that few expansions take very much time.
+_TIME_SHARE = 0.2
 
 # So long a rollout goes to the goal or to where the policy fails; one that comes back to a state
 # ends there.
@@ -89,12 +103,12 @@ def solve_guided(
 ) -> GuidedSolve:
     """Solve a problem with a policy that need not be perfect.
 
-    `max_steps` is for the policy alone: after so many steps the search takes over. It begins where
-    the policy stopped, for a cycle where that began. What the policy did may have led into a dead
-    end, so if a thousand expansions there do not find a plan, the search begins again from half
-    way, a quarter of the way and so on back to the start, then everywhere with twice as many
-    expansions. It so finds a plan if there is one, and says "unsolvable" only if there is none;
-    `limits` holds for everything together.
+    `max_steps` is for the policy alone: after so many steps the searches take over. They begin
+    where the policy stopped, for a cycle where that began. What the policy did may have led into a
+    dead end, so if a thousand expansions there do not find a plan, the search guided by it begins
+    again from half way, a quarter of the way and so on back to the start; then come the satisficing
+    searches, then everything once more with twice as many expansions. They so find a plan if there
+    is one, and say "unsolvable" only if there is none; `limits` holds for everything together.
 
     The plan has been validated; AssertionError if the checker, which shares no code with what makes
     plans, should reject it. With `plan_path` the actions are in that file at the end, if there is a
@@ -156,27 +170,59 @@ class _Search:
         places = _places(len(states) - 1)
         budget = _FIRST_ROUND
         while True:
-            for place in list(places):
-                allowed = self._allowed(budget)
-                options = SearchOptions(
-                    policy=self._rules,
-                    rollout_steps=_ROLLOUT,
-                    expansions=allowed,
-                    seconds=self._clock.left(),
-                    megabytes=self._limits.megabytes,
-                    start=states[place],
-                )
-                found = astar(self._task.space, options)
-                self._expansions += found.expansions
-                if found.status == PlanStatus.SOLVED:
-                    return self._plan(place, found.steps)
-                if found.status == PlanStatus.UNSOLVABLE:
-                    if place == 0:
-                        return self.outcome(SolveStatus.UNSOLVABLE)
-                    places.remove(place)
-                elif found.status != PlanStatus.EXPANSION_LIMIT or allowed < budget:
-                    return self.outcome(SolveStatus(found.status))
+            guided = [(place, self._guided) for place in places] + [(places[0], self._preferring)]
+            for place, search in guided:
+                if place in places:
+                    ended = self._try(search(states[place]), budget, place, places)
+                    if ended is not None:
+                        return ended
+            ended = self._try(SatisficingOptions(), _PLAIN_SHARE * budget, 0, places)
+            if ended is not None:
+                return ended
             budget *= 2
+
+    def _guided(self, start: int) -> SearchOptions:
+        return SearchOptions(policy=self._rules, rollout_steps=_ROLLOUT, start=start)
+
+    def _preferring(self, start: int) -> SatisficingOptions:
+        return SatisficingOptions(policy=self._rules, start=start)
+
+    def _try(
+        self,
+        options: SearchOptions | SatisficingOptions,
+        budget: int,
+        place: int,
+        places: list[int],
+    ) -> GuidedSolve | None:
+        """How everything ends if it ends with this search, else None.
+
+        A place from which there is no plan is struck off the list.
+        """
+        allowed = self._allowed(budget)
+        left = self._clock.left()
+        shared = left is not None and len(options.policy) > 0
+        found = run_search(
+            self._task.space,
+            replace(
+                options,
+                expansions=allowed,
+                seconds=_TIME_SHARE * left if shared and left is not None else left,
+                megabytes=self._limits.megabytes,
+            ),
+        )
+        self._expansions += found.expansions
+        if found.status == PlanStatus.SOLVED:
+            return self._plan(place, found.steps)
+        if found.status == PlanStatus.UNSOLVABLE:
+            if place == 0:
+                return self.outcome(SolveStatus.UNSOLVABLE)
+            places.remove(place)
+            return None
+        if found.status == PlanStatus.EXPANSION_LIMIT and allowed == budget:
+            return None
+        if found.status == PlanStatus.TIME_LIMIT and shared:
+            return None
+        return self.outcome(SolveStatus(found.status))
 
     def _allowed(self, budget: int) -> int:
         most = self._limits.expansions

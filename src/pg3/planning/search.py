@@ -1,4 +1,4 @@
-"""A* for plans, alone or guided by a policy (Algorithm 3); plan comparison (Algorithm 4).
+"""Searches for plans, alone or guided by a policy (Algorithm 3); plan comparison (Algorithm 4).
 
 "No plan" and "limit reached" are outcomes, not exceptions.
 """
@@ -8,16 +8,22 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pg3.planning.astar import Found, Heuristic, SearchOptions, astar
 from pg3.planning.limits import Limits
+from pg3.planning.satisficing import SatisficingOptions, satisficing
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
+    from pg3 import _native
     from pg3.pddl.model import Problem
     from pg3.pddl.plans import GroundAction, Plan
     from pg3.policy.model import DecisionList
+
+
+# The paper's A*, which finds short plans, and lazy greedy search, which finds some plan sooner.
+Search = Literal["astar", "satisficing"]
 
 
 class PlanStatus(StrEnum):
@@ -36,7 +42,9 @@ class PlanOutcome:
 
     `from_policy` tells for each action whether it was taken from a policy rollout; `cost` is the
     plan's cost in the domain's terms (its length if the domain has no costs). `generated` is how
-    many states the search met, the same one counted each time.
+    many states the search met, the same one counted each time. `plans` is how many plans were found
+    until this one, each cheaper than the one before; `cheapest` that none costs less, as far as
+    the search looked for that.
     """
 
     status: PlanStatus
@@ -46,6 +54,8 @@ class PlanOutcome:
     expansions: int
     generated: int
     seconds: float
+    plans: int = 0
+    cheapest: bool = False
 
     @property
     def solved(self) -> bool:
@@ -57,15 +67,24 @@ def plan(
     problem: Problem | Task,
     *,
     limits: Limits = Limits(),
+    search: Search = "astar",
     heuristic: Heuristic = "add",
     use_costs: bool = False,
 ) -> PlanOutcome:
-    """Search for a plan with A*.
+    """Search for a plan, by default with A*.
 
-    Expansion order: smallest f = g + h, then smallest h, then first generated; so the same problem
-    always gives the same plan. Every action costs 1 unless `use_costs` asks for the domain's
-    action costs. With h_add plans are good but not always shortest; with "max" or "blind" they are.
+    Expansion order of A*: smallest f = g + h, then smallest h, then first generated; so the same
+    problem always gives the same plan. Every action costs 1 unless `use_costs` asks for the
+    domain's action costs. With h_add plans are good but not always shortest; with "max" or "blind"
+    they are.
+
+    With `search="satisficing"` the search finds some plan, on large problems far sooner: lazy
+    greedy search with h_FF and preferred actions, which has no other heuristic.
     """
+    if search == "satisficing":
+        if heuristic != "add":
+            raise ValueError(f"only A* searches with the heuristic '{heuristic}'")
+        return _search(problem, None, SatisficingOptions(use_costs=use_costs), limits)
     return _search(problem, None, SearchOptions(heuristic=heuristic, use_costs=use_costs), limits)
 
 
@@ -90,7 +109,7 @@ def plan_guided(
 def _search(
     problem: Problem | Task,
     policy: DecisionList | None,
-    options: SearchOptions,
+    options: SearchOptions | SatisficingOptions,
     limits: Limits,
 ) -> PlanOutcome:
     task = Task.of(problem)
@@ -110,7 +129,21 @@ def _search(
             seconds=seconds,
             megabytes=limits.megabytes,
         )
-        found = astar(task.space, options)
+        found = run_search(task.space, options)
+    return outcome_of(task, found, time.perf_counter() - start)
+
+
+def run_search(space: _native.StateSpace, options: SearchOptions | SatisficingOptions) -> Found:
+    """The search that the options are for."""
+    if isinstance(options, SearchOptions):
+        return astar(space, options)
+    return satisficing(space, options)
+
+
+def outcome_of(
+    task: Task, found: Found, seconds: float, plans: int = 1, *, cheapest: bool = False
+) -> PlanOutcome:
+    """What a search found, in the problem's terms."""
     solved = found.status == PlanStatus.SOLVED
     actions = tuple(task.decode_action(action) for action, _ in found.steps)
     return PlanOutcome(
@@ -120,7 +153,9 @@ def _search(
         cost=found.cost if solved else None,
         expansions=found.expansions,
         generated=found.generated,
-        seconds=time.perf_counter() - start,
+        seconds=seconds,
+        plans=plans if solved else 0,
+        cheapest=cheapest,
     )
 
 
