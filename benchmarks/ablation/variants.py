@@ -23,7 +23,6 @@ from pg3.learning.robustness.proposers import EXTENDED_MEMBERS, MEMBERS, Setting
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.trials import Trials
 from pg3.learning.robustness.variations import Variations
-from pg3.learning.training import Training
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -121,7 +120,6 @@ _MADE_PROBLEMS = (
     Variant("no fewer goals", Variations, "with_fewer_goals", _second_argument),
     Variant("failures count without a plan", Suite, "_counts", _answer(True)),
     Variant("random starts always count", Suite, "_fair_starts", _constantly(True)),
-    Variant("no planning goal by goal", Training, "is_solvable_goal_by_goal", _answer(False)),
 )
 
 _GENERALISING = (

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from pg3 import _native
 from pg3.learning.budget import Budget
 from pg3.learning.evaluator import LOCAL
-from pg3.planning import PlanStatus, SearchOptions, astar
+from pg3.planning import PlanStatus, SatisficingOptions, SearchOptions, astar, satisficing
 from pg3.planning.astar import GOALS_FIRST, SHORT
-from pg3.planning.solvability import goal_by_goal
 from pg3.policy.rule_book import PolicyKey, RuleBook
 from pg3.semantics.task import Task
 from pg3.storage.schema import ListOf, Nothing, ShapeError, TupleOf, Whole
@@ -29,12 +28,14 @@ MANY = 2**31 - 1
 # A policy that needs more steps than this for a problem of training size goes round in circles.
 MAX_STEPS = 1000
 
-# Steps of a policy that a search tries from each of its states.
-GUIDED_STEPS = 50
-
 # The effort of a search for any plan, states times ground actions of the problem, is at most this:
 # some tenths of a second. Problems of training size stay far below it.
 _EFFORT = 50_000_000
+
+
+# A lazy search evaluates the states that it expands, A* all that it generates. So it may expand so
+# many times as many.
+_FOR_SOME_PLAN = 10
 
 
 def most_states(space: _native.StateSpace) -> int:
@@ -176,33 +177,27 @@ class Training:
         return found
 
     def is_solvable(self, problem: int, state: int, policy: PolicyKey = ()) -> bool:
-        """Whether A* with h_add finds a plan from a state of a problem within its limit.
+        """Whether a search for some plan finds one from a state of a problem within its limit.
 
-        It has three tries, one with a policy's guidance if there is one: a policy that fails may
-        know most of the way. In the last one goals come first.
+        It has a second try that prefers the actions of a policy, if there is one: a policy that
+        fails may know most of the way.
         """
-        tries = ((), SHORT), (policy, SHORT), ((), GOALS_FIRST)
-        for guide, weights in dict.fromkeys(tries):
-            options = SearchOptions(
-                policy=guide, rollout_steps=GUIDED_STEPS, start=state, weights=weights
+        seconds, megabytes = self.budget.limits
+        space = self.tasks[problem].space
+        for guide in dict.fromkeys(((), policy)):
+            options = SatisficingOptions(
+                policy=guide,
+                start=state,
+                expansions=_FOR_SOME_PLAN * self.expansions,
+                generated=most_states(space),
+                seconds=seconds,
+                process_megabytes=megabytes,
             )
-            status = self._search(problem, options).status
+            status = satisficing(space, options).status
+            self.budget.checked(status)
             if status in (PlanStatus.SOLVED, PlanStatus.UNSOLVABLE):
                 return status == PlanStatus.SOLVED
         return False
-
-    def is_solvable_goal_by_goal(self, problem: int) -> bool:
-        """Whether plans for one goal after the other, each within the limit, solve a problem."""
-        task = self.tasks[problem]
-
-        def plan_to(state: int, fluents: list[int]) -> list[int] | None:
-            limits = self.budget.limits
-            status, plan = task.space.plan_to(
-                state, fluents, self.expansions, *limits, GOALS_FIRST, most_states(task.space)
-            )
-            return plan if self.budget.checked(status) == PlanStatus.SOLVED else None
-
-        return goal_by_goal(task, plan_to)
 
     @property
     def plans(self) -> tuple[NumberedPlan | None, ...]:

@@ -443,9 +443,7 @@ class CounterexampleLoop:
             if limit is not None:
                 return False
             alone = self._problems([task], [0])
-            return alone.is_solvable_goal_by_goal(0) or alone.is_solvable(
-                0, task.space.initial, policy
-            )
+            return alone.is_solvable(0, task.space.initial, policy)
 
         return bool(self.budget.journal.once("in reach", Flag(), found))
 
