@@ -38,6 +38,13 @@ ROAD = parse_domain("""
         :effect (and (at ?b) (not (at ?a)))))""")
 
 
+RECIPES = parse_domain("""
+    (define (domain recipes) (:requirements :typing) (:types thing)
+      (:predicates (makes ?a ?b ?c - thing) (there ?a - thing))
+      (:action make :parameters (?a ?b ?c - thing)
+        :precondition (and (makes ?a ?b ?c) (there ?a) (there ?b)) :effect (there ?c)))""")
+
+
 def pipes(length: int) -> Problem:
     """Water at the first node is wanted at the last; nodes beside the pipe are in the way."""
     nodes = [f"n{i}" for i in range(length)]
@@ -65,6 +72,7 @@ def test_what_spreads_stays_true_where_it_was() -> None:
     assert [*spreads_of(PIPES)] == ["flow"]
     assert [*spreads_of(WALLS)] == ["build"]
     assert not spreads_of(ROAD), "who goes is no longer where they were"
+    assert not spreads_of(RECIPES), "what is made of two things follows no edge"
     spread = spreads_of(WALLS)["build"]
     assert [str(c) for c in spread.schema.precondition[-2:]] == [
         "(not (built ?x))",

@@ -63,10 +63,11 @@ def _spread(action: Action, domain: Domain) -> Spread | None:
             if not {start, end} <= {*names}:
                 continue
             for relation in static_relations(action, start, end, domain):
-                forward = relation.terms == (start, end)
-                if not is_graph(Atom(REACH, (relation.predicate, "?", "?")), domain):
+                if {*relation.terms} != {start, end} or not is_graph(
+                    Atom(REACH, (relation.predicate, "?", "?")), domain
+                ):
                     continue
-                ends = (end, _FAR) if forward else (_FAR, end)
+                ends = (end, _FAR) if relation.terms == (start, end) else (_FAR, end)
                 path = Literal(Atom(f"{REACH} {relation.predicate}", ends))
                 far = added.substitute({end: _FAR})
                 schema = replace(
