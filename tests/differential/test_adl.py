@@ -85,8 +85,9 @@ def _fits(formula: Formula, domain: Domain, types: dict[str, str]) -> bool:
         )
     word, *parts = formula
     if word in ("exists", "forall"):
-        (variable,) = parts[0]  # type: ignore[misc]
-        return _fits(parts[1], domain, {**types, variable.name: variable.types[0]})  # type: ignore[arg-type, has-type]
+        variables: tuple[Parameter, ...] = parts[0]  # type: ignore[assignment]
+        inner = types | {one.name: one.types[0] for one in variables}
+        return _fits(parts[1], domain, inner)  # type: ignore[arg-type]
     return all(_fits(part, domain, types) for part in parts)  # type: ignore[arg-type]
 
 

@@ -379,7 +379,7 @@ def have_stops(
             for atom in problem.init:
                 if atom.predicate == relation.predicate:
                     of = dict(zip(relation.terms, atom.terms, strict=True))
-                    graph = edges.setdefault((move.edges, *(of[x] for x in leading)), {})
+                    graph = edges.setdefault((move.edges, *(of[x] for x in leading if x in of)), {})
                     graph.setdefault(of[start], set()).add(of[end])
         for graph in edges.values():
             for place, near in graph.items():
