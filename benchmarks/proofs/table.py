@@ -91,7 +91,7 @@ def page() -> str:
     for name in names():
         file = KEPT / f"{name.replace('/', '-')}.json"
         if not file.exists():
-            rows.append(f"| {name} | | not run | | | |")
+            rows.append(f"| {name} | | not run | | | | |")
             continue
         one = json.loads(file.read_text(encoding="utf-8"))
         reason = one["reason"] + ("; counterexample" if one.get("counterexample") else "")

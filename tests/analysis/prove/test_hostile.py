@@ -192,3 +192,62 @@ def test_an_empty_kind_is_not_in_the_class() -> None:
     empty = parse_problem("(define (problem p) (:domain d) (:init) (:goal (and)))", domain)
     assert members.reason_against(empty) == "there is no lamp"
     assert members.reason_against(given) is None
+
+
+CARRIERS = """
+  (:requirements :strips :typing :negative-preconditions) (:types carrier item size)
+  (:predicates (room ?c - carrier ?s - size) (next-size ?less ?more - size)
+               (in ?i - item ?c - carrier) (free ?i - item) (done ?i - item))
+  (:action load :parameters (?c - carrier ?i - item ?less ?more - size)
+   :precondition (and (free ?i) (room ?c ?more) (next-size ?less ?more))
+   :effect (and (in ?i ?c) (room ?c ?less) (not (free ?i)) (not (room ?c ?more))))
+  (:action unload :parameters (?c - carrier ?i - item ?less ?more - size)
+   :precondition (and (in ?i ?c) (room ?c ?less) (next-size ?less ?more))
+   :effect (and (done ?i) (room ?c ?more) (not (in ?i ?c)) (not (room ?c ?less))))
+"""
+LOAD_ALL_THEN_UNLOAD = """
+  (:rule load :parameters (?i - item ?c - carrier ?less ?more - size)
+   :preconditions (and (free ?i) (room ?c ?more) (next-size ?less ?more))
+   :goals (and (done ?i)) :action (load ?c ?i ?less ?more))
+  (:rule unload :parameters (?i - item ?c - carrier ?less ?more - size)
+   :preconditions (and (in ?i ?c) (room ?c ?less) (next-size ?less ?more))
+   :goals (and (done ?i)) :action (unload ?c ?i ?less ?more))
+"""
+
+
+def carriers(*rooms: str) -> str:
+    names = [f"c{i}" for i in range(len(rooms))]
+    have = " ".join(f"(room {name} {room})" for name, room in zip(names, rooms, strict=True))
+    return f"""(:objects {" ".join(names)} - carrier a b c d e - item s0 s1 s2 s3 - size)
+      (:init (next-size s0 s1) (next-size s1 s2) (next-size s2 s3) {have}
+       (free a) (free b) (free c) (free d) (free e))
+      (:goal (and (done a) (done b) (done c) (done d) (done e)))"""
+
+
+def test_room_that_is_left_is_a_level() -> None:
+    """Several items in a carrier: what is in it can come out, as room and items add up."""
+    problems = (carriers("s2"), carriers("s3", "s1"), carriers("s1", "s2"))
+    result = answer(CARRIERS, LOAD_ALL_THEN_UNLOAD, *problems)
+    assert result.proved, result.claim
+    assert any(one["form"] == "level" for one in result.problem_class["invariants"])
+
+
+def test_a_level_that_is_not_kept_is_no_invariant() -> None:
+    """Loading that does not take room: the checker must not accept the level."""
+    from pg3.analysis.prove.check import obligations
+    from pg3.analysis.prove.check_solvers import z3_refutes
+
+    problems = (carriers("s2"), carriers("s3", "s1"), carriers("s1", "s2"))
+    result = answer(CARRIERS, LOAD_ALL_THEN_UNLOAD, *problems)
+    uses = {one.name: one.uses for one in result.obligations}
+    broken = CARRIERS.replace(
+        "(in ?i ?c) (room ?c ?less) (not (free ?i)) (not (room ?c ?more))",
+        "(in ?i ?c) (not (free ?i))",
+    )
+    domain = parse_domain(f"(define (domain d) {broken})")
+    text = f"(define (policy p) (:domain d) {LOAD_ALL_THEN_UNLOAD})"
+    policy = parse_policy(text, domain)
+    made = obligations(domain, policy, result.problem_class, result.ranking, uses)
+    failed = [one.name for one in made if not z3_refutes(one.script)]
+    level = next(o["name"] for o in result.problem_class["invariants"] if o["form"] == "level")
+    assert f"preserved {level} load item carrier size size" in failed

@@ -7,6 +7,7 @@ object in a relation (room left in a vehicle and packages in it).
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -137,16 +138,14 @@ class Level:
         above = self._above(structure)
         if above is None:
             return False
+        contents = self._rows(structure, self.content, self.content_kinds)
+        number = Counter(row[self.content_owner] for row in contents)
         for row in self._rows(structure, self.level, self.level_kinds):
             owner, level = row[self.level_owner], row[1 - self.level_owner]
-            has = sum(
-                content[self.content_owner] == owner
-                for content in self._rows(structure, self.content, self.content_kinds)
-            )
             steps = 0
-            while level in above:
+            while steps < number[owner] and level in above:
                 level, steps = above[level], steps + 1
-            if steps < has:
+            if steps < number[owner]:
                 return False
         return True
 
