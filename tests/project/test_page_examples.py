@@ -55,6 +55,7 @@ NOT_RUN = Counter(
         ("docs/how-to/cluster.md", "needs a cluster; make test-cluster has one"): 2,
         ("docs/how-to/cluster.md", "needs Slurm"): 1,
         ("docs/how-to/cluster.md", "needs Kubernetes"): 1,
+        ("docs/results/autoscale.md", "an hour, and files that do not come with pg3"): 1,
         ("docs/results/scale.md", "minutes"): 1,
         ("docs/results/workplace.md", "minutes"): 1,
         ("docs/concepts/theory.md", "these are tests"): 1,

@@ -25,7 +25,7 @@ from pg3.learning.regression.macro_moves import (
 )
 from pg3.learning.regression.steps import Step
 from pg3.learning.regression.suffixes import SuffixTree
-from pg3.pddl import parse_domain
+from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.policy import DecisionList, check_policy, parse_policy, write_policy
 from pg3.semantics.task import Task
@@ -143,6 +143,16 @@ class TestMacroMoves:
         moves = pure_moves(POST)
         line = post([(0, 1), (1, 2)], 3, (0,), 0, 2)
         assert have_stops(MACROS, moves, POST, [line])
+        lift = parse_domain("""(define (domain lift) (:predicates (above ?a ?b) (serves ?l ?a)
+            (at ?l ?a)) (:action up :parameters (?l ?a ?b)
+            :precondition (and (at ?l ?a) (above ?a ?b) (serves ?l ?b))
+            :effect (and (at ?l ?b) (not (at ?l ?a)))))""")
+        floors = parse_problem(
+            """(define (problem p) (:domain lift) (:objects l a b c)
+            (:init (at l a) (above a b) (above b c) (serves l b) (serves l c)) (:goal (at l c)))""",
+            lift,
+        )
+        assert have_stops(macros(lift), pure_moves(lift), lift, [floors]), "for who goes, too"
         ring = post([(0, 1), (1, 2), (2, 0)], 3, (0,), 0, 2)
         assert not have_stops(MACROS, moves, POST, [ring]), "every place is next to every other"
 
