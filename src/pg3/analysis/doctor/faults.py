@@ -35,12 +35,6 @@ _NOTHING = b"(and)"
 
 # Advice for unsupported PDDL, by the word in parentheses in the reader's message.
 _REMEDIES = {
-    "or": "make an action for each alternative; a goal cannot have alternatives",
-    "imply": "make an action for each way to satisfy it; a goal cannot have alternatives",
-    "not (and ...)": "make an action for each literal that may be the false one",
-    "forall": "add a predicate that the effects of actions update; in a goal, list the atoms",
-    "exists": "add a parameter for the object; in a goal, name it",
-    "when": "make two actions: one with the condition, one with its opposite",
     ":axiom": "write it as (:derived (predicate ?x ...) condition)",
     ":durative-action": "make it an ordinary action, if plans without time are enough",
     ":vars": "move the variables to :parameters",
