@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 namespace pg3 {
 
@@ -26,14 +27,15 @@ RelaxedPlanHeuristic::RelaxedPlanHeuristic(const GroundTask& ground, bool use_co
   add_achievers(use_costs);
   seen_.assign(reached_.size(), 0);
   used_.assign(initial_.size(), 0);
+  done_.assign(ground.num_actions(), 0);
 }
 
 // That a derived fluent is to be false is ignored: nothing says what makes it so.
 void RelaxedPlanHeuristic::add_complements() {
   complement_.assign(ground_.num_fluents(), PropositionId::none);
   int32_t count = ground_.num_fluents();
-  for (const auto* fluents :
-       {&ground_.forbids.flat, &ground_.axiom_forbids.flat, &ground_.negative_goal}) {
+  for (const auto* fluents : {&ground_.forbids.flat, &ground_.effect_forbids.flat,
+                              &ground_.axiom_forbids.flat, &ground_.negative_goal}) {
     for (FluentId fluent : *fluents) {
       if (complement(fluent) != PropositionId::none || ground_.is_derived(fluent)) continue;
       complement_[index_of(fluent)] = PropositionId{count++};
@@ -45,16 +47,32 @@ void RelaxedPlanHeuristic::add_complements() {
 
 void RelaxedPlanHeuristic::add_achievers(bool use_costs) {
   const int32_t surcharge = std::ranges::count(ground_.costs, 0) > 0;
+  const auto price_of = [&](ActionId action) {
+    return use_costs ? std::min(ground_.cost(action), kCap - 1) + surcharge : 1;
+  };
   for (int32_t a = 0; a < ground_.num_actions(); ++a) {
     const ActionId action{a};
     add_achiever(ground_.needs[action], ground_.forbids[action], ground_.adds[action],
-                 ground_.deletes[action],
-                 use_costs ? std::min(ground_.cost(action), kCap - 1) + surcharge : 1);
+                 ground_.deletes[action], action, price_of(action));
+  }
+  const auto both = [](std::span<const FluentId> one, std::span<const FluentId> other) {
+    std::vector<FluentId> all;
+    std::ranges::set_union(one, other, std::back_inserter(all));
+    return all;
+  };
+  for (int32_t a = 0; a < static_cast<int32_t>(ground_.effects.size()); ++a) {
+    const ActionId action{a};
+    for (EffectId effect : ground_.effects[action]) {
+      add_achiever(both(ground_.needs[action], ground_.effect_needs[effect]),
+                   both(ground_.forbids[action], ground_.effect_forbids[effect]),
+                   ground_.effect_adds[effect], ground_.effect_deletes[effect], action,
+                   price_of(action));
+    }
   }
   for (size_t a = 0; a < ground_.axiom_heads.size(); ++a) {
     const AxiomId axiom{static_cast<int32_t>(a)};
     add_achiever(ground_.axiom_needs[axiom], ground_.axiom_forbids[axiom],
-                 {&ground_.axiom_heads[a], 1}, {}, 0);
+                 {&ground_.axiom_heads[a], 1}, {}, ActionId::none, 0);
   }
   std::vector<std::vector<AchieverId>> needing(reached_.size());
   for (int32_t a = 0; a < num_achievers(); ++a) {
@@ -68,7 +86,8 @@ void RelaxedPlanHeuristic::add_achievers(bool use_costs) {
 void RelaxedPlanHeuristic::add_achiever(std::span<const FluentId> needs,
                                         std::span<const FluentId> forbids,
                                         std::span<const FluentId> adds,
-                                        std::span<const FluentId> deletes, int32_t price) {
+                                        std::span<const FluentId> deletes, ActionId action,
+                                        int32_t price) {
   const auto propositions = [&](std::span<const FluentId> positive,
                                 std::span<const FluentId> negative) {
     std::vector<PropositionId> found;
@@ -83,6 +102,7 @@ void RelaxedPlanHeuristic::add_achiever(std::span<const FluentId> needs,
   effects_.append(propositions(adds, deletes));
   if (all.empty()) without_needs_.push_back(AchieverId{num_achievers()});
   initial_.push_back({static_cast<int32_t>(all.size()), price});
+  action_.push_back(action);
 }
 
 RelaxedPlanHeuristic::Goal RelaxedPlanHeuristic::subgoal(
@@ -177,6 +197,7 @@ int32_t RelaxedPlanHeuristic::operator()(const uint64_t* state, const Goal& goal
   if (++evaluation_ == 0) {  // the counter has come round: forget everything once
     std::ranges::fill(seen_, 0);
     std::ranges::fill(used_, 0);
+    std::ranges::fill(done_, 0);
     evaluation_ = 1;
   }
   int64_t total = 0;
@@ -188,8 +209,9 @@ int32_t RelaxedPlanHeuristic::operator()(const uint64_t* state, const Goal& goal
     if (supporter == AchieverId::none || used_[index_of(supporter)] == evaluation_) continue;
     used_[index_of(supporter)] = evaluation_;
     for (PropositionId need : needs_[supporter]) open(need);
-    if (number_of(supporter) >= ground_.num_actions()) continue;
-    const ActionId action{number_of(supporter)};
+    const ActionId action = action_[index_of(supporter)];
+    if (action == ActionId::none || done_[index_of(action)] == evaluation_) continue;
+    done_[index_of(action)] = evaluation_;
     total += price(supporter);
     if (ground_.is_applicable(state, action)) preferred_.push_back(action);
   }

@@ -16,9 +16,10 @@ namespace pg3 {
 // 2008).
 //
 // The relaxed task. A proposition is a fluent or, where some precondition or goal wants a fluent
-// false, its complement, as for RelaxationHeuristic. An achiever is an action or, after all of
-// them, an axiom. Axioms are free. An action has the price 1, or with `use_costs` its cost, and 1
-// more if the task has actions that cost nothing: otherwise those would not count.
+// false, its complement. That a derived fluent is to be false is ignored. An achiever is an action,
+// an action with one of its conditional effects, which needs what both need, or an axiom; they have
+// numbers in this order. Axioms are free. An action has the price 1, or with `use_costs` its cost,
+// and 1 more if the task has actions that cost nothing: otherwise those would not count.
 //
 // h_add is computed in order of values, of equal ones the proposition that came last first, whose
 // achievers follow in number order. The supporter of a proposition is the achiever that came first
@@ -80,7 +81,7 @@ class RelaxedPlanHeuristic {
   void add_achievers(bool use_costs);
   void add_achiever(std::span<const FluentId> needs, std::span<const FluentId> forbids,
                     std::span<const FluentId> adds, std::span<const FluentId> deletes,
-                    int32_t price);
+                    ActionId action, int32_t price);
   PropositionId complement(FluentId fluent) const { return complement_[index_of(fluent)]; }
 
   bool reach_goals(const uint64_t* state, const Goal& goal);
@@ -96,6 +97,7 @@ class RelaxedPlanHeuristic {
   Lists<AchieverId, PropositionId> needs_, effects_;
   Lists<PropositionId, AchieverId> needing_;
   std::vector<Open> initial_;
+  std::vector<ActionId> action_;  // by achiever: none for an axiom
   std::vector<AchieverId> without_needs_;
 
   // Working memory of one evaluation.
@@ -107,8 +109,8 @@ class RelaxedPlanHeuristic {
   int64_t overflowed_ = 0;
   int32_t highest_ = -1;  // the last bucket in use
   size_t goals_left_ = 0;
-  uint32_t evaluation_ = 0;            // what a stamp is equal to has been seen in it
-  std::vector<uint32_t> seen_, used_;  // by proposition, by achiever
+  uint32_t evaluation_ = 0;                   // what a stamp is equal to has been seen in it
+  std::vector<uint32_t> seen_, used_, done_;  // by proposition, by achiever, by action
   std::vector<PropositionId> pending_;
   std::vector<ActionId> preferred_;
 };

@@ -12,19 +12,38 @@ from pg3.pddl.strata import stratify_axioms
 from tests.oracle.semantics import axiom_instances, closed, instances
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from pg3.pddl.model import Atom, Problem
-    from tests.oracle.semantics import Instance, State
+    from tests.oracle.semantics import Case, Instance, State
 
 
 class Achiever(NamedTuple):
-    """An action or, with `instance` None, an axiom, without what never changes."""
+    """An action, with or without one conditional effect, or with `instance` None an axiom.
+
+    Without what never changes.
+    """
 
     price: int
     needs: list[Literal]
     effects: list[Literal]
     instance: Instance | None
+
+
+class _Step(NamedTuple):
+    instance: Instance
+    conditions: list[Literal]  # beyond those of the action
+    achieved: list[Literal]
+    is_conditional: bool
+
+
+def _conditions(case: Case) -> list[Literal]:
+    return [Literal(a) for a in case.positive] + [Literal(a, False) for a in case.negative]
+
+
+def _effects(adds: AbstractSet[Atom], deletes: AbstractSet[Atom]) -> list[Literal]:
+    return [Literal(a) for a in adds] + [Literal(a, False) for a in deletes - adds]
 
 
 class RelaxedTask:
@@ -42,17 +61,22 @@ class RelaxedTask:
             if head.predicate in group and self._possible(conditions)
         ]
         surcharge = any(one.cost == 0 for one in actions)
+        steps = [step for one in actions for step in self._steps(one)]
+        # Actions come first, then what they do under conditions.
+        steps.sort(key=lambda step: step.is_conditional)
         self.complements = self._complements(
-            [one.conditions for one in actions] + [conditions for conditions, _ in axioms]
+            [one.conditions for one in actions]
+            + [step.conditions for step in steps if step.is_conditional]
+            + [conditions for conditions, _ in axioms]
         )
         self.achievers = [
             Achiever(
-                1 if unit else one.cost + surcharge,
-                self.literals(one.conditions),
-                self.literals(one.achieved),
-                one,
+                1 if unit else step.instance.cost + surcharge,
+                self.literals([*step.instance.conditions, *step.conditions]),
+                self.literals(step.achieved),
+                step.instance,
             )
-            for one in actions
+            for step in steps
         ]
         self.achievers += [
             Achiever(0, self.literals(conditions), self.literals([Literal(head)]), None)
@@ -70,7 +94,31 @@ class RelaxedTask:
             for one in grounded:
                 if self._possible(one.conditions):
                     self.reached |= one.adds
+                for case in one.cases:
+                    if self._possible([*one.conditions, *_conditions(case)]):
+                        self.reached |= case.adds
             self.reached.update(head for needs, head in axioms if self._possible(needs))
+
+    def _steps(self, one: Instance) -> Iterator[_Step]:
+        """What an action does in any case, and what it does under further conditions."""
+        adds, deletes = set(one.adds), set(one.deletes)
+        conditional: list[tuple[list[Literal], Case]] = []
+        for case in one.cases:
+            conditions = [c for c in _conditions(case) if c not in one.conditions]
+            opposites = {Literal(atom, not positive) for atom, positive in _conditions(case)}
+            never = opposites & {*one.conditions, *_conditions(case)}
+            if never or not self._possible([*one.conditions, *conditions]):
+                continue
+            if any(self._changes(atom) for atom, _ in conditions):
+                conditional.append((conditions, case))
+            else:
+                adds |= case.adds
+                deletes |= case.deletes - case.adds
+        yield _Step(one, [], _effects(adds, deletes), is_conditional=False)
+        for conditions, case in conditional:
+            effects = _effects(case.adds - adds, case.deletes - case.adds - adds)
+            if any(self._changes(atom) for atom, _ in effects):
+                yield _Step(one, conditions, effects, is_conditional=True)
 
     def _possible(self, conditions: Iterable[Literal]) -> bool:
         """Whether all may hold: what is to be false may be so unless it is a fact for ever."""
@@ -136,9 +184,10 @@ class RelaxedTask:
                 needs = set(self.achievers[supporter].needs) - seen
                 seen |= needs
                 pending += needs
-        total = sum(self.achievers[i].price for i in plan)
-        actions = [one for i in sorted(plan) if (one := self.achievers[i].instance) is not None]
-        return total, [one for one in actions if one.applicable(state)]
+        used = {self.achievers[i].instance: self.achievers[i].price for i in plan}
+        total = sum(used.values())
+        actions = dict.fromkeys(one.instance for one in self.achievers if one.instance in used)
+        return total, [one for one in actions if one is not None and one.applicable(state)]
 
     def _supporters(self, state: State) -> dict[Literal, int | None]:
         """For each literal that can be reached the number of its supporter, None if it holds.
