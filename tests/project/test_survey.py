@@ -6,11 +6,12 @@ import pytest
 from benchmarks.survey import SURVEY
 from benchmarks.workplace import WORKPLACE
 from benchmarks.workplace.held_out import HELD_OUT
+from benchmarks.workplace.third import THIRD
 
 from pg3 import plan, validate
 from pg3.planning import Limits
 
-DOMAINS = {**SURVEY, **WORKPLACE, **HELD_OUT}
+DOMAINS = {**SURVEY, **WORKPLACE, **HELD_OUT, **THIRD}
 
 
 @pytest.mark.parametrize("name", DOMAINS)
