@@ -307,12 +307,14 @@ def test_concerns(pg3: Run, tmp_path: Path) -> None:
 
 
 def test_bad_input_is_reported_with_the_rest(pg3: Run, tmp_path: Path) -> None:
-    domain, problems = write(tmp_path, *HEALTHY, "(define (problem", problem(1, 2, goals="(or)"))
+    domain, problems = write(
+        tmp_path, *HEALTHY, "(define (problem", problem(1, 2, goals="(preference p (q))")
+    )
     result = pg3("doctor", domain, *problems, tmp_path / "missing.pddl")
     assert result.code == 2
     assert f"{problems[5]}:1:" in result.out
     words = " ".join(result.out.split())
-    assert "not supported: disjunction (or)" in words
+    assert "not supported: preferences (preference)" in words
     assert "missing.pddl: no such file" in words
     assert "3 faults: 5 of 8 problems can be read" in result.out
 

@@ -296,6 +296,14 @@ TABLE: dict[str, str | Calls] = {
             )[0],
         ),
     ],
+    "StateSpace.search_lazily": [
+        (
+            ANY,
+            lambda work: work.space.search_lazily(
+                work.rules, [], False, 0, None, None, None, SECONDS, None, None, None
+            )[0],
+        ),
+    ],
     "StateSpace.rule_match": [
         (ANY, lambda work: _string(work.space.rule_match(work.rules[0], 0, SECONDS))),
     ],
