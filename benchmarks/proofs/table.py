@@ -101,7 +101,7 @@ def page() -> str:
             f"{one.get('cvc5') or ''} | {one.get('seconds', '')} | {reason} |"
         )
         if one["verdict"] == "proved":
-            classes += [f"\n### {name}\n", *(f"- {line}" for line in one["words"])]
+            classes += [f"\n## {name}\n", *(f"- {line}" for line in one["words"])]
     head = "| domain | rules | answer | obligations | confirmed by cvc5 | CPU s | what is missing |"
     return "\n".join([head, "|---|---|---|---|---|---|---|", *rows, *classes, ""])
 
