@@ -9,6 +9,7 @@ import pytest
 from benchmarks.proofs.campaign import failures
 
 import pg3
+from pg3.analysis.prove.membership import ProblemClass
 from pg3.pddl import parse_domain, parse_problem
 from pg3.policy import parse_policy
 
@@ -251,3 +252,53 @@ def test_a_level_that_is_not_kept_is_no_invariant() -> None:
     failed = [one.name for one in made if not z3_refutes(one.script)]
     level = next(o["name"] for o in result.problem_class["invariants"] if o["form"] == "level")
     assert f"preserved {level} load item carrier size size" in failed
+
+
+# -- more PDDL than the proofs are about -----------------------------------------------------------
+
+
+MARK = """(:rule m :parameters (?x) :preconditions (and (not (done ?x))) :goals (and (done ?x))
+  :action (mark ?x))"""
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "(and (done ?x) (forall (?y) (when (link ?x ?y) (not (done ?y)))))",
+        "(and (done ?x) (forall (?y) (not (done ?y))))",
+    ],
+)
+def test_conditional_effects_are_open(effect: str) -> None:
+    result = answer(
+        f"""(:requirements :adl) (:predicates (done ?x) (link ?x ?y))
+        (:action mark :parameters (?x) :precondition (not (done ?x)) :effect {effect})""",
+        MARK,
+        "(:objects a b c) (:init (link a b) (link b c)) (:goal (and (done a) (done b) (done c)))",
+    )
+    assert not result.proved
+
+
+CHOICE = parse_domain("""(define (domain d) (:requirements :adl)
+  (:predicates (done ?x) (other ?x))
+  (:action mark :parameters (?x) :precondition (not (done ?x)) :effect (done ?x))
+  (:action oth :parameters (?x) :precondition (not (other ?x)) :effect (other ?x)))""")
+
+
+def choice(goal: str) -> pg3.Problem:
+    text = f"(define (problem p) (:domain d) (:objects a b c) (:init) (:goal {goal}))"
+    return parse_problem(text, CHOICE)
+
+
+def test_goals_that_leave_a_choice_are_in_no_class() -> None:
+    policy = parse_policy(f"(define (policy p) (:domain d) {MARK})", CHOICE)
+    plain, either = (
+        choice("(and (done a) (done b))"),
+        choice("(and (done a) (or (other a) (other b)))"),
+    )
+    result = pg3.prove(CHOICE, [plain], policy)
+    assert result.proved
+    members = ProblemClass.of(CHOICE, policy, result.problem_class)
+    assert not [*members.reasons_against(plain)]
+    for problem in (either, choice("(exists (?x) (done ?x))")):
+        assert [*members.reasons_against(problem)]
+        assert not pg3.prove(CHOICE, [plain, problem], policy).proved

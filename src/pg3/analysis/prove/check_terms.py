@@ -86,6 +86,8 @@ class Terms:
     ) -> None:
         if domain.axioms:
             raise Refused("the domain has axioms")
+        if any(action.conditional for action in domain.actions):
+            raise Refused("an action has conditional effects")
         self.domain = domain
         self.policy = policy
         self._read_kinds(problem_class)
@@ -100,6 +102,8 @@ class Terms:
     def _read_kinds(self, problem_class: Mapping[str, Any]) -> None:
         kinds = problem_class["kinds"]
         self.kinds = {kind["name"]: kind for kind in kinds}
+        marks_of_one = {p.name for p in self.domain.predicates if p.arity == 1}
+        marks_of_one -= self.domain.fluents
         if len(self.kinds) < len(kinds):
             raise Refused("two kinds have one name")
         for kind in kinds:
@@ -109,8 +113,10 @@ class Terms:
             marks = [k["predicate"] for k in same]
             if len(same) > 1 and (None in marks or len(set(marks)) < len(marks)):
                 raise Refused(f"the kinds of type {kind['type']} are not disjoint")
-            if kind["predicate"] is not None and kind["predicate"] in self.domain.fluents:
-                raise Refused(f"kind {kind['name']} can change")
+            if kind["predicate"] is not None and kind["predicate"] not in marks_of_one:
+                raise Refused(
+                    f"kind {kind['name']} is not told by a static predicate of one object"
+                )
         self.marks = {kind["predicate"] for kind in kinds} - {None}
         self.constants = {
             name: Typed(symbol("constant", name), kind) for name, kind in problem_class["constants"]
@@ -211,6 +217,8 @@ class Terms:
         leading, ends = terms[:-length], terms[-length:]
         self._refuse_other_edges(relation, [term.kind for term in leading])
         if len({term.kind for term in ends}) > 1:
+            if word == "closer":
+                raise Refused("distances are compared between objects of one kind only")
             return "false"
         return self._apply(f"{word} {relation}", terms)
 

@@ -61,6 +61,8 @@ class ProblemClass:
     def reasons_against(self, problem: Problem) -> Iterator[str]:
         """Why the problem is not in the class, each in words; none if it is."""
         theory = self.theory
+        if problem.disjunctions:
+            yield "its goal leaves a choice (or, exists)"
         kind_of = kind_of_objects(problem, theory.kinds.values())
         for name, kind in kind_of.items():
             if kind is None:

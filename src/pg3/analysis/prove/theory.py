@@ -30,7 +30,7 @@ from pg3.analysis.prove.formulas import (
     variables_for,
 )
 from pg3.pddl.model import EQUALS, OBJECT, Atom
-from pg3.policy.derived import NEXT, derived_predicates, is_anything, is_graph, needed_definitions
+from pg3.policy.derived import NEXT, derived_predicates, is_anything, is_graph
 from pg3.policy.derived import stratify_definitions as strata_of
 
 if TYPE_CHECKING:
@@ -171,11 +171,13 @@ class Theory:
         self.given = signatures
         if domain.axioms:
             raise Unsupported("the domain has axioms (:derived)")
+        if any(action.conditional for action in domain.actions):
+            raise Unsupported("an action has conditional effects (when, forall)")
         self.static = {p.name for p in domain.predicates} - domain.fluents
         self.static |= {cost_predicate(f.name) for f in domain.functions}
         self.marks = {kind.predicate for kind in kinds if kind.predicate is not None}
         self._clauses: dict[str, list[Clause]] = defaultdict(list)
-        for clause in needed_definitions(policy.rules, policy.definitions, domain):
+        for clause in policy.definitions:
             self._clauses[clause.name].append(clause)
         self._derived = derived_predicates(policy.definitions)
         self._refuse_recursion()
@@ -192,7 +194,11 @@ class Theory:
         kinds = kinds_of(domain, problems)
         constants: dict[str, str] = {}
         found: tuple[set[tuple[str, ...]], ...] = (set(), set(), set())
+        if len({kind.name for kind in kinds}) < len(kinds):
+            raise Unsupported("a predicate that tells kinds of objects has the name of a type")
         for problem in problems:
+            if problem.disjunctions:
+                raise Unsupported(f"the goal of {problem.name} leaves a choice (or, exists)")
             kind_of = kind_of_objects(problem, kinds)
             for constant in domain.constants:
                 kind = kind_of[constant.name]
