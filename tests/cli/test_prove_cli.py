@@ -62,7 +62,7 @@ def test_prove_check_and_solve(pg3: Run, tmp_path: Path) -> None:
     )
     inside = pg3("solve", DOMAIN, SMALL, "-p", POLICY, "--proof", folder)
     assert inside.code == 0
-    assert "the policy is proved to solve it" in inside.err
+    assert ": proved, if `pg3 prove --check` confirms that proof" in inside.err
     refused = pg3("solve", DOMAIN, SMALL, "-p", BROKEN, "--proof", folder)
     assert refused.code == 2
     assert "about another policy" in refused.err

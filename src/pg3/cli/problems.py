@@ -178,7 +178,7 @@ def _in_proven_class(
     members = class_of_proof(Path(proof), domain_path, policy_path, policy, problem.domain)
     reason = members.reason_against(problem)
     if reason is None:
-        return f"in the class of {proof}: the policy is proved to solve it"
+        return f"in the class of {proof}: proved, if `pg3 prove --check` confirms that proof"
     return f"not in the class of {proof}: {reason}"
 
 
