@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from pg3.cli.main import main
+from tests.cli.test_cli import Run, pg3
 from tests.conftest import REPOSITORY
+
+__all__ = ["pg3"]
 
 pytest.importorskip("z3")
 
@@ -18,29 +18,6 @@ FERRY = REPOSITORY / "examples" / "ferry"
 DOMAIN, TRAIN, SMALL = FERRY / "domain.pddl", FERRY / "train", FERRY / "small.pddl"
 POLICY = REPOSITORY / "examples" / "policies" / "ferry.policy"
 BROKEN = REPOSITORY / "tests" / "analysis" / "challenge" / "ferry-boards-anything.policy"
-
-
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def pg3(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command line in this process."""
-
-    def run(*arguments: str | Path) -> Result:
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        code = ended.value.code
-        return Result(code if isinstance(code, int) else 0, captured.out, captured.err)
-
-    return run
 
 
 def test_prove_check_and_solve(pg3: Run, tmp_path: Path) -> None:
