@@ -17,10 +17,12 @@ from benchmarks.proofs.members import random_members
 import pg3
 from pg3.analysis.prove.check import obligations
 from pg3.analysis.prove.check_solvers import cvc5_refutes, z3_refutes
-from pg3.analysis.prove.check_terms import Refused
+from pg3.analysis.prove.check_terms import Refused, Terms, Typed
 from pg3.analysis.prove.invariants import Invariant
 from pg3.analysis.prove.membership import ProblemClass
 from pg3.domains import DOMAINS
+from pg3.pddl import parse_domain, parse_problem
+from pg3.policy import parse_policy
 from tests.conftest import REPOSITORY
 
 if TYPE_CHECKING:
@@ -199,3 +201,47 @@ def test_the_answer_does_not_depend_on_the_hash_seed_or_on_jobs(tmp_path: Path) 
     bad = subprocess.run([*checked, str(POLICY)], check=False, capture_output=True, text=True)
     assert bad.returncode == 2
     assert "ranking" in bad.stderr
+
+
+# -- forged certificates ---------------------------------------------------------------------------
+
+
+def test_kinds_are_told_by_a_predicate_of_one_object() -> None:
+    """Else every fact of the predicate would count as true."""
+    domain = parse_domain("""(define (domain d) (:predicates (done ?x) (link ?x ?y))
+      (:action mark :parameters (?x ?y) :precondition (and (not (done ?x)) (link ?x ?y))
+        :effect (done ?x)))""")
+    policy = parse_policy(
+        """(define (policy p) (:domain d) (:rule m :parameters (?x ?y) :preconditions
+        (and (not (done ?x)) (link ?x ?y)) :goals (and (done ?x)) :action (mark ?x ?y)))""",
+        domain,
+    )
+    text = "(define (problem p) (:domain d) (:objects a) (:init (link a a)) (:goal (done a)))"
+    result = pg3.prove(domain, [parse_problem(text, domain)], policy)
+    assert result.proved
+    honest, ranking, uses = result.problem_class, result.ranking, uses_of(result)
+    assert accepted(domain, policy, honest, ranking, uses)
+    (kind,) = honest["kinds"]
+    for predicate in ("link", "done", "nothing"):
+        forged = {**honest, "kinds": [{**kind, "predicate": predicate}]}
+        with pytest.raises(Refused):
+            list(obligations(domain, policy, forged, ranking, uses))
+
+
+def test_distances_are_compared_within_one_kind() -> None:
+    """What is false for the checker must not be true of a member."""
+    domain = parse_domain("""(define (domain d) (:requirements :typing) (:types t u)
+      (:predicates (e ?x ?y - t) (done ?x - t))
+      (:action mark :parameters (?x - t) :effect (done ?x)))""")
+    policy = parse_policy(
+        """(define (policy p) (:domain d) (:rule m :parameters (?x - t) :preconditions
+        (not (done ?x)) :goals (and (done ?x)) :action (mark ?x)))""",
+        domain,
+    )
+    text = """(define (problem p) (:domain d) (:objects a - t b - u) (:init (e a a))
+      (:goal (done a)))"""
+    result = pg3.prove(domain, [parse_problem(text, domain)], policy)
+    assert result.proved
+    terms = Terms(domain, policy, result.problem_class)
+    with pytest.raises(Refused):
+        terms.path("closer", "e", [Typed("x", "t"), Typed("y", "u"), Typed("z", "t")])
