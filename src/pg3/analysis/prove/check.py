@@ -87,6 +87,8 @@ class _Obligations:
         for relation in self._acyclic:
             if relation not in domain.predicate_index or relation in domain.fluents:
                 raise Refused(f"{relation} is no static relation")
+        for one in self._invariants.values():
+            self._invariant(one)  # Refused if it means nothing, even where no action affects it
 
     def all(self, ranking: Mapping[str, Any]) -> Iterator[Obligation]:
         for case in self._terms.cases:

@@ -90,6 +90,9 @@ class Terms:
             raise Refused("an action has conditional effects")
         self.domain = domain
         self.policy = policy
+        for clause in policy.definitions:
+            if clause.name in self._directly(clause):
+                raise Refused(f"{clause.name} depends on itself")
         self._read_kinds(problem_class)
         self._static = {p.name for p in domain.predicates} - domain.fluents
         self._read_signatures(problem_class)
@@ -319,8 +322,6 @@ class Terms:
         return f"({word} ({bound}) {body})"
 
     def _derived(self, name: str, terms: Sequence[Typed], effects: Effects | None) -> str:
-        if name in {read for c in self._clauses(name) for read in self._directly(c)}:
-            raise Refused(f"{name} depends on itself")
         found = []
         for clause in self._clauses(name):
             places = zip(clause.parameters, terms, strict=True)
@@ -438,6 +439,8 @@ class Terms:
         if word == "path":
             self._require_arity(rest[1], len(terms) - (rest[0] != "reach"))
             return self.path(rest[0], rest[1], terms)
+        if self._clauses(rest[0]):
+            raise Refused(f"{rest[0]} is derived: a formula has its definition instead")
         self._require_arity(rest[0], len(terms))
         if word == "state":
             return self.atom(rest[0], terms, effects)
