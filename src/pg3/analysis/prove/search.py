@@ -7,11 +7,11 @@ that is not preserved is given up, and everything that used it is tried again wi
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pg3.analysis.prove.conditions import Conditions
-from pg3.analysis.prove.countermodels import counterexample_of
 from pg3.analysis.prove.measures import candidate_measures
 from pg3.analysis.prove.mine_existential import existential_invariants
 from pg3.analysis.prove.mine_numbers import acyclic_relations, counts, levels
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 
     from pg3.analysis.prove.invariants import AnyInvariant
     from pg3.analysis.prove.ranking import Ranking
-    from pg3.analysis.prove.reasoning import Answer
+    from pg3.analysis.prove.reasoning import Answer, Model
     from pg3.analysis.prove.samples import Samples
     from pg3.analysis.prove.theory import Path, Theory
-    from pg3.pddl.model import Problem
 
 # Rounds in which invariants are given up; proofs took at most 12.
 _ROUNDS = 40
@@ -75,7 +74,7 @@ class Search:
         invariants: list[AnyInvariant] = [
             *universal,
             *existential_invariants(theory, states, ignored),
-            *counts(theory, states),
+            *counts(theory, samples),
             *levels(theory, self.acyclic, states),
         ]
         say(f"{len(invariants)} candidates for invariants from {len(states)} states")
@@ -112,22 +111,28 @@ class Search:
                     names |= self.conditions.preserved(name, case).core
         self.hypotheses_used = frozenset(names)
 
-    def going_in_circles(self, found: Found) -> Problem | None:
-        """A validated counterexample in which a rule that no measure was found for acts."""
+    def countermodels(self, found: Found) -> Iterator[Model]:
+        """States that may be counterexamples, most promising first.
+
+        Those of the conditions that failed, of other conditions about the same rules that were
+        refuted on the way, and some from which one or two of the rules lead round in a circle.
+        """
+        for failure in found.failures:
+            if failure.answer.countermodel is not None:
+                yield failure.answer.countermodel
+        for failure in found.failures:
+            yield from self.reasoner.countermodels_about(failure.rules)
         for rules in found.stuck:
-            for rule in rules:
-                for case in self.theory.cases_of(rule):
-                    for model in self.conditions.models_of(case):
-                        example = counterexample_of(self.theory, model)
-                        if example is not None:
-                            return example
-        return None
+            cases = [case for rule in rules for case in self.theory.cases_of(rule)]
+            for case, other in itertools.product(cases, cases):
+                yield from self.conditions.circles_of(case, other)
+            yield from self.reasoner.countermodels_about(rules)
 
     def _progress(self) -> list[Failure]:
         failures = []
         answer = self.conditions.some_rule()
         if answer.status is not Status.PROVED:
-            failures.append(Failure("some rule", answer))
+            failures.append(Failure("some rule", answer, tuple(range(len(self.theory.policy.rules)))))
         for case in self.theory.cases:
             possible = self.conditions.possible(case)
             if possible is not None and possible.status is not Status.PROVED:
