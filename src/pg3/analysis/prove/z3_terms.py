@@ -7,6 +7,7 @@ elements need not differ, so that a model of the second kind has at most that ma
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pg3.analysis.prove.formulas import (
@@ -43,6 +44,23 @@ def load_z3() -> Any:
     return z3
 
 
+def own_z3() -> SimpleNamespace:
+    """What is used of the solver, in a context of its own: earlier proofs change no answer."""
+    z3 = load_z3()
+    context = z3.Context()
+
+    def within(make: Callable[..., Expr]) -> Callable[..., Expr]:
+        return lambda *arguments: make(*arguments, context)
+
+    plain = "Const Distinct Exists ForAll Function If Implies Not is_true sat unknown unsat"
+    inside = "And BoolSort DeclareSort Int IntSort IntVal Or"
+    return SimpleNamespace(
+        Solver=lambda: z3.Solver(ctx=context),
+        **{name: getattr(z3, name) for name in plain.split()},
+        **{name: within(getattr(z3, name)) for name in inside.split()},
+    )
+
+
 class View(Protocol):
     """A state: which atoms hold in it."""
 
@@ -56,7 +74,7 @@ class Vocabulary:
     """The sorts, functions and constants that stand for kinds, relations and objects."""
 
     def __init__(self, theory: Theory) -> None:
-        self.z3 = load_z3()
+        self.z3 = own_z3()
         self.theory = theory
         self.sorts = {kind: self.z3.DeclareSort(f"kind {kind}") for kind in theory.kinds}
         self._functions: dict[tuple[str, tuple[str, ...]], Expr] = {}
