@@ -73,8 +73,8 @@ class _Obligations:
         uses: Mapping[str, Sequence[str]],
     ) -> None:
         self._domain = domain
-        self._policy = policy
         self._terms = Terms(domain, policy, problem_class)
+        self._policy = self._terms.policy
         self._acyclic = problem_class["acyclic"]
         self._invariants = {one["name"]: one for one in problem_class["invariants"]}
         if len(self._invariants) < len(problem_class["invariants"]):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.pddl.model import EQUALS, Atom
 from pg3.policy.derived import is_anything, is_graph
+from pg3.policy.first_objects import with_first_constants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -89,7 +90,7 @@ class Terms:
         if any(action.conditional for action in domain.actions):
             raise Refused("an action has conditional effects")
         self.domain = domain
-        self.policy = policy
+        self.policy = policy = with_first_constants(policy, domain)
         for clause in policy.definitions:
             if clause.name in self._directly(clause):
                 raise Refused(f"{clause.name} depends on itself")
