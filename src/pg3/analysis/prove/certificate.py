@@ -15,11 +15,11 @@ from pg3.errors import Pg3Error
 from pg3.storage.files import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from pg3.analysis.prove.check import Obligation
     from pg3.analysis.prove.conditions import Conditions
+    from pg3.analysis.prove.proving import ProofResult
     from pg3.analysis.prove.ranking import Ranking
     from pg3.analysis.prove.search import Found, Search
 
@@ -113,39 +113,25 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def proof_json(
-    claim: str,
-    domain: bytes,
-    policy: bytes,
-    problem_class: Mapping[str, Any],
-    ranking: Mapping[str, Any],
-    obligations: Iterable[Obligation],
-) -> str:
-    """The text of the JSON file."""
+def write_proof(folder: Path, domain: bytes, policy: bytes, proof: ProofResult) -> str:
+    """Write a certificate and return its JSON file; `domain` and `policy` are the files' bytes.
+
+    Files of an earlier certificate in the folder are replaced or removed.
+    """
     value = {
         "format": FORMAT,
         "version": VERSION,
         "pg3": pg3.__version__,
-        "claim": claim,
+        "claim": proof.claim,
         "domain": sha256(domain),
         "policy": sha256(policy),
-        "problem_class": problem_class,
-        "ranking": ranking,
+        "problem_class": proof.problem_class,
+        "ranking": proof.ranking,
         "obligations": [
             {"name": one.name, "uses": list(one.uses), "file": file_name(i)}
-            for i, one in enumerate(obligations, start=1)
+            for i, one in enumerate(proof.obligations, start=1)
         ],
     }
-    return json.dumps(value, indent=1, ensure_ascii=True) + "\n"
-
-
-def file_name(number: int) -> str:
-    """The name of the SMT-LIB file of an obligation."""
-    return f"{number:04d}.smt2"
-
-
-def write_folder(folder: Path, text: str, obligations: Iterable[Obligation]) -> None:
-    """Write a certificate; files of an earlier one in the folder are replaced or removed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob("[0-9][0-9][0-9][0-9].smt2"):
@@ -154,6 +140,12 @@ def write_folder(folder: Path, text: str, obligations: Iterable[Obligation]) -> 
         raise Pg3Error(
             f"{folder}: cannot write: {(error.strerror or str(error)).lower()}"
         ) from None
-    for i, one in enumerate(obligations, start=1):
+    for i, one in enumerate(proof.obligations, start=1):
         write_atomically(folder / file_name(i), one.script)
-    write_atomically(folder / FILE_NAME, text)
+    write_atomically(folder / FILE_NAME, json.dumps(value, indent=1, ensure_ascii=True) + "\n")
+    return str(folder / FILE_NAME)
+
+
+def file_name(number: int) -> str:
+    """The name of the SMT-LIB file of an obligation."""
+    return f"{number:04d}.smt2"

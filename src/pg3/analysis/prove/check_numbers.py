@@ -1,4 +1,4 @@
-"""Counts and levels as SMT-LIB text, for the checker alone; docs/proofs.md says why they are true."""
+"""Counts and levels as SMT-LIB text, for the checker alone; docs/proofs.md says why they hold."""
 
 from __future__ import annotations
 

@@ -109,8 +109,7 @@ class Conditions:
             if isinstance(source, Count):
                 changes = [t.size_change(s, case.effects, environment) for s in source.sets]
                 sizes = [
-                    t.words.size_of(s) + by
-                    for s, (by, _) in zip(source.sets, changes, strict=True)
+                    t.words.size_of(s) + by for s, (by, _) in zip(source.sets, changes, strict=True)
                 ]
                 fewer = sum(sizes[:-1], t.z3.IntVal(0)) < sizes[-1]
                 return [body, t.z3.Or(fewer, *(elsewhere for _, elsewhere in changes))]

@@ -70,7 +70,7 @@ def counts(theory: Theory, samples: Samples) -> list[Count]:
     """
     seen = {s: _observed(s, samples) for s in _sets(theory)}
     columns = dict.fromkeys(zip(*seen.values(), strict=True))
-    by_vector: dict[tuple[object, ...], CountedSet] = {}
+    by_vector: dict[tuple[tuple[Term, ...], tuple[int, ...]], CountedSet] = {}
     for one, vector in zip(seen, zip(*columns, strict=True), strict=True):
         if any(vector):
             # Of sets that were always equally large, the one that is simplest to say.

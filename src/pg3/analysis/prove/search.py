@@ -132,7 +132,9 @@ class Search:
         failures = []
         answer = self.conditions.some_rule()
         if answer.status is not Status.PROVED:
-            failures.append(Failure("some rule", answer, tuple(range(len(self.theory.policy.rules)))))
+            failures.append(
+                Failure("some rule", answer, tuple(range(len(self.theory.policy.rules))))
+            )
         for case in self.theory.cases:
             possible = self.conditions.possible(case)
             if possible is not None and possible.status is not Status.PROVED:

@@ -291,10 +291,7 @@ class Translation:
 
         def apart(row: Sequence[Expr], others: Iterable[Sequence[Expr]]) -> Expr:
             return self.z3.And(
-                [
-                    self.z3.Or([a != b for a, b in zip(row, other, strict=True)])
-                    for other in others
-                ]
+                [self.z3.Or([a != b for a, b in zip(row, other, strict=True)]) for other in others]
             )
 
         def contains(row: Sequence[Expr], view: View) -> Expr:
