@@ -25,7 +25,7 @@ from pg3.cli.app import (
 )
 from pg3.cli.learn_given import Given, read_given
 from pg3.cli.learn_options import with_config
-from pg3.cli.learn_prove import is_no_worse, learn_until_proved, write_certificate
+from pg3.cli.learn_prove import prove_learned, write_certificate
 from pg3.cli.learn_report import (
     Delivery,
     LearningReport,
@@ -200,14 +200,16 @@ def learn(
             if harder is None:
                 break
             again = harder.learn(stack, started, last=False)
-            if not is_no_worse(again, result):
+            if not again.solved or (
+                result.status is Status.PASSED and again.status is not Status.PASSED
+            ):
                 note("challenged: that was not learned; the policy of before is kept")
                 break
             session, result = harder, again
             signals.heed(session.interrupted)
         proof = None
         if prove:
-            session, result, proof = learn_until_proved(session, result, stack, started)
+            session, result, proof = prove_learned(session, result, stack, started)
         tests = session.tested(result.policy, held_out) if held_out else None
     signals.finish()
     session.deliver(result.policy)

@@ -6,58 +6,46 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pg3.cli.app import note
-from pg3.cli.progress import with_progress
-from pg3.errors import pluralize
-from pg3.learning.learner import Status
 from pg3.pddl.lexer import read_source
 from pg3.storage import signals
 from pg3.storage.files import is_regular
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from contextlib import ExitStack
 
     from pg3.analysis.prove.proving import ProofResult
     from pg3.cli.learn import Session
     from pg3.learning.learner import LearningResult
-
-# Times that it is learned again; policies that were proved in the end took one or two.
-_ROUNDS = 6
+    from pg3.pddl import Problem
 
 
-def learn_until_proved(
+def prove_learned(
     session: Session, result: LearningResult, stack: ExitStack, started: float
 ) -> tuple[Session, LearningResult, ProofResult]:
-    """The policy that is proved, or the last one that is no worse than those before.
-
-    The class is that of the given problems; counterexamples are only learned from.
-    """
+    """The session, the policy and the proof that learning until proved ends with."""
     # Few ask for it, and it takes a moment to import.
-    from pg3.analysis.prove.proving import prove  # noqa: PLC0415
+    from pg3.analysis.prove.learning import learn_until_proved  # noqa: PLC0415
 
-    domain, given, jobs = session.domain, session.problems, session.setup.config.jobs
-    session.doing = "proved"
-    for left in range(_ROUNDS, -1, -1):
-        policy = result.policy
-        proof = with_progress("proving", lambda: prove(domain, given, policy, jobs=jobs))  # noqa: B023
-        if not proof.counterexamples or not left or session.left(started) == 0:
-            break
-        number = pluralize(len(proof.counterexamples), "counterexample")
-        note(f"{proof.claim}; learns again from {number}")
-        harder = session.with_problems(proof.counterexamples)
+    sessions = {id(result): session}
+
+    def learn(more: Sequence[Problem]) -> LearningResult | None:
+        if not more:
+            return result
+        if session.left(started) == 0:
+            return None
+        harder = session.with_problems(more)
+        harder.doing = "proved"
         again = harder.learn(stack, started, last=False)
-        if not is_no_worse(again, result):
-            note("that was not learned; the policy of before is kept")
-            break
-        session, result = harder, again
-        session.doing = "proved"
-        signals.heed(session.interrupted)
-    return session, result, proof
+        sessions[id(again)] = harder
+        return again
 
-
-def is_no_worse(again: LearningResult, before: LearningResult) -> bool:
-    """Whether what was learned from counterexamples, too, may take the place of the other."""
-    passes = again.status is Status.PASSED or before.status is not Status.PASSED
-    return again.solved and passes
+    session.doing = "proved"
+    domain, given, jobs = session.domain, session.problems, session.setup.config.jobs
+    found, proof = learn_until_proved(domain, given, learn, jobs=jobs, say=note)
+    last = sessions[id(found)]
+    signals.heed(last.interrupted)
+    return last, found, proof
 
 
 def write_certificate(

@@ -47,6 +47,11 @@ def proof() -> tuple[pg3.Domain, pg3.Policy, pg3.ProofResult]:
     return domain, policy, result
 
 
+def test_an_earlier_proof_changes_nothing(proof: Any) -> None:
+    domain, policy, result = proof
+    assert pg3.prove(domain, DELIVERY.problems("train", seed=0), policy) == result
+
+
 def uses_of(result: pg3.ProofResult) -> dict[str, tuple[str, ...]]:
     return {one.name: one.uses for one in result.obligations}
 
