@@ -1,7 +1,8 @@
 """What `pg3 prove` says of the learned policies of many domains, as the table of a page.
 
 Each domain is learned with the defaults until proved, as `pg3 learn --prove` does, in a process of
-its own, with a limit of CPU seconds; results are kept in build/proofs, so that it can be stopped and gone on with.
+its own, with a limit of CPU seconds; results are kept in build/proofs, so that it can be stopped
+and gone on with.
 
     python -m benchmarks.proofs.table [NAME...]    # e.g. ferry moose/satellite; no name: all
     python -m benchmarks.proofs.table --page       # the page from what is there

@@ -37,7 +37,7 @@ from pg3.cli.progress import with_progress
 from pg3.errors import Pg3Error, pluralize
 from pg3.learning.checkpoint.folder import LearningRun, Setup
 from pg3.learning.evaluator import LOCAL
-from pg3.learning.learner import kept_names
+from pg3.learning.learner import Status, kept_names
 from pg3.learning.learner import learn as learn_policy
 from pg3.learning.log import LearningLog
 from pg3.policy import DecisionList, read_policy

@@ -36,6 +36,7 @@ def learn_until_proved(
     more: list[Problem] = []
     result = learn(more)
     assert result is not None, "there is a budget for the first time"
+    say("proving the policy")
     proof = prove(domain, problems, result.policy, jobs=jobs)
     for _ in range(_ROUNDS):
         if not proof.counterexamples:
@@ -48,6 +49,7 @@ def learn_until_proved(
             say("that was not learned; the policy of before is kept")
             break
         result = again
+        say("proving the policy")
         proof = prove(domain, problems, result.policy, jobs=jobs)
     return result, proof
 
