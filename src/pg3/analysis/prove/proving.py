@@ -124,12 +124,13 @@ def _checked(search: Search, found: Found, jobs: int) -> ProofResult:
     assert found.ranking is not None
     theory = search.theory
     names = [rule.name for rule in theory.policy.rules]
-    search.note_uses(found)
-    problem_class = class_json(search, found)
+    uses = search.uses(found)
+    problem_class = class_json(search, found, uses)
     ranking = found.ranking.to_json(names)
-    uses = uses_json(search, found)
     try:
-        made = tuple(obligations(theory.domain, theory.policy, problem_class, ranking, uses))
+        made = tuple(
+            obligations(theory.domain, theory.policy, problem_class, ranking, uses_json(uses))
+        )
     except Refused as error:
         return ProofResult(Verdict.OPEN, f"the checker refuses the proof: {error}")
     for one, confirmed in zip(made, discharge(made, z3_refutes, jobs), strict=True):
