@@ -71,8 +71,8 @@ class MacroMove(NamedTuple):
     """A run of moves of one thing as one action, which follows any path.
 
     `start`, `end` and `leading` are the numbers of its parameters for the two ends and for what
-    comes before them in the relation `edges`, and in `road`, the same without gates. `deleted` is
-    the atom that it deletes. `rest` are its conditions that change and are not about the ends, and
+    comes before them in the relation `edges`, and in `road`, the same without gates. `deleted` are
+    the atoms that it deletes: several things may move together. `rest` are its conditions that change and are not about the ends, and
     `marks` are further predicates that become true of its end.
     """
 
@@ -82,7 +82,7 @@ class MacroMove(NamedTuple):
     leading: tuple[int, ...]
     edges: str
     road: str
-    deleted: Atom
+    deleted: tuple[Atom, ...]
     rest: tuple[Literal, ...]
     marks: frozenset[str]
     variants: tuple[Variant, ...]
@@ -129,13 +129,15 @@ class MacroMove(NamedTuple):
 
         What else it asks for and can change must be among the `needs` there.
         """
-        if self.marks or not need.positive or need.atom.predicate != self.deleted.predicate:
+        first, *others = self.deleted
+        if self.marks or not need.positive or need.atom.predicate != first.predicate:
             return None
-        terms = (*self.deleted.terms, *(t for c in self.rest for t in c.atom.terms))
+        conditions = (*map(Literal, others), *self.rest)
+        terms = (*first.terms, *(t for c in conditions for t in c.atom.terms))
         found = {name: name for name in terms if name not in self.names}
-        if not _bind(self.deleted, need.atom, found):
+        if not _bind(first, need.atom, found):
             return None
-        for condition in self.rest:
+        for condition in conditions:
             alike = [n for n in needs if n.positive == condition.positive]
             if not any(_bind(condition.atom, one.atom, found) for one in alike):
                 return None
@@ -227,7 +229,7 @@ class _Part(NamedTuple):
     action: Action
     move: Move
     road: str
-    deleted: Atom
+    deleted: tuple[Atom, ...]
     static: tuple[Literal, ...]
     gates: tuple[Literal, ...]
     rest: tuple[Literal, ...]
@@ -239,15 +241,19 @@ def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None
     names = [parameter.name for parameter in action.parameters]
     ends = {names[move.start], names[move.end]}
     about = ends.union(names[i] for i in move.labels)
-    gone = [effect.atom for effect in action.effects if not effect.positive]
-    if len(gone) != 1 or Literal(gone[0]) not in action.precondition:
-        return None
+    gone = tuple(effect.atom for effect in action.effects if not effect.positive)
+    onwards = {names[move.start]: names[move.end]}
+    for atom in gone:
+        if Literal(atom) not in action.precondition:
+            return None
+        if Literal(atom.substitute(onwards)) not in action.effects:
+            return None
     if len(action.parameters[move.end].types) != 1:
         return None
     static, gates, rest = [], [], []
     for condition in action.precondition:
         predicate, terms = condition.atom
-        if condition == Literal(gone[0]) or (predicate == EQUALS and {*terms} == ends):
+        if condition.atom in gone or (predicate == EQUALS and {*terms} == ends):
             continue
         if about.isdisjoint(terms):
             rest.append(condition)
@@ -257,12 +263,13 @@ def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None
             gates.append(condition)
         else:
             static.append(condition)
+    arrived = {atom.substitute(onwards) for atom in gone}
     marks = frozenset(
-        e.atom.predicate for e in action.effects if e.positive and e.atom.predicate != move.moved
+        e.atom.predicate for e in action.effects if e.positive and e.atom not in arrived
     )
     fluent = tuple(c for c in rest if c.atom.predicate in domain.changing)
     conditions = (tuple(static), tuple(gates), tuple(rest), fluent)
-    return _Part(action, move, road, gone[0], *conditions, marks)
+    return _Part(action, move, road, gone, *conditions, marks)
 
 
 def _alone(part: _Part) -> MacroMove:
@@ -271,7 +278,7 @@ def _alone(part: _Part) -> MacroMove:
     given = [parameter.name for parameter in action.parameters]
     kept = [i for i in range(len(given)) if i not in move.labels]
     path = Atom(_PATH + move.edges, (*move.graph(given)[1:], *_ends(part)))
-    needs = (Literal(path), Literal(part.deleted), *part.rest)
+    needs = (Literal(path), *map(Literal, part.deleted), *part.rest)
     edge = (*part.static, *part.gates) if move.labels else ()
     own = tuple(action.parameters[i] for i in kept)
     places = tuple(kept.index(i) if i in kept else None for i in range(len(given)))
@@ -295,13 +302,16 @@ def _shared(parts: Sequence[_Part]) -> MacroMove | None:
     variants = []
     for part in parts:
         # What moves and its two ends have the same places in what is deleted.
-        alike = dict(zip(part.deleted.terms, first.deleted.terms, strict=True))
+        if [a.predicate for a in part.deleted] != [a.predicate for a in first.deleted]:
+            return None
+        terms = [t for atom in part.deleted for t in atom.terms]
+        alike = dict(zip(terms, (t for atom in first.deleted for t in atom.terms), strict=True))
         alike[_ends(part)[1]] = _ends(first)[1]
         names = [parameter.name for parameter in part.action.parameters]
         labels = [label.name for label in _labels(part)]
         if {alike.get(name) for name in names if name not in labels} != {*model.names}:
             return None
-        if any(alike[term] != term for term in part.deleted.terms if term not in names):
+        if any(alike[term] != term for term in terms if term not in names):
             return None
         if {c.substitute(alike) for c in part.rest} != {*first.rest} or part.marks != first.marks:
             return None
@@ -512,22 +522,22 @@ class MacroPlanner:
             return GroundAction(ahead, (*objects, stop, *macro.labels(action)))
 
         here = on_the_way_to(move.objects[macro.end])
-        (left,) = step.deletes
-        (arrived,) = (atom for atom in step.adds if atom.predicate == macro.deleted.predicate)
-        marks = {Literal(atom) for atom in step.adds if atom != arrived}
+        left = set(step.deletes)
+        arrived = {atom for atom in step.adds if atom.predicate not in macro.marks}
+        marks = {Literal(atom) for atom in step.adds if atom not in arrived}
         if any(not marks.isdisjoint(self._step_of(other).needs) for other in later):
             later.insert(0, here)
             return
         place, forbidden = 0, {need.negated for need in step.needs}
         for number, other in enumerate(later):
             then = self._step_of(other)
-            if Literal(arrived) in then.needs:
+            if any(Literal(atom) in then.needs for atom in arrived):
                 if other.name == move.name and macro.mover(other) == macro.mover(move):
                     later[number] = on_the_way_to(other.objects[macro.end])
                     return
                 place = number
                 break
-            if any(one.atom in (left, arrived) for one in (*then.needs, *then.effects)):
+            if any(one.atom in left | arrived for one in (*then.needs, *then.effects)):
                 break
             if not forbidden.isdisjoint(then.effects):
                 break
