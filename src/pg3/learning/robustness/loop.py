@@ -199,7 +199,7 @@ class CounterexampleLoop:
             reason = StopReason(self.budget.note(reason_of(limit)))
         nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), NONE_GROWN)
         best = min(self._results, key=lambda one: one.merit, default=nothing)
-        if best.is_sound:
+        if best.is_sound and len(best.altered) < _MORE:
             reason = StopReason.PERFECT
         return LoopOutcome(
             policy=best.policy,
