@@ -248,8 +248,7 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         rest = [
             effect
             for effect in shift.others
-            if effect not in together
-            and not (effect.positive and effect.atom.predicate in marks)
+            if effect not in together and not (effect.positive and effect.atom.predicate in marks)
         ]
         move = Move(
             edges="",
