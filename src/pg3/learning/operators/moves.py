@@ -232,7 +232,7 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         start, end = shift.start, shift.end
         if start not in names or end not in names:
             continue
-        labels = _labels(action, shift)
+        labels = _labels(action, shift, domain)
         if not _are_joined(action, shift, labels, domain):
             continue
         about = {start, end, *labels}
@@ -277,21 +277,22 @@ def _shifted_together(shift: Shift) -> set[Literal]:
     return found
 
 
-def _labels(action: Action, shift: Shift) -> list[str]:
+def _labels(action: Action, shift: Shift, domain: Domain) -> list[str]:
     """The parameters that no condition mentions together with others than the ends and labels.
 
-    Nor does an effect.
+    Nor does an effect. Only a static condition may mention who moves, too: who can take which road.
     """
     names = [parameter.name for parameter in action.parameters]
     fixed = {t for effect in action.possible_effects for t in effect.atom.terms}
     labels = [name for name in names if name not in fixed]
-    ends = {shift.start, shift.end}
+    ends, mover = {shift.start, shift.end}, {*shift.deleted.terms}
     again = True
     while again:
         apart = {
             term
             for condition in action.precondition
-            if not {*condition.atom.terms} <= {*labels, *ends}
+            if not {*condition.atom.terms}
+            <= {*labels, *ends, *(mover if _is_static(condition.atom, domain) else ())}
             for term in condition.atom.terms
         }
         again = not apart.isdisjoint(labels)

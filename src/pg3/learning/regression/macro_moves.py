@@ -72,8 +72,9 @@ class MacroMove(NamedTuple):
 
     `start`, `end` and `leading` are the numbers of its parameters for the two ends and for what
     comes before them in the relation `edges`, and in `road`, the same without gates. `deleted` are
-    the atoms that it deletes: several things may move together. `rest` are its conditions that change and are not about the ends, and
-    `marks` are further predicates that become true of its end.
+    the atoms that it deletes: several things may move together. `rest` are its conditions that
+    change and are not about the ends, and `marks` are further predicates that become true of its
+    end.
     """
 
     action: Action

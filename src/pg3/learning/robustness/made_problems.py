@@ -40,7 +40,7 @@ _LONGER = 4
 _BATCH, _GROWTH = 12, (1.5, 1.5, 2.0, 2.0, 3.0, 3.0, 5.0, 5.0)
 
 # Larger ones, on which a policy is executed without grounding them.
-_LARGER, _MUCH_LARGER = 20, (3.0, 5.0)
+_LARGER, _MUCH_LARGER = 40, (3.0, 5.0)
 
 # Problems are made from those of the user that have at most so many times the size of given ones.
 _SOURCES = 2

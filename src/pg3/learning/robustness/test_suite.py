@@ -45,9 +45,9 @@ _FAILED_BY_BOTH = 2
 # So many failed tests are added at once to those by which a policy is generalised.
 _ADDED = 5
 
-# So many batches in a row must show no difference, and one more for every so many rules of the
-# policy, each of which is there for some case; there are so many batches at most.
-_QUIET, _RULES_A_BATCH, _MOST_BATCHES = 2, 20, 100
+# So many batches in a row must show no difference: one more for every so many rules of the policy,
+# each of which is there for some case. There are so many batches at most.
+_QUIET, _RULES_A_BATCH, _MOST_QUIET, _MOST_BATCHES = 2, 5, 15, 100
 
 
 class Counterexample(NamedTuple):
@@ -292,7 +292,7 @@ class Suite:
         general = generaliser.generalised(trials)
         of_user = [GrownProblem(problem, is_altered=False) for problem in self.made.sources]
         batches = chain([of_user], self._fresh_batches())
-        patience = quiet = _QUIET + len(policy) // _RULES_A_BATCH
+        patience = quiet = min(_QUIET + len(policy) // _RULES_A_BATCH, _MOST_QUIET)
         while True:
             failed = list(islice((t for t in tests if not t.is_passed(general)), _ADDED))
             if failed:

@@ -422,9 +422,9 @@ class _Growth:
             of_sort.setdefault(self._draft.sorts[name], []).append(name)
         for (predicate, (one, two)), share in self._mined.links.items():
             for pair in product(of_sort.get(one, ()), of_sort.get(two, ())):
-                if self._part_of[pair[0]] != self._part_of[pair[1]]:
-                    if self._generator.random() < share:
-                        self._draft.init.add(Atom(predicate, pair))
+                apart = self._part_of[pair[0]] != self._part_of[pair[1]]
+                if apart and self._generator.random() < share:
+                    self._draft.init.add(Atom(predicate, pair))
 
     def _constant_sorts(self) -> dict[str, Sort]:
         return {name: self._first.sorts[name] for name in self._first.constants}

@@ -2,7 +2,7 @@
 
 An edge of a part is copied to an object on each side, with all that is said of its two ends: both
 directions, what it costs, who can go there. Objects with room for another edge come first: where
-none has more than four, as in a grid, none gets a fifth. Where edges have labels, such as roads that
+none has more than four, as in a grid, none gets a fifth. If edges have labels, such as roads that
 are objects, the copy has labels of its own.
 """
 

@@ -60,12 +60,12 @@ class Mined:
         }
         self.fixed = _fixed(sources, self.maps)
         self.fixed_types = _fixed_types(sources, self.fixed)
-        self.possible_resources = find_resources(sources, self.maps, self.fixed)
+        self.single = _single(domain, sources)
+        self.possible_resources = find_resources(sources, self.maps, self.fixed, self.single)
         self.resources = frozenset(s for s in self.possible_resources if is_shown(s, sources))
         self.groups = mutex_groups(domain, [*(source.init for source in sources), *states])
         self.exact = [_exact_sorts(group, sources) for group in self.groups]
         self.fillers = [_fillers(group, sources) for group in self.groups]
-        self.single = _single(domain, sources)
         self.always = _always(sources)
         self.once = _once([source.init for source in sources], sources)
         self.once_goal = _once([tuple(source.problem.goal) for source in sources], sources)
