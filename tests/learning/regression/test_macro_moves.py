@@ -17,12 +17,12 @@ from pg3.learning.operators.features import features_of
 from pg3.learning.operators.moves import pure_moves, roads, ways
 from pg3.learning.regression.macro_moves import (
     MacroMove,
-    MacroPlanner,
     have_stops,
     macro_moves_of,
     movers,
     schemas_of,
 )
+from pg3.learning.regression.macro_plans import MacroPlanner
 from pg3.learning.regression.steps import Step
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.pddl import parse_domain, parse_problem

@@ -33,10 +33,9 @@ from pg3.pddl.plans import GroundAction
 from pg3.policy.derived import NEXT, REACH, is_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pg3.learning.operators.moves import Move
-    from pg3.learning.regression.steps import Step
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import Rule
     from pg3.semantics.task import Task
@@ -136,11 +135,11 @@ class MacroMove(NamedTuple):
         conditions = (*map(Literal, others), *self.rest)
         terms = (*first.terms, *(t for c in conditions for t in c.atom.terms))
         found = {name: name for name in terms if name not in self.names}
-        if not _bind(first, need.atom, found):
+        if not bind(first, need.atom, found):
             return None
         for condition in conditions:
             alike = [n for n in needs if n.positive == condition.positive]
-            if not any(_bind(condition.atom, one.atom, found) for one in alike):
+            if not any(bind(condition.atom, one.atom, found) for one in alike):
                 return None
         end = self.names[self.end]
         found[end] = found[self.names[self.start]]
@@ -184,7 +183,7 @@ class MacroMove(NamedTuple):
                 )
 
 
-def _bind(condition: Atom, atom: Atom, binding: dict[str, str]) -> bool:
+def bind(condition: Atom, atom: Atom, binding: dict[str, str]) -> bool:
     """Whether an atom is what a condition asks for; what is bound for that is added."""
     if condition.predicate != atom.predicate:
         return False
@@ -430,167 +429,3 @@ def _moves_in(
         if action.name in macro_moves:
             macro = macro_moves[action.name]
             yield macro, macro.of(action)
-
-
-class MacroPlanner:
-    """Rewrites a plan for one goal: its relevant actions, with macro moves for moves.
-
-    A macro move comes before every action that needs something to be somewhere that can move. It is
-    empty if the thing is there already: in another problem it may have to come from elsewhere, and
-    the rule is the same. Moves become part of the macro move that they serve.
-    """
-
-    def __init__(
-        self,
-        macro_moves: Mapping[str, MacroMove],
-        movers: Collection[GroundAction],
-        step_of: Callable[[GroundAction], Step],
-    ) -> None:
-        """`step_of` gives an action, or a macro move (`schemas_of`), as a step over objects."""
-        self._macro_moves = macro_moves
-        self._movers = movers
-        self._step_of = step_of
-
-    def rewrite(self, goal: Atom, plan: Sequence[GroundAction]) -> list[GroundAction]:
-        """The rewritten plan of a plan that reaches a goal."""
-        found: list[GroundAction] = []
-        needs = {Literal(goal)}
-        opened = self._opened(plan)
-        for number in reversed(range(len(plan))):
-            action = plan[number]
-            macro = self._macro_moves.get(action.name)
-            step = self._step_of(action if macro is None else macro.of(action))
-            if needs.isdisjoint(step.effects):
-                continue
-            needs = needs.difference(step.effects).union(step.needs)
-            if macro is None:
-                found[:0] = [*self._empty_moves(step), action]
-            else:
-                gates = [gate for gate in macro.gates(action) if number > opened.get(gate, number)]
-                needs.update(gates)
-                self._put_move(macro, action, bool(gates), found)
-        return found
-
-    def with_closed_gates(
-        self, plan: Sequence[GroundAction], domain: Domain, types: Mapping[str, str]
-    ) -> Iterator[tuple[list[GroundAction], dict[str, str]]]:
-        """Ends of a rewritten plan that begin at a closed gate, and the types of their objects.
-
-        Each macro move meets one, with whatever action opens it.
-        """
-        by_schema = {macro.action.name: macro for macro in self._macro_moves.values()}
-        for number, move in enumerate(plan):
-            macro = by_schema.get(move.name)
-            for variant in macro.variants if macro is not None else ():
-                for gate in variant.gates:
-                    for schema in domain.actions:
-                        if schema.name in self._macro_moves:
-                            continue
-                        for opened in _openings(schema, gate, macro, variant, move, types, domain):
-                            opener, ahead, known = opened
-                            before = self._empty_moves(self._step_of(opener))
-                            yield [*before, opener, ahead, *plan[number + 1 :]], known
-
-    def _opened(self, plan: Sequence[GroundAction]) -> dict[Literal, int]:
-        """When a plan first makes something true, other than by a move."""
-        found: dict[Literal, int] = {}
-        for number, action in enumerate(plan):
-            if action.name not in self._macro_moves:
-                for effect in self._step_of(action).effects:
-                    found.setdefault(effect, number)
-        return found
-
-    def _put_move(
-        self, macro: MacroMove, action: GroundAction, through_gate: bool, later: list[GroundAction]
-    ) -> None:
-        """Put a move as late as possible, as a part of the macro move that goes on from its end.
-
-        One through a gate that the plan has opened keeps its stop.
-        """
-        move = macro.of(action)
-        step = self._step_of(move)
-        if not step.deletes:
-            return  # from a place to itself
-
-        def on_the_way_to(end: str) -> GroundAction:
-            objects = macro.to(move.objects, end)
-            if not through_gate:
-                return GroundAction(move.name, objects)
-            stop = move.objects[macro.end]
-            ahead = macro.variant(action.name).ahead
-            return GroundAction(ahead, (*objects, stop, *macro.labels(action)))
-
-        here = on_the_way_to(move.objects[macro.end])
-        left = set(step.deletes)
-        arrived = {atom for atom in step.adds if atom.predicate not in macro.marks}
-        marks = {Literal(atom) for atom in step.adds if atom not in arrived}
-        if any(not marks.isdisjoint(self._step_of(other).needs) for other in later):
-            later.insert(0, here)
-            return
-        place, forbidden = 0, {need.negated for need in step.needs}
-        for number, other in enumerate(later):
-            then = self._step_of(other)
-            if any(Literal(atom) in then.needs for atom in arrived):
-                if other.name == move.name and macro.mover(other) == macro.mover(move):
-                    later[number] = on_the_way_to(other.objects[macro.end])
-                    return
-                place = number
-                break
-            if any(one.atom in left | arrived for one in (*then.needs, *then.effects)):
-                break
-            if not forbidden.isdisjoint(then.effects):
-                break
-        later.insert(place, here)
-
-    def _empty_moves(self, step: Step) -> list[GroundAction]:
-        """Empty macro moves before a step, for each thing that it needs somewhere and can move."""
-        found = []
-        for need in step.needs:
-            for macro in dict.fromkeys(self._macro_moves.values()):
-                empty = macro.empty_for(need, step.needs)
-                if empty is not None and macro.mover(empty) in self._movers:
-                    found.append(empty)
-        return found
-
-
-def _openings(
-    schema: Action,
-    gate: Literal,
-    macro: MacroMove,
-    variant: Variant,
-    move: GroundAction,
-    types: Mapping[str, str],
-    domain: Domain,
-) -> Iterator[tuple[GroundAction, GroundAction, dict[str, str]]]:
-    """An action that opens a gate of a macro move, and the move from there on.
-
-    The gate is between places of its own. The opener is whoever moves, if it can be, and so is what
-    else it needs; other objects are new.
-    """
-    known = dict(types)
-
-    def new(parameter: Parameter) -> str:
-        name = f"new {len(known)}"
-        known[name] = parameter.types[0]
-        return name
-
-    place = macro.action.parameters[macro.end]
-    start, stop = new(place), new(place)
-    labels = {label.name: new(label) for label in variant.labels}
-    objects = list(move.objects)
-    objects[macro.start] = start
-    binding = dict(zip(macro.names, objects, strict=True)) | labels
-    closed = gate.substitute(binding | {macro.names[macro.end]: stop})
-    ahead = GroundAction(variant.ahead, (*objects, stop, *labels.values()))
-    own = {one for i, one in enumerate(objects) if i not in (macro.start, macro.end)}
-    for effect in schema.effects:
-        found = {constant.name: constant.name for constant in domain.constants}
-        if effect.positive != closed.positive or not _bind(effect.atom, closed.atom, found):
-            continue
-        for parameter in schema.parameters:
-            if parameter.name not in found:
-                able = sorted(one for one in own if domain.is_a(known[one], parameter.types))
-                found[parameter.name] = able[0] if able else new(parameter)
-        if all(domain.is_a(known[found[p.name]], p.types) for p in schema.parameters):
-            arguments = tuple(found[parameter.name] for parameter in schema.parameters)
-            yield GroundAction(schema.name, arguments), ahead, known
