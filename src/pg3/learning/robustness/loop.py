@@ -432,9 +432,6 @@ class CounterexampleLoop:
             if len(known) < _MORE and self._is_in_reach(problem, policy):
                 known.append(problem)
         most = max((len(problem.all_objects) for problem in problems), default=0)
-        if len(failed) == len(problems) and not known:
-            # Where neither the policy nor a planner solves any, nothing was tested.
-            return NONE_GROWN
         return Grown(len(problems), most, len(failed), tuple(known))
 
     def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:
