@@ -74,13 +74,15 @@ class Grown(NamedTuple):
 
     It was tried on `number` of them, with up to `objects` objects, and fails `failed`. Of these,
     `counterexamples` are some of the smallest for which a planner finds a plan: the others may have
-    none. Without any, no failure counts.
+    none. Without any, no failure counts. `altered` is how many altered problems it is known to fail
+    though a planner finds a plan; no more than a few are looked for.
     """
 
     number: int = 0
     objects: int = 0
     failed: int = 0
     counterexamples: tuple[Problem, ...] = ()
+    altered: int = 0
 
 
 NONE_GROWN = Grown()
@@ -199,7 +201,7 @@ class CounterexampleLoop:
             reason = StopReason(self.budget.note(reason_of(limit)))
         nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), NONE_GROWN)
         best = min(self._results, key=lambda one: one.merit, default=nothing)
-        if best.is_sound and len(best.altered) < _MORE:
+        if best.is_sound:
             reason = StopReason.PERFECT
         return LoopOutcome(
             policy=best.policy,
@@ -207,7 +209,7 @@ class CounterexampleLoop:
             reason=reason,
             steps=self._last_word(best.policy),
             working=tuple(sorted(best.working)),
-            grown=best.grown,
+            grown=best.grown._replace(altered=len(best.altered)),
             candidates=self._candidates,
             expansions=self._expansions,
         )
