@@ -9,6 +9,7 @@ import typer
 
 from pg3.cli.app import STDOUT, command, extra_path, note, problem_files, require_outputs
 from pg3.cli.progress import progress, with_progress
+from pg3.cli.proof_folder import ProofFolder, ranking_of
 from pg3.errors import Pg3Error
 from pg3.pddl import read_domain, read_problem
 from pg3.planning import Limits
@@ -55,6 +56,7 @@ def view(
             help="Write the page here (-: to stdout); else NAME.html in this folder.",
         ),
     ] = None,
+    proof: ProofFolder = None,
 ) -> None:
     """Make a page that shows a search over policies, or a policy on a problem step by step.
 
@@ -70,17 +72,21 @@ def view(
     given = problem_files(problem_paths or [])
     require_outputs([target], [*([] if log_file is None else [str(log_file)]), what, *given])
     if log_file is not None:
+        if proof is not None:
+            raise Pg3Error("--proof is about a policy, not about a search")
         log = read_log(log_file)
         domain, problems = _training(log, log_file, domain_path, given)
         page = with_progress("working out the plans", lambda: search_page(log, domain, problems))
     else:
-        page = _policy_page(what, domain_path, given)
+        page = _policy_page(what, domain_path, given, proof)
     write_atomically(target or STDOUT, page)
     if is_regular(target):
         note(f"{target}: {len(page.encode()) / 1e6:.1f} MB; open it with a browser")
 
 
-def _policy_page(path: str, domain_path: str | None, problem_paths: list[str]) -> str:
+def _policy_page(
+    path: str, domain_path: str | None, problem_paths: list[str], proof: str | None
+) -> str:
     if domain_path is None:
         raise Pg3Error(f"{path}: a policy needs its domain: give it with --domain")
     if len(problem_paths) > 1:
@@ -89,9 +95,10 @@ def _policy_page(path: str, domain_path: str | None, problem_paths: list[str]) -
         domain = read_domain(domain_path)
         policy = read_policy(path, domain)
         problem = read_problem(problem_paths[0], domain) if problem_paths else None
+        ranking = ranking_of(proof, domain_path, path, policy, problem)
     return with_progress(
         "following the policy",
-        lambda: policy_page(policy, domain, problem, limits=Limits(seconds=60)),
+        lambda: policy_page(policy, domain, problem, limits=Limits(seconds=60), ranking=ranking),
     )
 
 

@@ -14,7 +14,7 @@ from pg3.viewer.scenes import grid_of, scene_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pg3.analysis.explain.steps import Explanation, Step
+    from pg3.analysis.explain.steps import Explanation, Ranking, Step
     from pg3.pddl.model import Atom, Domain, Problem
     from pg3.planning import Limits
     from pg3.policy.model import DecisionList, Rule
@@ -83,9 +83,13 @@ def _shown(atoms: Iterable[Atom]) -> list[Atom]:
     return sorted(atom for atom in atoms if not is_formula(atom.predicate))
 
 
-def play_data(problem: Problem, policy: DecisionList, *, limits: Limits) -> dict[str, Any]:
+def play_data(
+    problem: Problem, policy: DecisionList, *, limits: Limits, ranking: Ranking | None = None
+) -> dict[str, Any]:
     """All that the page needs to step through a policy on a problem."""
-    explanation = explain(problem, policy, max_steps=MOST_STEPS, limits=limits, budget=_BUDGET)
+    explanation = explain(
+        problem, policy, max_steps=MOST_STEPS, limits=limits, budget=_BUDGET, ranking=ranking
+    )
     domain = problem.domain
     table = _AtomTable(problem)
     start = explanation.closed(frozenset(problem.init))
@@ -108,6 +112,7 @@ def play_data(problem: Problem, policy: DecisionList, *, limits: Limits) -> dict
                 "achieves": values["achieves"],
                 "undoes": values["undoes"],
                 "missing": values["missing"],
+                "measure": step.measure,
                 "next": None
                 if step.next_goal is None
                 else [str(step.next_goal[0]), step.next_goal[1]],

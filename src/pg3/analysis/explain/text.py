@@ -127,6 +127,8 @@ def _step(explanation: Explanation, step: Step) -> Iterator[str]:
         yield from _wrapped(f"{words}{_purpose(explanation, step)}")
         if step.missing is not None:
             yield from _wrapped(f"cannot be done: it needs {step.missing}")
+        if step.measure is not None:
+            yield from _wrapped(f"brings the end nearer: {step.measure}")
     for passed in step.passed_over:
         yield from _wrapped(tell_passed_over(passed, rules[passed.rule], domain))
 
