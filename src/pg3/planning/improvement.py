@@ -112,7 +112,9 @@ class _Improvement:
 
     def _eliminate(self) -> None:
         if is_plain(self._problem):
-            self.plan = eliminate_actions(self._problem, self.plan)
+            self.plan = eliminate_actions(
+                self._problem, self.plan, stopping=lambda: self._seconds_left() == 0
+            )
 
     def _start_again(self) -> None:
         """Search the whole problem greedily for a cheaper plan."""

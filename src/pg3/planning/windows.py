@@ -4,7 +4,7 @@ A window begins in the state that the steps before it lead to. Its goal is what 
 need, and the goals that they do not see to: any plan for it can take its place.
 
 Its objects are those of its steps, and of the others those nearest to them by facts that never
-change, a hundred in all: it is a small problem whatever the size of the whole one.
+change, fifty in all: it is a small problem whatever the size of the whole one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pg3.pddl.plans import GroundAction, Plan
 
 # The objects of a window, unless its steps have more.
-MOST_OBJECTS = 100
+MOST_OBJECTS = 50
 
 # The neighbours of an object that are looked at: some have thousands.
 _MOST_NEIGHBOURS = 50
