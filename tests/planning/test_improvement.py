@@ -37,9 +37,10 @@ LONG_WAY = acts("go r hall a", "go r a hall", "go r hall b", "switch r b", "rest
 
 
 def _solved(
-    draw: st.DrawFn, features: Features, max_steps: int = 12
+    data: st.DataObject, features: Features, max_steps: int = 12
 ) -> tuple[Problem, list[Instance]]:
     """A problem with a plan: some actions, and some of what holds after them as the goal."""
+    draw = data.draw
     problem = draw(problems(features))
     steps = draw(action_sequences(problem, max_steps=max_steps))
     state = semantics.initial_state(problem)
@@ -58,7 +59,7 @@ def _actions(steps: list[Instance]) -> tuple[GroundAction, ...]:
 
 @given(st.data())
 def test_elimination_is_what_it_is_in_print(data: st.DataObject) -> None:
-    problem, steps = _solved(data.draw, PAPER)
+    problem, steps = _solved(data, PAPER)
     found = eliminate_actions(problem, _actions(steps), None)
     assert found == _actions(eliminate(problem, steps))
     hasty = eliminate_actions(problem, _actions(steps), data.draw(st.integers(1, 3)))
@@ -67,7 +68,7 @@ def test_elimination_is_what_it_is_in_print(data: st.DataObject) -> None:
 
 @given(st.data())
 def test_a_window_is_solved_by_its_steps_and_by_any_other_plan(data: st.DataObject) -> None:
-    problem, steps = _solved(data.draw, data.draw(st.sampled_from([PAPER, AXIOMS, CONDITIONAL])))
+    problem, steps = _solved(data, data.draw(st.sampled_from([PAPER, AXIOMS, CONDITIONAL])))
     most_objects = data.draw(st.sampled_from([0, 2, 100]))
     length = data.draw(st.integers(2, 5))
     actions = _actions(steps)
@@ -88,7 +89,7 @@ def test_a_window_is_solved_by_its_steps_and_by_any_other_plan(data: st.DataObje
 
 @given(st.data())
 def test_an_improved_plan_is_valid_and_the_cheapest_one_if_it_says_so(data: st.DataObject) -> None:
-    problem, steps = _solved(data.draw, data.draw(st.sampled_from([PAPER, AXIOMS, CONDITIONAL])))
+    problem, steps = _solved(data, data.draw(st.sampled_from([PAPER, AXIOMS, CONDITIONAL])))
     limits = Limits(expansions=data.draw(st.sampled_from([0, 5, 500])))
     better = improve(problem, _actions(steps), limits=limits)
     assert better.validation == validate(problem, better.plan)

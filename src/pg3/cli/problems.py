@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pg3.analysis.evaluation import ERROR, EvaluationLine, evaluate_policy
+from pg3.analysis.references import read_references
 from pg3.cli.app import (
     BAD_INPUT,
     NO,
@@ -45,7 +46,7 @@ from pg3.storage import signals
 from pg3.storage.files import is_regular, is_stdout, replacing, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pg3.pddl import Problem
     from pg3.pddl.plans import Plan
@@ -277,9 +278,14 @@ def evaluate(
             help="Write one JSON object a line and problem (-: to stdout, the rest to stderr).",
         ),
     ] = None,
+    reference: Annotated[
+        str | None,
+        typer.Option(metavar="PATH", help="Plans (folder) or costs (table) to compare with."),
+    ] = None,
 ) -> None:
     """Run a policy on many problems and count the solved ones.
 
+    With --reference each plan gets the competition's score: the reference cost divided by its own.
     The limits hold for each problem. A problem file with an error does not stop the others.
     If the run is cut off, FILE has the problems that were done.
 
@@ -290,6 +296,7 @@ def evaluate(
     require_outputs([json_path], [domain_path, policy_path, *files])
     domain = read_domain(domain_path)
     policy = read_policy(policy_path, domain)
+    references = None if reference is None else read_references(reference, files)
     say = note if json_path is not None and is_stdout(json_path) else print
     lines: list[EvaluationLine] = []
 
@@ -317,6 +324,7 @@ def evaluate(
                 max_steps=max_steps,
                 limits=Limits(seconds=time_limit, megabytes=memory_limit),
                 jobs=jobs,
+                references=references,
             ):
                 lines.append(line)
                 say(_summary(line))
@@ -330,10 +338,20 @@ def evaluate(
     solved = sum(line.solved for line in lines)
     # Rounded down: 1.00 is for all of them.
     say(f"solved {solved}/{len(lines)} ({solved * 100 // len(lines) / 100:.2f})")
+    if references is not None:
+        say(_quality_of(lines))
     if any(line.status == ERROR for line in lines):
         raise typer.Exit(BAD_INPUT)
     if solved < len(lines):
         raise typer.Exit(NO)
+
+
+def _quality_of(lines: Sequence[EvaluationLine]) -> str:
+    scores = [line.quality for line in lines if line.quality is not None]
+    missing = len(lines) - len(scores)
+    rest = f", {pluralize(missing, 'problem')} without a reference cost" if missing else ""
+    mean = sum(scores) / max(1, len(scores))
+    return f"quality {sum(scores):.2f}/{len(scores)} ({mean:.2f}){rest}"
 
 
 @command()
@@ -423,4 +441,6 @@ def _summary(line: EvaluationLine) -> str:
     if line.steps is None:
         return f"{path}: {line.status}"
     facts = f"{path}: {line.status}, {pluralize(line.steps, 'step')}, {line.seconds:.3f} s"
+    if line.quality is not None:
+        facts += f", quality {line.quality:.2f}"
     return facts if line.reason is None else f"{facts}: {line.reason}"
