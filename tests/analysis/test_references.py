@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 FERRY = REPOSITORY / "examples" / "ferry"
 DOMAIN, SMALL = FERRY / "domain.pddl", FERRY / "small.pddl"
 GOOD = REPOSITORY / "examples" / "policies" / "ferry.policy"
-PLAN = "(sail l1 l3) (board c2 l3) (sail l3 l2) (debark c2 l2) (board c1 l2) (sail l2 l1) (debark c1 l1)"
+PLAN = """(sail l1 l3) (board c2 l3) (sail l3 l2) (debark c2 l2)
+(board c1 l2) (sail l2 l1) (debark c1 l1)"""
 
 
 def evaluate(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
