@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.analysis.references import quality
 from pg3.errors import Pg3Error
 from pg3.pddl import read_problem
 from pg3.planning import ExecutionStatus, Limits, execute
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from pg3.analysis.references import References
     from pg3.pddl import Domain, Problem
     from pg3.policy import DecisionList
 
@@ -31,7 +33,8 @@ class EvaluationLine:
 
     `steps` are the actions done, also where the policy failed; `seconds` is the time of the
     execution alone. They and `objects` (constants included) are None where the file could not be
-    read: the status is then "error". `reason` is there on failure only.
+    read: the status is then "error". `reason` is there on failure only. Where there is a reference
+    cost, `quality` is the score next to it: 0 for what is not solved. `cost` is there with it.
     """
 
     path: str
@@ -41,6 +44,9 @@ class EvaluationLine:
     load_seconds: float
     objects: int | None
     reason: str | None = None
+    cost: int | None = None
+    reference: int | None = None
+    quality: float | None = None
 
     @property
     def solved(self) -> bool:
@@ -48,10 +54,11 @@ class EvaluationLine:
         return self.status == ExecutionStatus.SOLVED
 
     def to_json(self) -> str:
-        """One JSON object without line breaks; `reason` is left out where there is none."""
+        """One JSON object without line breaks; what only some lines have is left out elsewhere."""
         fields = asdict(self)
-        if self.reason is None:
-            del fields["reason"]
+        for name in ("reason", "cost", "reference", "quality"):
+            if fields[name] is None:
+                del fields[name]
         return json.dumps(fields)
 
 
@@ -63,6 +70,7 @@ def evaluate_policy(
     max_steps: int | None = None,
     limits: Limits | None = None,
     jobs: int = 1,
+    references: References | None = None,
 ) -> Iterator[EvaluationLine]:
     """The outcome of the policy on each problem file, in the order of `paths`.
 
@@ -73,6 +81,11 @@ def evaluate_policy(
 
     def run(path: str, problem: Problem, load_seconds: float) -> EvaluationLine:
         execution = execute(problem, policy, max_steps=max_steps, limits=limits or Limits())
+        reference = None if references is None else references.cost(path, problem)
+        cost = score = None
+        if reference is not None:
+            cost = execution.check().cost if execution.solved else None
+            score = 0.0 if cost is None else quality(cost, reference)
         return EvaluationLine(
             path,
             str(execution.status),
@@ -81,6 +94,9 @@ def evaluate_policy(
             load_seconds,
             len(problem.all_objects),
             execution.reason,
+            cost,
+            reference,
+            score,
         )
 
     pool = ThreadPoolExecutor(jobs)
