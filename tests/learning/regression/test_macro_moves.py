@@ -299,7 +299,7 @@ class TestGates:
         small = [house(3, closed) for closed in ((0,), (1,), (2,), (0, 2), (), (0, 1, 2))]
         result = learn(DOORS, small)
         assert result.method == "goal regression along roads"
-        # Houses that are put together have rooms that no door leads to: none of them tests anything.
+        # Houses that are put together have rooms that no door leads to: they test nothing.
         assert result.status == "doubtful"
         for closed in ((0, 1, 2, 3, 4), (7, 8, 30), ()):
             assert execute(house(40, closed), result.policy).solved
