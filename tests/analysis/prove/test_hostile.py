@@ -324,7 +324,12 @@ def test_a_set_that_changes_beside_the_effects_is_no_count() -> None:
         "acyclic": [],
         "invariants": [count],
     }
-    ranking = {"step": "measure", "rules": ["cut"], "variables": [], "formula": ["state", "power"]}
+    ranking: dict[str, object] = {
+        "step": "measure",
+        "rules": ["cut"],
+        "variables": [],
+        "formula": ["state", "power"],
+    }
     ranking |= {"decreasing": ["cut"], "rest": None}
     made = list(obligations(domain, policy, forged, ranking, {}))
     assert [o.name for o in made if not z3_refutes(o.script)] == [
