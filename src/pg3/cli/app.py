@@ -10,7 +10,6 @@ import sys
 import traceback
 import warnings
 from functools import partial
-from pathlib import Path
 from signal import SIGINT
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -324,26 +323,3 @@ def connected(address: str | None) -> DaskPool | None:
     else:
         note(f"{pool.address}: no workers yet; work begins when there is one")
     return pool
-
-
-def problem_files(paths: Iterable[str]) -> list[str]:
-    """The paths with each folder replaced by its problem files, in the order of their numbers.
-
-    These are the files *.pddl in it but domain.pddl; "p2" comes before "p10".
-    """
-    files: list[str] = []
-    for path in paths:
-        if not Path(path).is_dir():
-            files.append(path)
-            continue
-        found = [f for f in Path(path).glob("*.pddl") if f.is_file() and f.name != "domain.pddl"]
-        if not found:
-            raise Pg3Error(f"{path}: no problem files (*.pddl) in this folder")
-        files += map(str, sorted(found, key=_natural))
-    return files
-
-
-def _natural(path: Path) -> list[tuple[int, str]]:
-    # Words and numbers take turns, so that like is compared with like.
-    parts = re.split(r"([0-9]+)", path.name)
-    return [(int(part) if i % 2 else 0, part) for i, part in enumerate(parts)]

@@ -26,13 +26,13 @@ from pg3.cli.app import (
     note,
     number,
     output_path,
-    problem_files,
     require_outputs,
 )
 from pg3.cli.progress import progress
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.pddl import parse_domain, parse_problem, write_problem
+from pg3.pddl.given import problem_files
 from pg3.pddl.lexer import read_source
 from pg3.policy import read_policy
 from pg3.storage.files import write_atomically

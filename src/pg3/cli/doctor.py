@@ -20,11 +20,11 @@ from pg3.cli.app import (
     extra_path,
     note,
     number,
-    problem_files,
     require_outputs,
 )
 from pg3.cli.progress import progress
 from pg3.errors import pluralize
+from pg3.pddl.given import problem_files
 from pg3.planning import Limits, PlanStatus
 from pg3.storage.files import is_stdout, write_atomically
 

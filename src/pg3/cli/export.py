@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pg3.cli.app import command, note, output_path, problem_files, require_outputs
+from pg3.cli.app import command, note, output_path, require_outputs
 from pg3.errors import Pg3Error, pluralize
 from pg3.integrations.exports import EXPORTS
 from pg3.pddl import read_domain, read_problem
+from pg3.pddl.given import problem_files
 from pg3.policy import read_policy
 from pg3.storage.files import write_atomically
 

@@ -20,7 +20,6 @@ from pg3.cli.app import (
     extra_path,
     note,
     output_path,
-    problem_files,
     require_outputs,
 )
 from pg3.cli.learn_options import with_config
@@ -39,6 +38,7 @@ from pg3.learning.learner import Status, kept_names
 from pg3.learning.learner import learn as learn_policy
 from pg3.learning.log import LearningLog
 from pg3.pddl import parse_domain, parse_problem
+from pg3.pddl.given import problem_files
 from pg3.pddl.lexer import read_source
 from pg3.policy import DecisionList, check_policy, read_policy, write_policy
 from pg3.policy.files import policy_in

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pg3.analysis.evaluation import ERROR, EvaluationLine, evaluate_policy
+from pg3.analysis.evaluation import ERROR, Evaluation, EvaluationLine, evaluate_policy
 from pg3.cli.app import (
     BAD_INPUT,
     NO,
@@ -24,12 +24,12 @@ from pg3.cli.app import (
     command,
     extra_path,
     note,
-    problem_files,
     require_outputs,
 )
 from pg3.cli.progress import progress, with_progress
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.pddl import read_domain, read_problem
+from pg3.pddl.given import problem_files
 from pg3.pddl.plans import ending, format_plan, write_plan
 from pg3.planning import Limits, PlanStatus, plan_anytime
 from pg3.planning import execute as execute_policy
@@ -296,8 +296,7 @@ def evaluate(
         signals.finish()
         write_lines()
     solved = sum(line.solved for line in lines)
-    # Rounded down: 1.00 is for all of them.
-    say(f"solved {solved}/{len(lines)} ({solved * 100 // len(lines) / 100:.2f})")
+    say(str(Evaluation(tuple(lines))))
     if any(line.status == ERROR for line in lines):
         raise typer.Exit(BAD_INPUT)
     if solved < len(lines):

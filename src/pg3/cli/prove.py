@@ -19,12 +19,12 @@ from pg3.cli.app import (
     command,
     extra_path,
     note,
-    problem_files,
     require_outputs,
 )
 from pg3.cli.progress import progress
 from pg3.errors import Pg3Error, pluralize
 from pg3.pddl import parse_domain, read_domain, read_problem, write_problem
+from pg3.pddl.given import problem_files
 from pg3.pddl.lexer import read_source
 from pg3.policy import read_policy
 from pg3.storage.files import is_stdout, write_atomically

@@ -14,13 +14,13 @@ from pg3.cli.app import (
     PolicyPath,
     ProblemPaths,
     command,
-    problem_files,
 )
 from pg3.cli.learn_options import learn_option
 from pg3.cli.progress import progress, with_progress
 from pg3.learning.config import LearnConfig
 from pg3.learning.scores import Accumulation
 from pg3.pddl import read_domain, read_problem
+from pg3.pddl.given import problem_files
 from pg3.policy import read_policy
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pg3.cli.app import STDOUT, command, extra_path, note, problem_files, require_outputs
+from pg3.cli.app import STDOUT, command, extra_path, note, require_outputs
 from pg3.cli.progress import progress, with_progress
 from pg3.errors import Pg3Error
 from pg3.pddl import read_domain, read_problem
+from pg3.pddl.given import problem_files
 from pg3.planning import Limits
 from pg3.policy import read_policy
 from pg3.storage.files import is_regular, write_atomically

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pg3.analysis.explain import text
 from pg3.analysis.explain.matching import (
     BUDGET,
     NearMiss,
@@ -19,14 +20,17 @@ from pg3.analysis.explain.reasons import Reason, Reasons
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.semantics.datalog import Binding, Condition, Program, holds
 from pg3.semantics.effects import Effects
+from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
+    from pg3.pddl.given import ProblemLike
     from pg3.pddl.model import Action, Atom, Literal, Problem
     from pg3.pddl.plans import GroundAction
     from pg3.planning import Execution
+    from pg3.policy.files import PolicyLike
     from pg3.policy.model import DecisionList
     from pg3.semantics.task import State
 
@@ -85,6 +89,12 @@ class Explanation:
     execution: Execution
     budget: int = BUDGET
     _states: dict[int, State] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<explanation of {self.execution!r}>"
+
+    def __str__(self) -> str:
+        return text.tell(self)
 
     @property
     def plan(self) -> tuple[GroundAction, ...]:
@@ -299,8 +309,8 @@ def _in_order(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
 
 
 def explain(
-    problem: Problem,
-    policy: DecisionList,
+    problem: ProblemLike,
+    policy: PolicyLike,
     *,
     start: State | None = None,
     max_steps: int | None = None,
@@ -313,6 +323,8 @@ def explain(
     `budget` bounds the search for the nearest binding of each rule that does not apply. PolicyError
     if the policy does not fit the domain.
     """
+    task, policy = Task.with_policy(problem, policy)
+    problem = task.problem
     if start is not None:
         problem = problem.replace(init=sorted(start))
     execution = execute(problem, policy, max_steps=max_steps, limits=limits)
