@@ -62,8 +62,7 @@ nb::object start_agent(const std::shared_ptr<Task>& task, const RuleTable& rules
   if (tuning) {
     const auto& [few, partners, patience, fair_work, grace, turn] = *tuning;
     // Nothing is said of the atoms: in a test the patience given is to be the patience.
-    values = {few,       partners, patience, std::numeric_limits<int64_t>::max(),
-              fair_work, grace,    turn};
+    values = {few, partners, patience, std::numeric_limits<int64_t>::max(), fair_work, grace, turn};
   }
   struct Result {
     std::shared_ptr<Agent> agent;

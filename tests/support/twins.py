@@ -159,7 +159,9 @@ def assert_same_answers(
         assert isinstance(agent, _native.Agent)
         found: list[Answer] = []
         for change in [[], *([one] for one in coded)]:
-            is_goal, answer = agent.ask(change)
+            told = agent.ask(change)
+            assert not isinstance(told, str)
+            is_goal, answer = told
             found.append((answer[0], tuple(task.names[o] for o in answer[1:])) if answer else None)
             assert is_goal == goals[len(found) - 1]
         assert found == expected, name

@@ -38,7 +38,7 @@ def export(
         Form,
         typer.Option(
             "--to",
-            help="python: a module without dependencies; json: data; "
+            help="python, c: a file without dependencies; json: data; "
             "pddl-axioms: a domain that lets planners do only what the policy allows.",
         ),
     ],
