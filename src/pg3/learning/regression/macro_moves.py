@@ -14,7 +14,9 @@ its own kind, to its end by way of this stop. That needs a path whose gates may 
 
 In small problems much happens in one place, so their plans lack the moves that others need. But a
 path may have no edge at all. So there can be a macro move before every action that needs something
-to be somewhere, and the plans of small problems give the rules of large ones.
+to be somewhere, and the plans of small problems give the rules of large ones. Likewise there can be
+a closed gate on the way of every macro move: a plan that meets none is taken as one that does, with
+an action that opens it.
 
 While plans are regressed, a path is a predicate of its own, `reach E` or `next E`: a name with a
 space in it, which no domain can have.
@@ -25,7 +27,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.operators.moves import static_relations
+from pg3.learning.operators.moves import static_edges
 from pg3.pddl.model import EQUALS, Action, Atom, Literal, Parameter
 from pg3.pddl.plans import GroundAction
 from pg3.policy.derived import NEXT, REACH, is_graph
@@ -48,15 +50,16 @@ _STOP = "?stop"
 class Variant(NamedTuple):
     """One of the actions of a macro move.
 
-    `places` are the numbers of the macro move's parameters for those of the action. Over these,
-    `edge` is what tells the action's edges from those of other variants, and `gates` are what it
-    asks of its ends and changes.
+    `places` are the numbers of the macro move's parameters for those of the action, None for its
+    `labels`, which the macro move does not have. Over these, `edge` is what tells the action's
+    edges from those of other variants, and `gates` are what it asks of its edges and changes.
     """
 
     action: Action
-    places: tuple[int, ...]
+    places: tuple[int | None, ...]
     edge: tuple[Literal, ...]
     gates: tuple[Literal, ...]
+    labels: tuple[Parameter, ...] = ()
 
     @property
     def ahead(self) -> str:
@@ -104,13 +107,22 @@ class MacroMove(NamedTuple):
         """A move of one of the variants as a macro move of one step."""
         objects = [""] * len(self.action.parameters)
         for place, one in zip(self.variant(move.name).places, move.objects, strict=True):
-            objects[place] = one
+            if place is not None:
+                objects[place] = one
         return GroundAction(self.action.name, tuple(objects))
 
+    def labels(self, move: GroundAction) -> tuple[str, ...]:
+        """The objects of a variant's move that name its edge."""
+        places = self.variant(move.name).places
+        return tuple(o for place, o in zip(places, move.objects, strict=True) if place is None)
+
     def gates(self, move: GroundAction) -> list[Literal]:
-        """What changes and had to be true of the ends of a variant's move."""
-        binding = dict(zip(self.names, self.of(move).objects, strict=True))
-        return [gate.substitute(binding) for gate in self.variant(move.name).gates]
+        """What changes and had to be true of the edge of a variant's move."""
+        variant = self.variant(move.name)
+        names = [*self.names, *(label.name for label in variant.labels)]
+        objects = (*self.of(move).objects, *self.labels(move))
+        binding = dict(zip(names, objects, strict=True))
+        return [gate.substitute(binding) for gate in variant.gates]
 
     def empty_for(self, need: Literal, needs: Iterable[Literal]) -> GroundAction | None:
         """The macro move without a step that ends where something is needed; None if impossible.
@@ -150,7 +162,7 @@ class MacroMove(NamedTuple):
     def schemas(self) -> Iterator[Action]:
         """The actions that stand for macro moves in a rewritten plan: to an end, by way of a stop.
 
-        The stop is the last parameter of the latter.
+        The last parameters of the latter are the stop and the labels of the edge to it.
         """
         yield self.action
         names = self.names
@@ -159,11 +171,12 @@ class MacroMove(NamedTuple):
         ahead = Literal(Atom(_AHEAD + self.road, (*graph[1:], start, _STOP, end)))
         for variant in self.variants:
             if variant.gates:
-                gates = [gate.substitute({end: _STOP}) for gate in variant.gates]
+                named = [c for c in variant.edge if c not in variant.gates and variant.labels]
+                gates = [c.substitute({end: _STOP}) for c in (*named, *variant.gates)]
                 yield replace(
                     self.action,
                     name=variant.ahead,
-                    parameters=(*self.action.parameters, stop),
+                    parameters=(*self.action.parameters, stop, *variant.labels),
                     precondition=(ahead, *self.action.precondition[1:], *gates),
                 )
 
@@ -225,6 +238,7 @@ class _Part(NamedTuple):
 def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None:
     names = [parameter.name for parameter in action.parameters]
     ends = {names[move.start], names[move.end]}
+    about = ends.union(names[i] for i in move.labels)
     gone = [effect.atom for effect in action.effects if not effect.positive]
     if len(gone) != 1 or Literal(gone[0]) not in action.precondition:
         return None
@@ -235,7 +249,7 @@ def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None
         predicate, terms = condition.atom
         if condition == Literal(gone[0]) or (predicate == EQUALS and {*terms} == ends):
             continue
-        if ends.isdisjoint(terms):
+        if about.isdisjoint(terms):
             rest.append(condition)
         elif condition not in move.conditions:
             return None
@@ -254,20 +268,24 @@ def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None
 def _alone(part: _Part) -> MacroMove:
     """The macro move of one action."""
     action, move = part.action, part.move
-    names = [parameter.name for parameter in action.parameters]
-    path = Atom(_PATH + move.edges, (*move.graph(names)[1:], *_ends(part)))
+    given = [parameter.name for parameter in action.parameters]
+    kept = [i for i in range(len(given)) if i not in move.labels]
+    path = Atom(_PATH + move.edges, (*move.graph(given)[1:], *_ends(part)))
     needs = (Literal(path), Literal(part.deleted), *part.rest)
+    edge = (*part.static, *part.gates) if move.labels else ()
+    own = tuple(action.parameters[i] for i in kept)
+    places = tuple(kept.index(i) if i in kept else None for i in range(len(given)))
     return MacroMove(
-        action=replace(action, precondition=needs),
-        start=move.start,
-        end=move.end,
-        leading=move.leading,
+        action=replace(action, parameters=own, precondition=needs),
+        start=kept.index(move.start),
+        end=kept.index(move.end),
+        leading=tuple(kept.index(i) for i in move.leading),
         edges=move.edges,
         road=part.road,
         deleted=part.deleted,
         rest=part.fluent_rest,
         marks=part.marks,
-        variants=(Variant(action, tuple(range(len(names))), (), part.gates),),
+        variants=(Variant(action, places, edge, part.gates, _labels(part)),),
     )
 
 
@@ -280,17 +298,25 @@ def _shared(parts: Sequence[_Part]) -> MacroMove | None:
         alike = dict(zip(part.deleted.terms, first.deleted.terms, strict=True))
         alike[_ends(part)[1]] = _ends(first)[1]
         names = [parameter.name for parameter in part.action.parameters]
-        if {alike.get(name) for name in names} != {*model.names}:
+        labels = [label.name for label in _labels(part)]
+        if {alike.get(name) for name in names if name not in labels} != {*model.names}:
             return None
         if any(alike[term] != term for term in part.deleted.terms if term not in names):
             return None
         if {c.substitute(alike) for c in part.rest} != {*first.rest} or part.marks != first.marks:
             return None
         edge = tuple(c.substitute(alike) for c in (*part.static, *part.gates))
-        places = tuple(model.names.index(alike[name]) for name in names)
-        variants.append(Variant(part.action, places, edge, edge[len(part.static) :]))
+        places = tuple(
+            None if name in labels else model.names.index(alike[name]) for name in names
+        )
+        gates = edge[len(part.static) :]
+        variants.append(Variant(part.action, places, edge, gates, _labels(part)))
     schema = replace(model.action, name=_PATH + model.edges)
     return model._replace(action=schema, variants=tuple(variants))
+
+
+def _labels(part: _Part) -> tuple[Parameter, ...]:
+    return tuple(part.action.parameters[i] for i in part.move.labels)
 
 
 def _ends(part: _Part) -> tuple[str, str]:
@@ -335,12 +361,18 @@ def _to_next_stop(rule: Rule, macro: MacroMove, variant: Variant) -> Rule:
         or condition.atom.predicate != EQUALS
         or {*condition.atom.terms} != {start, end}
     ]
-    conditions += [condition.substitute(binding) for condition in variant.edge]
-    own = tuple(binding[macro.names[place]] for place in variant.places)
+    # No variable of a suffix has a letter in its name.
+    labels = {label.name: f"?via{i}" if i else "?via" for i, label in enumerate(variant.labels)}
+    conditions += [condition.substitute(binding | labels) for condition in variant.edge]
+    named = iter(labels.values())
+    own = tuple(
+        next(named) if place is None else binding[macro.names[place]] for place in variant.places
+    )
+    added = (Parameter(labels[label.name], label.types) for label in variant.labels)
     return replace(
         rule,
         name=variant.action.name,
-        parameters=(*rule.parameters, stop),
+        parameters=(*rule.parameters, stop, *added),
         preconditions=tuple(dict.fromkeys(conditions)),
         action=variant.action.name,
         arguments=own,
@@ -367,29 +399,17 @@ def have_stops(
     problems: Iterable[Problem],
 ) -> bool:
     """Whether some place of the problems is two moves away from another and not one."""
-    templates = [
-        (move, action, static_relations(action, *_names(move, action), domain))
-        for move, action in ((moves[name], domain.action(name)) for name in macro_moves)
-    ]
-    for problem in problems if templates else ():
+    for problem in problems if macro_moves else ():
         edges: dict[tuple[str, ...], dict[str, set[str]]] = {}
-        for move, action, (relation, *_) in templates:
-            start, end = _names(move, action)
-            leading = [action.parameters[i].name for i in move.leading]
-            for atom in problem.init:
-                if atom.predicate == relation.predicate:
-                    of = dict(zip(relation.terms, atom.terms, strict=True))
-                    graph = edges.setdefault((move.edges, *(of[x] for x in leading if x in of)), {})
-                    graph.setdefault(of[start], set()).add(of[end])
+        for move, action in ((moves[name], domain.action(name)) for name in macro_moves):
+            for *leading, start, end in static_edges(move, action, problem):
+                graph = edges.setdefault((move.edges, *leading), {})
+                graph.setdefault(start, set()).add(end)
         for graph in edges.values():
             for place, near in graph.items():
                 if any(graph.get(stop, set()) - near - {place} for stop in near):
                     return True
     return False
-
-
-def _names(move: Move, action: Action) -> tuple[str, str]:
-    return action.parameters[move.start].name, action.parameters[move.end].name
 
 
 def _moves_in(
@@ -442,6 +462,26 @@ class MacroPlanner:
                 self._put_move(macro, action, bool(gates), found)
         return found
 
+    def with_closed_gates(
+        self, plan: Sequence[GroundAction], domain: Domain, types: Mapping[str, str]
+    ) -> Iterator[tuple[list[GroundAction], dict[str, str]]]:
+        """Ends of a rewritten plan that begin at a closed gate, and the types of their objects.
+
+        Each macro move meets one, with whatever action opens it.
+        """
+        by_schema = {macro.action.name: macro for macro in self._macro_moves.values()}
+        for number, move in enumerate(plan):
+            macro = by_schema.get(move.name)
+            for variant in macro.variants if macro is not None else ():
+                for gate in variant.gates:
+                    for schema in domain.actions:
+                        if schema.name in self._macro_moves:
+                            continue
+                        for opened in _openings(schema, gate, macro, variant, move, types, domain):
+                            opener, ahead, known = opened
+                            before = self._empty_moves(self._step_of(opener))
+                            yield [*before, opener, ahead, *plan[number + 1 :]], known
+
     def _opened(self, plan: Sequence[GroundAction]) -> dict[Literal, int]:
         """When a plan first makes something true, other than by a move."""
         found: dict[Literal, int] = {}
@@ -468,7 +508,8 @@ class MacroPlanner:
             if not through_gate:
                 return GroundAction(move.name, objects)
             stop = move.objects[macro.end]
-            return GroundAction(macro.variant(action.name).ahead, (*objects, stop))
+            ahead = macro.variant(action.name).ahead
+            return GroundAction(ahead, (*objects, stop, *macro.labels(action)))
 
         here = on_the_way_to(move.objects[macro.end])
         (left,) = step.deletes
@@ -501,3 +542,46 @@ class MacroPlanner:
                 if empty is not None and macro.mover(empty) in self._movers:
                     found.append(empty)
         return found
+
+
+def _openings(
+    schema: Action,
+    gate: Literal,
+    macro: MacroMove,
+    variant: Variant,
+    move: GroundAction,
+    types: Mapping[str, str],
+    domain: Domain,
+) -> Iterator[tuple[GroundAction, GroundAction, dict[str, str]]]:
+    """An action that opens a gate of a macro move, and the move from there on.
+
+    The gate is between places of its own. The opener is whoever moves, if it can be, and so is what
+    else it needs; other objects are new.
+    """
+    known = dict(types)
+
+    def new(parameter: Parameter) -> str:
+        name = f"new {len(known)}"
+        known[name] = parameter.types[0]
+        return name
+
+    place = macro.action.parameters[macro.end]
+    start, stop = new(place), new(place)
+    labels = {label.name: new(label) for label in variant.labels}
+    objects = list(move.objects)
+    objects[macro.start] = start
+    binding = dict(zip(macro.names, objects, strict=True)) | labels
+    closed = gate.substitute(binding | {macro.names[macro.end]: stop})
+    ahead = GroundAction(variant.ahead, (*objects, stop, *labels.values()))
+    own = {one for i, one in enumerate(objects) if i not in (macro.start, macro.end)}
+    for effect in schema.effects:
+        found = {constant.name: constant.name for constant in domain.constants}
+        if effect.positive != closed.positive or not _bind(effect.atom, closed.atom, found):
+            continue
+        for parameter in schema.parameters:
+            if parameter.name not in found:
+                able = sorted(one for one in own if domain.is_a(known[one], parameter.types))
+                found[parameter.name] = able[0] if able else new(parameter)
+        if all(domain.is_a(known[found[p.name]], p.types) for p in schema.parameters):
+            arguments = tuple(found[parameter.name] for parameter in schema.parameters)
+            yield GroundAction(schema.name, arguments), ahead, known

@@ -105,10 +105,23 @@ class SuffixTree:
                 objects={name: name for name in variables},
                 asked=asked,
             )
-        suffix = self._roots[key]
-        if self._macro_moves:
-            planner = MacroPlanner(self._macro_moves, movers, self._ground_step)
-            plan = planner.rewrite(goal, plan)
+        root = self._roots[key]
+        if not self._macro_moves:
+            yield from self._along(root, plan, terms, types)
+            return
+        planner = MacroPlanner(self._macro_moves, movers, self._ground_step)
+        plan = planner.rewrite(goal, plan)
+        yield from self._along(root, plan, terms, types)
+        for closed, known in planner.with_closed_gates(plan, self.domain, types):
+            yield from self._along(root, closed, terms, known)
+
+    def _along(
+        self,
+        suffix: Suffix,
+        plan: Sequence[GroundAction],
+        terms: dict[str, str],
+        types: Mapping[str, str],
+    ) -> Iterator[Suffix]:
         for name, objects in reversed(plan):
             key, extended = self._key(name, objects, terms, types)
             if key not in suffix.longer:

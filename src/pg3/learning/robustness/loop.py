@@ -151,7 +151,8 @@ class _Contestant:
     """A proposer with its working set: what one stumbles over need not be in another one's way.
 
     `places` are those of the given problems in the working set, `made` are the others. `last` is
-    what it proposed last, `idle` how many of its rounds in a row brought no progress.
+    what it proposed last, `best` its best result, and `idle` how many of its rounds in a row
+    brought no progress.
     """
 
     proposer: Proposer
@@ -159,7 +160,7 @@ class _Contestant:
     places: list[int]
     last: PolicyKey
     made: list[Problem] = field(default_factory=list)
-    fewest: tuple[int, ...] | None = None
+    best: Result | None = None
     idle: int = 0
     is_sound: bool = False
 
@@ -193,6 +194,7 @@ class CounterexampleLoop:
         reason = StopReason.EXHAUSTED
         try:
             self._learn()
+            self._results = [self._tested_again(one) for one in self._results]
         except (LimitReached, MemoryError) as limit:
             reason = StopReason(self.budget.note(reason_of(limit)))
         nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), NONE_GROWN)
@@ -271,10 +273,14 @@ class CounterexampleLoop:
         # What a sound policy fails is unlike the given problems: not worth another search.
         if one.is_sound and not one.proposer.goes_on:
             return False
-        progress = one.fewest is None or result.failures < one.fewest
+        progress = one.best is None or result.failures < self._tested_again(one.best).failures
         one.idle = 0 if progress else one.idle + 1
-        one.fewest = result.failures if progress else one.fewest
+        one.best = result if progress else one.best
         return self._learns_from_failures(one, result) and one.idle < _PATIENCE
+
+    def _tested_again(self, result: Result) -> Result:
+        """A result with its verdict by the suite of today: the suite grows."""
+        return result._replace(verdict=self._suite.test(result.policy))
 
     def _tell(self, result: Result, training: Training) -> None:
         """Tell whoever watches what a round came to."""
@@ -318,7 +324,7 @@ class CounterexampleLoop:
         suite, proposer, working = self._suite, one.proposer.name, tuple(one.places)
         policy = suite.generalised(policy, self.locked)
         verdict = suite.test(policy)
-        found = suite.counterexamples(policy, _MORE)
+        found = suite.counterexamples(policy, _MORE, one.made)
         like_given = tuple(problem for problem, is_altered in found if not is_altered)
         unsolved = self._unsolved(policy)
         if verdict.unsolved or like_given:

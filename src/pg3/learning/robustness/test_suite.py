@@ -22,7 +22,7 @@ from pg3.learning.training import MAX_STEPS, Training
 from pg3.storage.schema import Flag, ListOf, Whole, list_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from pg3.pddl.model import Problem
     from pg3.policy.rule_book import PolicyKey
@@ -197,10 +197,13 @@ class Suite:
         shape = list_of(Whole(), len(Verdict._fields))
         return Verdict(*self.budget.journal.once("verdict", shape, verdict))
 
-    def counterexamples(self, policy: PolicyKey, number: int) -> list[Counterexample]:
+    def counterexamples(
+        self, policy: PolicyKey, number: int, known: Collection[Problem] = ()
+    ) -> list[Counterexample]:
         """The smallest problems of the suite, at most so many, that the policy should solve.
 
-        Shuffled problems come first, then grown ones, then altered ones.
+        Shuffled problems come first, then grown ones, then altered ones; of each of these the ones
+        that are not `known` yet.
         """
 
         def places() -> list[int]:
@@ -208,12 +211,16 @@ class Suite:
             steps = self.trials.solved_steps(policy, MAX_STEPS)
             found = [i for i, taken in enumerate(steps) if taken is None and i >= to_learn_from]
             found = sorted(found, key=lambda i: (size_of(tasks[i].problem), i))[:number]
-            for place in self._failed(policy):
+            for place in sorted(self._failed(policy), key=comes_last):
                 if len(found) == number:
                     break
                 if self._counts(place, policy):
                     found.append(len(self.trials) + place)
             return found
+
+        def comes_last(place: int) -> tuple[bool, bool]:
+            place += len(self.trials)
+            return place >= first_altered, tasks[place].problem in known
 
         tasks = self.problems.tasks
         shape = ListOf(Whole(0, len(tasks) - 1), most=number)

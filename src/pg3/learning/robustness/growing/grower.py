@@ -49,6 +49,9 @@ _LEAST = 1.2
 # more work, not more hands; but both is seen.
 _RESOURCES_KEPT = 0.75
 
+# The share of these, among those that are not redrawn, with as many of each possible resource.
+_POSSIBLE = 0.5
+
 # The share of grown problems whose goals are exchanged between the parts.
 _EXCHANGED = 0.5
 
@@ -76,14 +79,14 @@ class Grower:
     ) -> Problem | None:
         """A problem with about so many times the objects; None if nothing can be grown.
 
-        With `redraw`, what is chance in its initial state is drawn anew (`redrawing`), and what is
-        possibly a resource may not grow.
+        With `redraw`, what is chance in its initial state is drawn anew (`redrawing`).
         It may have no solution: a planner or a policy has to find out.
         """
         known = next((s for s in self._sources if s.problem is problem), None)
         kept = self._mined.fixed
         if generator.random() < _RESOURCES_KEPT:
-            kept |= self._mined.possible_resources if redraw else self._mined.resources
+            possible = redraw or generator.random() < _POSSIBLE
+            kept |= self._mined.possible_resources if possible else self._mined.resources
         first = known or Source(problem)
         growth = _Growth(self._mined, self._sources, first, generator, times, kept)
         if not growth.grow():

@@ -202,8 +202,10 @@ def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domai
                     )
                     first, last = _special_ends(found, having)
                     return replace(found, has_first=first, has_last=last)
-    # Objects without edges are no part of the map.
-    if not all(_is_connected(family.edges(s)) for s in having):
+    # Objects without edges are no part of the map; and one edge alone is always connected.
+    if not all(_is_connected(family.edges(s)) for s in having) or not any(
+        len({frozenset(edge) for edge in family.edges(s)}) > 1 for s in having
+    ):
         return family
     two_way = all(_is_two_way(family.edges(s)) for s in having)
     joined = tuple(

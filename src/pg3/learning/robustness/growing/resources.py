@@ -28,10 +28,9 @@ def find_resources(
     domain = sources[0].domain
     sorts = dict.fromkeys(sort for source in sources for sort in source.of_sort)
     out = {sort for map_ in maps for sort in map_.sorts} | fixed
+    out |= _always_wanted(sources)
     used_up = _used_up(domain)
     for source in sources:
-        for literal in source.problem.goal_literals:
-            out.update(source.sorts[term] for term in literal.atom.terms)
         for _, terms in source.static:
             tied = {source.sorts[term] for term in terms if term not in source.constants} - fixed
             if len(terms) > 1 and len(tied) > 0:
@@ -60,6 +59,19 @@ def is_shown(sort: Sort, sources: Sequence[Source]) -> bool:
         0 < _GOALS_EACH * len(source.of_sort.get(sort, ())) <= len(source.problem.goal)
         for source in sources
     )
+
+
+def _always_wanted(sources: Sequence[Source]) -> set[Sort]:
+    """The sorts of which each problem has objects in its goals, if it has any.
+
+    What is wanted now and then, such as a vehicle that must be back, may serve others.
+    """
+    found: set[Sort] = {sort for source in sources for sort in source.of_sort}
+    for source in sources:
+        goals = source.problem.goal_literals
+        wanted = {source.sorts[term] for literal in goals for term in literal.atom.terms}
+        found -= source.of_sort.keys() - wanted
+    return found
 
 
 def _has_states(sort: Sort, sources: Sequence[Source]) -> bool:
