@@ -91,20 +91,15 @@ _STATES = frozenset(
     ]
 )
 
-# Words that only seem to begin with "is", "in", "on", "at" or "has".
-_WHOLE = re.compile(
-    r"island|isol|issu|inactiv|incl|incr|inde|indi|init|inner|input|insid|insp|inst|integ|intens|"
-    r"inter|into|inva|inven|invol|once|onli|onlin|onto|onward|attach|attack|attain|attempt|attend|"
-    r"attract|atom|hash|hast"
-)
-_PREFIX = re.compile(r"(is|has|on|at|in)([a-z]{4,})")
+_PREFIX = re.compile(r"(is|has|on|at|in)([a-z]{3,})")
 
 
 def words_of(name: str, vocabulary: Collection[str] = ()) -> list[str]:
-    """The words of a name: split at hyphens and underscores, and where a known word ends or begins.
+    """The words of a name: split at hyphens and underscores, and between words that are known.
 
     `vocabulary` holds words that the domain uses elsewhere, such as its types: so "wantspaper"
-    becomes "wants paper". Trailing digits are dropped, common short forms written out.
+    becomes "wants paper", and "infectious" stays as it is. Trailing digits are dropped, common
+    short forms written out.
     """
     words: list[str] = []
     for piece in re.split(r"[-_]+", name.lower()):
@@ -114,13 +109,19 @@ def words_of(name: str, vocabulary: Collection[str] = ()) -> list[str]:
 
 
 def _parts(word: str, vocabulary: Collection[str]) -> list[str]:
+    """The word in two, if both parts are words: the second one of the domain's."""
     found = _PREFIX.fullmatch(word)
-    if found and not _WHOLE.match(word):
+    if found and (found[2] in vocabulary or found[2] in _STATES):
         return [found[1], found[2]]
     for known in sorted(vocabulary, key=lambda item: (-len(item), item)):
-        if len(known) >= 4 and word.endswith(known) and len(word) - len(known) >= 3:
-            return [word[: -len(known)], known]
+        before = word.removesuffix(known)
+        if len(known) >= 4 and before != word and _is_word(before, vocabulary):
+            return [before, known]
     return [word]
+
+
+def _is_word(word: str, vocabulary: Collection[str]) -> bool:
+    return word in vocabulary or word in PREPOSITIONS or _infinitive(word) in _VERBS
 
 
 def indefinite(noun: str) -> str:
@@ -248,9 +249,8 @@ def about_two(
         return Clause(it, "is", f"{' '.join(rest)} {other}")
     if _is_third_person(first):
         return Clause(it, first, f"{' '.join(rest)} {other}".strip())
-    if alike or _is_plain_verb(first):
-        return Clause(_quoted(words), "links", f"{it} to {other}")
-    return Clause(f"the {' '.join(words)} of {it}", "is", other)
+    # A noun would read "the colour of the car is red", but a name does not say that it is one.
+    return Clause(_quoted(words), "links", f"{it} to {other}")
 
 
 # Verbs as bare predicates do not say who does it to whom: (carry ?ball ?gripper).
@@ -283,10 +283,6 @@ _VERBS = frozenset(
         "want",
     ]
 )
-
-
-def _is_plain_verb(word: str) -> bool:
-    return word in _VERBS
 
 
 def about_many(words: list[str], those: list[str]) -> Clause:

@@ -306,9 +306,7 @@ def _shared(parts: Sequence[_Part]) -> MacroMove | None:
         if {c.substitute(alike) for c in part.rest} != {*first.rest} or part.marks != first.marks:
             return None
         edge = tuple(c.substitute(alike) for c in (*part.static, *part.gates))
-        places = tuple(
-            None if name in labels else model.names.index(alike[name]) for name in names
-        )
+        places = tuple(None if name in labels else model.names.index(alike[name]) for name in names)
         gates = edge[len(part.static) :]
         variants.append(Variant(part.action, places, edge, gates, _labels(part)))
     schema = replace(model.action, name=_PATH + model.edges)
