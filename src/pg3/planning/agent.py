@@ -8,6 +8,7 @@ from pg3 import _native
 from pg3.errors import Pg3Error, did_you_mean
 from pg3.pddl.model import Atom
 from pg3.pddl.plans import GroundAction
+from pg3.planning.execution import PolicyStep
 from pg3.semantics.effects import Effects
 from pg3.semantics.task import Task
 
@@ -107,13 +108,18 @@ class Agent:
 
     def act(self) -> GroundAction | None:
         """What the policy does now, None if no rule applies; asking again gives the same."""
+        step = self.step()
+        return None if step is None else step.action
+
+    def step(self) -> PolicyStep | None:
+        """What the policy does now, with the rule that acts and its objects."""
         choice = self._ask()[1]
         if not choice:
             return None
         rule = self.policy.rules[choice[0]]
-        names = self._task.names
-        objects = {p.name: names[o] for p, o in zip(rule.parameters, choice[1:], strict=True)}
-        return rule.ground_action(objects)
+        objects = tuple([self._task.names[o] for o in choice[1:]])
+        binding = {p.name: o for p, o in zip(rule.parameters, objects, strict=True)}
+        return PolicyStep(choice[0], objects, rule.ground_action(binding))
 
     @property
     def rule(self) -> str | None:

@@ -91,7 +91,31 @@ _STATES = frozenset(
     ]
 )
 
-_PREFIX = re.compile(r"(is|has|on|at|in)([a-z]{3,})")
+_PREFIX = re.compile(r"(on|at|in)([a-z]{3,})")
+# Names of properties; few words begin with these letters by themselves.
+_PROPERTY = re.compile(r"(is|has)(?!land|ol|su|h|t[ey])([a-z]{4,})")
+
+# Nouns that say what something is of something else: "the destination of the parcel is the floor".
+_RELATIONAL = frozenset(
+    [
+        "color",
+        "colour",
+        "destination",
+        "home",
+        "kind",
+        "level",
+        "location",
+        "origin",
+        "owner",
+        "parent",
+        "position",
+        "size",
+        "source",
+        "status",
+        "target",
+        "type",
+    ]
+)
 
 
 def words_of(name: str, vocabulary: Collection[str] = ()) -> list[str]:
@@ -111,7 +135,10 @@ def words_of(name: str, vocabulary: Collection[str] = ()) -> list[str]:
 def _parts(word: str, vocabulary: Collection[str]) -> list[str]:
     """The word in two, if both parts are words: the second one of the domain's."""
     found = _PREFIX.fullmatch(word)
-    if found and (found[2] in vocabulary or found[2] in _STATES):
+    if found and found[2] not in vocabulary:
+        found = None
+    found = found or _PROPERTY.fullmatch(word)
+    if found:
         return [found[1], found[2]]
     for known in sorted(vocabulary, key=lambda item: (-len(item), item)):
         before = word.removesuffix(known)
@@ -217,13 +244,15 @@ def about_one(words: list[str], it: str) -> Clause:
 
 
 def about_two(
-    words: list[str], it: str, other: str, *, alike: bool, roles: tuple[str, str], noun: str
+    words: list[str], it: str, other: str, *, roles: tuple[str, str], nouns: tuple[str, str]
 ) -> Clause:
     """A condition on two objects.
 
-    `alike`: both are of one kind, so only the order distinguishes them; `roles` are the names of
-    the predicate's parameters; `noun` is the kind of the second object.
+    `roles` are the names of the predicate's parameters, `nouns` the kinds of the objects: where
+    both are of one kind, only the order distinguishes them.
     """
+    own, noun = nouns
+    alike = own == noun
     first, rest, last = words[0], words[1:], words[-1]
     if words == ["not", "equal"]:
         return Clause(it, "differs", f"from {other}")
@@ -239,17 +268,22 @@ def about_two(
             return Clause(
                 _quoted(words), "holds", f"for {it} ({roles[0]}) and {other} ({roles[1]})"
             )
-        return Clause(it, "is", f"{' '.join(words)} {other}")
-    if first in PREPOSITIONS and rest:
-        short = first if " ".join(rest) in noun or rest[-1] == noun else " ".join(words)
-        return Clause(it, "is", f"{short} {other}")
+        if rest and _is_third_person(first):
+            return Clause(it, first, f"{' '.join(rest)} {other}")
+        # (truck-at ?truck ?place) says twice what is there.
+        told = [last] if " ".join(words[:-1]) == own else words
+        if len(told) == 1 or told[-2].endswith(("ed", "ing")) or told[0] in PREPOSITIONS:
+            return Clause(it, "is", f"{' '.join(told)} {other}")
+    if first in PREPOSITIONS and rest and (" ".join(rest) in noun or rest[-1] == noun):
+        return Clause(it, "is", f"{first} {other}")
     if last.endswith("ing") and len(last) > 5:
         return Clause(it, "is", f"{' '.join(words)} {other}")
     if first == "is" and rest:
         return Clause(it, "is", f"{' '.join(rest)} {other}")
     if _is_third_person(first):
         return Clause(it, first, f"{' '.join(rest)} {other}".strip())
-    # A noun would read "the colour of the car is red", but a name does not say that it is one.
+    if last in _RELATIONAL:
+        return Clause(f"the {' '.join(words)} of {it}", "is", other)
     return Clause(_quoted(words), "links", f"{it} to {other}")
 
 

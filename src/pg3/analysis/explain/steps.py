@@ -18,6 +18,7 @@ from pg3.analysis.explain.matching import (
 )
 from pg3.analysis.explain.reasons import Reason, Reasons
 from pg3.planning import ExecutionStatus, Limits, execute
+from pg3.planning.agent import Agent
 from pg3.semantics.datalog import Binding, Condition, Program, holds
 from pg3.semantics.effects import Effects
 from pg3.semantics.task import Task
@@ -240,6 +241,57 @@ class Explanation:
             self._changed(after, state),
             self._next_goal(number),
         )
+
+    def walk(self) -> Iterator[Step]:
+        """Every step without near misses, in order: the fast way through a long plan."""
+        agent = Agent(self.problem, self.policy)
+        state = set(self.problem.init)
+        derived = self.problem.domain.derived & {goal.atom.predicate for goal in self.goals}
+        for number, action in enumerate(self.plan, start=1):
+            chosen = agent.step()
+            assert chosen is not None
+            assert chosen.action == action
+            rule = self.policy.rules[chosen.rule]
+            pairs = zip(rule.parameters, chosen.objects, strict=True)
+            binding = {parameter.name: name for parameter, name in pairs}
+            serves = tuple(goal.substitute(binding) for goal in rule.goals)
+            before = frozenset(state) if derived else frozenset()
+            adds, deletes = self._effects.changes(action, state)
+            added, deleted = adds - state, deletes & state
+            state -= deleted
+            state |= added
+            agent.update(added, deleted)
+            if derived:
+                after = frozenset(state)
+                achieves, undoes = self._changed(before, after), self._changed(after, before)
+            else:
+                gained, lost = (
+                    tuple(g for g in self._goals_of(atoms) if g.positive is positive)
+                    for atoms, positive in ((added, True), (deleted, False))
+                )
+                achieves = gained + lost
+                undoes = tuple(g for g in self._goals_of(added) if not g.positive)
+                undoes += tuple(g for g in self._goals_of(deleted) if g.positive)
+            yield Step(
+                number,
+                (),
+                Firing(chosen.rule, binding, action, serves),
+                None,
+                _in_order(added),
+                _in_order(deleted),
+                achieves,
+                undoes,
+                self._next_goal(number),
+            )
+        if self.stops_short:
+            yield self.step(self.steps, near_misses=False)
+
+    @cached_property
+    def _goal_of_atom(self) -> dict[Atom, Literal]:
+        return {goal.atom: goal for goal in self.goals}
+
+    def _goals_of(self, atoms: Iterable[Atom]) -> list[Literal]:
+        return [self._goal_of_atom[atom] for atom in sorted(atoms) if atom in self._goal_of_atom]
 
     def reasons(self, step: Step) -> dict[int, tuple[Reason, ...]]:
         """For each rule of a step, from 0, the reasons of its derived conditions.
