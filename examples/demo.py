@@ -1,4 +1,4 @@
-"""`make demo`: learn a policy for the ferry domain, solve large problems with it, and show it at work.
+"""`make demo`: learn a policy for the ferry domain, solve large problems, show it at work.
 
 Makes its own problems and runs the real commands, so that each of them can be repeated by hand.
 Files go to `--folder`, by default `demo`.

@@ -21,6 +21,7 @@ from tests.viewer.fabrication import (
     SMALL,
     TRAIN,
     clinic,
+    crowd,
     ferry_log,
     hostile,
     large_log,
@@ -236,14 +237,14 @@ def test_a_domain_that_nobody_has_drawn(
 
 
 def test_any_other_domain_is_a_graph(opened: Open, tmp_path: Path) -> None:
-    domain, problem, policy = hostile()
+    domain, problem, policy = crowd()
     file = tmp_path / "graph.html"
     file.write_text(policy_page(policy, domain, problem))
     page = opened(file).page
-    assert page.locator("svg.picture.graph .node").count() == 2
-    assert page.locator("svg.picture.graph g.edge .head").count() == 1
+    assert page.locator("svg.picture.graph .node").count() == 3
+    assert page.locator("svg.picture.graph g.edge .head").count() == 2
     page.keyboard.press("End")
-    assert page.locator("svg.picture.graph g.edge .head").count() == 0
+    assert page.locator("svg.picture.graph g.edge .head").count() == 3
 
 
 # -- a search --------------------------------------------------------------------------------------

@@ -139,3 +139,19 @@ def clinic() -> tuple[Domain, Problem, DecisionList]:
         domain,
     )
     return domain, problem, parse_policy(CLINIC_POLICY, domain)
+
+
+def crowd() -> tuple[Domain, Problem, DecisionList]:
+    """A domain in which nothing is anywhere: who knows whom."""
+    domain = parse_domain(
+        "(define (domain crowd) (:predicates (knows ?a ?b)) (:action meet :parameters (?a ?b)"
+        " :precondition (and) :effect (knows ?a ?b)))"
+    )
+    problem = parse_problem(
+        "(define (problem p) (:domain crowd) (:objects x y z) (:init (knows x y) (knows x z))"
+        " (:goal (knows y z)))",
+        domain,
+    )
+    rule = ":parameters (?a ?b) :preconditions (not (knows ?a ?b)) :goals (knows ?a ?b)"
+    policy = parse_policy(f"(define (policy p) (:rule r {rule} :action (meet ?a ?b)))", domain)
+    return domain, problem, policy

@@ -30,6 +30,7 @@ from tests.viewer.fabrication import (
     SMALL,
     TRAIN,
     clinic,
+    crowd,
     ferry_log,
     hostile,
     large_log,
@@ -308,8 +309,9 @@ def test_an_unnamed_agent_is_somewhere_too() -> None:
 
 
 def test_without_places_there_is_a_graph() -> None:
-    _, problem, _ = hostile()
+    _, problem, policy = crowd()
     assert places_of(problem, [(problem.init, ())]) is None
+    assert play_data(problem, policy, limits=Limits())["scene"] == GRAPH
 
 
 def test_long_plans_are_told_the_fast_way() -> None:

@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.analysis.references import quality
 from pg3.errors import Pg3Error
 from pg3.pddl import Problem
 from pg3.pddl.given import as_domain, as_problem, as_sources
@@ -19,6 +20,7 @@ from pg3.policy import DecisionList, as_policy
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from pg3.analysis.references import References
     from pg3.pddl import Domain
     from pg3.pddl.given import DomainLike, ProblemLike, ProblemsLike
     from pg3.policy.files import PolicyLike
@@ -33,7 +35,8 @@ class EvaluationLine:
 
     `steps` are the actions done, also where the policy failed; `seconds` is the time of the
     execution alone. They and `objects` (constants included) are None where the file could not be
-    read: the status is then "error". `reason` is there on failure only.
+    read: the status is then "error". `reason` is there on failure only. Where there is a reference
+    cost, `quality` is the score next to it: 0 for what is not solved. `cost` is there with it.
     """
 
     path: str
@@ -43,6 +46,9 @@ class EvaluationLine:
     load_seconds: float
     objects: int | None
     reason: str | None = None
+    cost: int | None = None
+    reference: int | None = None
+    quality: float | None = None
 
     @property
     def solved(self) -> bool:
@@ -50,10 +56,11 @@ class EvaluationLine:
         return self.status == ExecutionStatus.SOLVED
 
     def to_json(self) -> str:
-        """One JSON object without line breaks; `reason` is left out where there is none."""
+        """One JSON object without line breaks; what only some lines have is left out elsewhere."""
         fields = asdict(self)
-        if self.reason is None:
-            del fields["reason"]
+        for name in ("reason", "cost", "reference", "quality"):
+            if fields[name] is None:
+                del fields[name]
         return json.dumps(fields)
 
 
@@ -127,6 +134,7 @@ def evaluate_policy(
     max_steps: int | None = None,
     limits: Limits | None = None,
     jobs: int = 1,
+    references: References | None = None,
 ) -> Iterator[EvaluationLine]:
     """The outcome of the policy on each problem or problem file, in their order.
 
@@ -137,6 +145,11 @@ def evaluate_policy(
 
     def run(path: str, problem: Problem, load_seconds: float) -> EvaluationLine:
         execution = execute(problem, policy, max_steps=max_steps, limits=limits or Limits())
+        reference = None if references is None else references.cost(path, problem)
+        cost = score = None
+        if reference is not None:
+            cost = execution.check().cost if execution.solved else None
+            score = 0.0 if cost is None else quality(cost, reference)
         return EvaluationLine(
             path,
             str(execution.status),
@@ -145,6 +158,9 @@ def evaluate_policy(
             load_seconds,
             len(problem.all_objects),
             execution.reason,
+            cost,
+            reference,
+            score,
         )
 
     pool = ThreadPoolExecutor(jobs)

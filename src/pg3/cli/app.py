@@ -292,6 +292,20 @@ TimeLimit = Annotated[
     float | None,
     typer.Option(min=0, metavar="S", callback=limit, help="Stop after S seconds."),
 ]
+ImproveSeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--improve",
+        min=0,
+        metavar="S",
+        callback=limit,
+        help="Then make the plan cheaper for up to S seconds.",
+    ),
+]
+ImproveExpansions = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="The same by work: N expanded states."),
+]
 MemoryLimit = Annotated[
     float | None,
     typer.Option(min=0, metavar="MB", callback=limit, help="Stop at MB megabytes."),

@@ -22,6 +22,7 @@ from pg3.cli.learn_options import with_config
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.experiments.experiment import CRASHES, Experiment
+from pg3.experiments.fast_downward import find_driver
 from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
 from pg3.experiments.results import locked
 from pg3.experiments.sources import benchmarks_in
@@ -83,7 +84,10 @@ def _parse_seeds(values: Sequence[str]) -> list[int]:
 @with_config(
     *("max_candidates", "max_expansions", "as_printed", "accumulate", "time_limit", "memory_limit"),
     before={"time_limit": "epochs"},
-    texts={"time_limit": "Seconds of learning for a run.", "memory_limit": "Megabytes for a run."},
+    texts={
+        "time_limit": "Seconds of learning for a run; of Fast Downward for a problem (60).",
+        "memory_limit": "Megabytes for a run, or for Fast Downward (4096).",
+    },
     preset="paper",
 )
 def experiment(
@@ -110,7 +114,7 @@ def experiment(
             metavar="A,B,...",
             callback=_names(METHODS),
             autocompletion=completed(METHODS),
-            help=f"Some of {', '.join(METHODS)}, or all; else all but gnn.",
+            help=f"Some of {', '.join(METHODS)}, or all; else all up to random.",
         ),
     ] = None,
     seeds: Annotated[
@@ -137,7 +141,7 @@ def experiment(
     if not folder:
         raise Pg3Error("cannot write: the name of the folder is empty")
     methods = methods or list(DEFAULT_METHODS)
-    _require_torch(methods)
+    _require_tools(methods)
     folders, refused = ({}, []) if data is None else benchmarks_in(data)
     for reason in refused:
         note(f"left out: {reason}")
@@ -175,10 +179,13 @@ def _chosen(names: list[str] | None, folders: Mapping[str, str]) -> list[str] | 
     return found and list(dict.fromkeys(short.get(name, name) for name in found))
 
 
-def _require_torch(methods: Collection[str]) -> None:
+def _require_tools(methods: Collection[str]) -> None:
     """Say at once what would otherwise go wrong in each of many runs."""
-    if any(METHODS[name] is Kind.NETWORK for name in methods) and find_spec("torch") is None:
+    kinds = {METHODS[name] for name in methods}
+    if Kind.NETWORK in kinds and find_spec("torch") is None:
         raise Pg3Error('the method gnn needs PyTorch: pip install "pg3[gnn]"')
+    if Kind.PLANNER in kinds:
+        find_driver()
 
 
 def _say_what_is_there(work: Experiment) -> None:

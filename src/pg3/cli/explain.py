@@ -30,6 +30,7 @@ from pg3.cli.app import (
     write_json,
 )
 from pg3.cli.progress import progress, with_progress
+from pg3.cli.proof_folder import ProofFolder, ranking_of
 from pg3.errors import Pg3Error, pluralize
 from pg3.pddl import read_domain, read_problem
 from pg3.planning import Limits
@@ -57,6 +58,7 @@ def explain(
         ),
     ] = None,
     brief: Annotated[bool, typer.Option("--brief", help="One line a step.")] = False,
+    proof: ProofFolder = None,
     json_path: Json = None,
     max_steps: MaxSteps = None,
     time_limit: TimeLimit = None,
@@ -75,6 +77,7 @@ def explain(
         problem = read_problem(problem_path, domain)
         policy = read_policy(policy_path, domain)
         start = None if state_path is None else read_state(state_path, problem)
+        ranking = ranking_of(proof, domain_path, policy_path, policy, problem)
     explanation = with_progress(
         "following the policy",
         lambda: explain_policy(
@@ -83,6 +86,7 @@ def explain(
             start=start,
             max_steps=max_steps,
             limits=Limits(seconds=time_limit, megabytes=memory_limit),
+            ranking=ranking,
         ),
     )
     if step is not None and step > explanation.steps:

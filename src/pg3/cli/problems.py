@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pg3.analysis.evaluation import ERROR, Evaluation, EvaluationLine, evaluate_policy
+from pg3.analysis.references import read_references
 from pg3.cli.app import (
     BAD_INPUT,
     NO,
     DomainPath,
+    ImproveExpansions,
+    ImproveSeconds,
     Json,
     MaxSteps,
     MemoryLimit,
@@ -36,7 +39,7 @@ from pg3.errors import Pg3Error, pluralize, printable
 from pg3.pddl import read_domain, read_problem
 from pg3.pddl.given import problem_files
 from pg3.pddl.plans import ending, format_plan, write_plan
-from pg3.planning import Limits, PlanStatus, plan_anytime
+from pg3.planning import Limits, PlanStatus, improve, plan_anytime
 from pg3.planning import execute as execute_policy
 from pg3.planning import plan as find_plan
 from pg3.planning.hybrid import solve_guided
@@ -48,7 +51,7 @@ from pg3.storage import signals
 from pg3.storage.files import is_regular, replacing, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pg3.pddl import Problem
     from pg3.pddl.plans import Plan
@@ -86,12 +89,15 @@ def plan(
         SearchKind, typer.Option(help="For some plan soon, or for a short one.")
     ] = SearchKind.SATISFICING,
     first: Annotated[bool, typer.Option("--first", help="Stop at the first plan.")] = False,
+    improve_seconds: ImproveSeconds = None,
+    improve_expansions: ImproveExpansions = None,
     json_path: Json = None,
 ) -> None:
     """Find a plan by search.
 
     The plan goes to stdout, or to a file with -o. With --time-limit or --max-expansions the search
     goes on for cheaper plans until then. With --search astar it is the paper's, A* with h_add.
+    With --improve parts of the plan are then planned anew.
 
     \b
     Example: pg3 plan domain.pddl problem.pddl -o problem.plan --time-limit 60
@@ -99,10 +105,9 @@ def plan(
     say = _require_plan_and_json(output, json_path, [domain_path, problem_path])
     problem = _read(domain_path, problem_path)
     limits = Limits(max_expansions, time_limit, memory_limit)
-    limited = limits.expansions is not None or limits.seconds is not None
 
     def run() -> PlanOutcome:
-        if search == SearchKind.SATISFICING and limited and not first:
+        if search == SearchKind.SATISFICING and _is_limited(limits) and not first:
             return plan_anytime(problem, limits=limits, use_costs=use_costs)
         return find_plan(problem, limits=limits, search=search.value, use_costs=use_costs)
 
@@ -114,11 +119,19 @@ def plan(
         write_json(json_path, {"status": outcome.status, "plan": None})
         raise typer.Exit(NO)
     verdict = _accepted(check_plan(problem, outcome.plan))
-    write_json(json_path, _plan_values(outcome.status, outcome.plan, verdict))
-    if output is not None or json_path is None:
-        _hand_over(outcome.plan, verdict.cost if problem.domain.has_costs else None, output)
     quality = f", {_quality(outcome)}" if outcome.plans > 1 or outcome.cheapest else ""
-    note(f"solved: {_facts(verdict)}{quality}, {effort}")
+    solution = _Solution(verdict, lambda: outcome.plan or (), effort)
+    if outcome.cheapest:
+        improve_seconds = improve_expansions = None
+    solution = _improved(
+        problem, solution, Limits(improve_expansions, improve_seconds, memory_limit)
+    )
+    verdict = solution.verdict
+    if json_path is not None:
+        write_json(json_path, _plan_values(outcome.status, solution.plan(), verdict))
+    if output is not None or json_path is None:
+        _hand_over(solution.plan(), verdict.cost if problem.domain.has_costs else None, output)
+    note(f"solved: {_facts(verdict)}{quality}, {solution.effort}")
 
 
 def _quality(outcome: PlanOutcome) -> str:
@@ -145,13 +158,16 @@ def solve(
         str | None,
         typer.Option(metavar="FOLDER", help="Say whether the problem is in the class of a proof."),
     ] = None,
+    improve_seconds: ImproveSeconds = None,
+    improve_expansions: ImproveExpansions = None,
     json_path: Json = None,
 ) -> None:
     """Solve a problem by following a policy, without search.
 
     The plan goes to stdout, or to a file with -o; it has been validated. With --guided searches
     take over where the policy does not apply, goes round in circles or has done --max-steps
-    actions; the problem must be small enough to be grounded, by default in 4096 MB.
+    actions; the problem must be small enough to be grounded, by default in 4096 MB. With --improve
+    parts of the plan are then planned anew.
 
     \b
     Example: pg3 solve domain.pddl problem.pddl --policy ferry.policy -o p.plan
@@ -165,12 +181,14 @@ def solve(
         memory_limit = _PLAN_MEGABYTES
     limits = Limits(seconds=time_limit, megabytes=memory_limit)
     # A plan can be too long to be kept twice: into a file of its own it is written as it grows.
-    grows = output is not None and is_regular(output)
+    improving = Limits(improve_expansions, improve_seconds, memory_limit)
+    grows = output is not None and is_regular(output) and not _is_limited(improving)
     with replacing(output) if grows and output is not None else nullcontext() as file:
         follow = _follow_guided if guided else _follow
         solution = follow(
             problem, policy, json_path, max_steps=max_steps, limits=limits, plan_path=file
         )
+        solution = _improved(problem, solution, improving)
         cost = solution.verdict.cost if problem.domain.has_costs else None
         if file is not None:
             with file.open("a", encoding="utf-8") as end:
@@ -202,6 +220,22 @@ class _Solution(NamedTuple):
     verdict: Validation
     plan: Callable[[], Plan]
     effort: str
+
+
+def _is_limited(limits: Limits) -> bool:
+    return limits.expansions is not None or limits.seconds is not None
+
+
+def _improved(problem: Problem, solution: _Solution, limits: Limits) -> _Solution:
+    """The solution with a cheaper plan, if a limit for that is given and there is one."""
+    if not _is_limited(limits):
+        return solution
+    better = with_progress(
+        "improving the plan", lambda: improve(problem, solution.plan(), limits=limits)
+    )
+    said = [f"improved from cost {better.cost_before} in {better.seconds:.3f} s"]
+    said += ["no plan costs less"] * better.cheapest
+    return _Solution(better.validation, lambda: better.plan, ", ".join([solution.effort, *said]))
 
 
 def _follow(
@@ -262,9 +296,14 @@ def evaluate(
         int, typer.Option(min=1, metavar="N", help="Run N problems at the same time.")
     ] = 1,
     json_path: Json = None,
+    reference: Annotated[
+        str | None,
+        typer.Option(metavar="PATH", help="Plans (folder) or costs (table) to compare with."),
+    ] = None,
 ) -> None:
     """Run a policy on many problems and count the solved ones.
 
+    With --reference each plan gets the competition's score: the reference cost divided by its own.
     The limits hold for each problem. A problem file with an error does not stop the others.
     If the run is cut off, FILE has the problems that were done.
 
@@ -275,6 +314,7 @@ def evaluate(
     require_outputs([json_path], [domain_path, policy_path, *files])
     domain = read_domain(domain_path)
     policy = read_policy(policy_path, domain)
+    references = None if reference is None else read_references(reference, files)
     say = speaker(json_path)
     lines: list[EvaluationLine] = []
 
@@ -302,6 +342,7 @@ def evaluate(
                 max_steps=max_steps,
                 limits=Limits(seconds=time_limit, megabytes=memory_limit),
                 jobs=jobs,
+                references=references,
             ):
                 lines.append(line)
                 say(_summary(line))
@@ -314,10 +355,20 @@ def evaluate(
         write_lines()
     solved = sum(line.solved for line in lines)
     say(str(Evaluation(tuple(lines))))
+    if references is not None:
+        say(_quality_of(lines))
     if any(line.status == ERROR for line in lines):
         raise typer.Exit(BAD_INPUT)
     if solved < len(lines):
         raise typer.Exit(NO)
+
+
+def _quality_of(lines: Sequence[EvaluationLine]) -> str:
+    scores = [line.quality for line in lines if line.quality is not None]
+    missing = len(lines) - len(scores)
+    rest = f", {pluralize(missing, 'problem')} without a reference cost" if missing else ""
+    mean = sum(scores) / max(1, len(scores))
+    return f"quality {sum(scores):.2f}/{len(scores)} ({mean:.2f}){rest}"
 
 
 @command()
@@ -424,4 +475,6 @@ def _summary(line: EvaluationLine) -> str:
     if line.steps is None:
         return f"{path}: {line.status}"
     facts = f"{path}: {line.status}, {pluralize(line.steps, 'step')}, {line.seconds:.3f} s"
+    if line.quality is not None:
+        facts += f", quality {line.quality:.2f}"
     return facts if line.reason is None else f"{facts}: {line.reason}"

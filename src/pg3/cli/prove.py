@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pg3.analysis.prove.certificate import proof_json, write_folder
+from pg3.analysis.prove.certificate import write_proof
 from pg3.analysis.prove.check_format import FILE_NAME
 from pg3.analysis.prove.checking import check_proof
 from pg3.analysis.prove.membership import class_of_proof
@@ -134,11 +134,7 @@ def _prove(
 def _write(folder: Path, domain: bytes, policy: bytes, result: ProofResult) -> str | None:
     """The certificate, or the counterexample, if there is one of them; says where."""
     if result.proved:
-        text = proof_json(
-            result.claim, domain, policy, result.problem_class, result.ranking, result.obligations
-        )
-        write_folder(folder, text, result.obligations)
-        return str(folder / FILE_NAME)
+        return write_proof(folder, domain, policy, result)
     if result.counterexample is None:
         return None
     try:

@@ -18,6 +18,7 @@ from pg3.cli.app import (
     require_outputs,
 )
 from pg3.cli.progress import progress, with_progress
+from pg3.cli.proof_folder import ProofFolder, ranking_of
 from pg3.errors import Pg3Error
 from pg3.pddl import read_domain, read_problem
 from pg3.pddl.given import problem_files
@@ -62,6 +63,7 @@ def view(
             "FILE", "Write the page here (-: to stdout); else NAME.html in this folder.", extra=True
         ),
     ] = None,
+    proof: ProofFolder = None,
 ) -> None:
     """Make a page that shows a search over policies, or a policy on a problem step by step.
 
@@ -83,8 +85,10 @@ def view(
     inputs = [str(log_file)] if words is None else [words.domain, words.policy]
     require_outputs([target], [*inputs, *given])
     if words is not None:
-        page = _policy_page(words, given)
+        page = _policy_page(words, given, proof)
     else:
+        if proof is not None:
+            raise Pg3Error("--proof is about a policy, not about a search")
         assert log_file is not None
         log = read_log(log_file)
         domain, problems = _training(log, log_file, domain_path, given)
@@ -94,16 +98,17 @@ def view(
         note(f"{target}: {len(page.encode()) / 1e6:.1f} MB; open it with a browser")
 
 
-def _policy_page(words: Words, problem_paths: list[str]) -> str:
+def _policy_page(words: Words, problem_paths: list[str], proof: str | None) -> str:
     if len(problem_paths) > 1:
         raise Pg3Error(f"{words.policy}: one problem at a time, not {len(problem_paths)}")
     with progress("reading"):
         domain = read_domain(words.domain)
         policy = read_policy(words.policy, domain)
         problem = read_problem(problem_paths[0], domain) if problem_paths else None
+        ranking = ranking_of(proof, words.domain, words.policy, policy, problem)
     return with_progress(
         "following the policy",
-        lambda: policy_page(policy, domain, problem, limits=Limits(seconds=60)),
+        lambda: policy_page(policy, domain, problem, limits=Limits(seconds=60), ranking=ranking),
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pg3
 from pg3.experiments.baselines import network, random_actions
+from pg3.experiments.fast_downward import plan_only
 from pg3.experiments.methods import METHODS, Kind
 from pg3.experiments.outcomes import Job, Outcome, Stage, success
 from pg3.experiments.result_line import ResultLine, Status, Versions
@@ -26,6 +27,7 @@ _METHODS: dict[Kind, Callable[[Job], Outcome]] = {
     Kind.ROBUST: search,
     Kind.RANDOM: random_actions,
     Kind.NETWORK: network,
+    Kind.PLANNER: plan_only,
 }
 
 

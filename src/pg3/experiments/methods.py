@@ -7,6 +7,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from pg3.domains import DOMAINS
+from pg3.experiments.fast_downward import CONFIGURATIONS, MEGABYTES, SECONDS
 from pg3.experiments.runs import Options, Run
 from pg3.learning.config import LearnConfig, configured
 from pg3.learning.scores import SCORES, WITHOUT_ACCUMULATION
@@ -22,6 +23,7 @@ class Kind(Enum):
     ROBUST = auto()  # the learner's default, which needs no hints
     RANDOM = auto()  # no learning: any applicable action
     NETWORK = auto()  # behaviour cloning with a graph neural network
+    PLANNER = auto()  # no policy: Fast Downward plans each test problem
 
 
 # A new score function is a new method, without a further edit.
@@ -30,10 +32,12 @@ METHODS: dict[str, Kind] = {
     "robust": Kind.ROBUST,
     "random": Kind.RANDOM,
     "gnn": Kind.NETWORK,
+    **dict.fromkeys(CONFIGURATIONS, Kind.PLANNER),
 }
 
-# The network takes far longer than all others together, so it runs only if it is asked for.
-DEFAULT_METHODS = tuple(name for name, kind in METHODS.items() if kind is not Kind.NETWORK)
+# These take far longer than all others together, so they run only if they are asked for.
+_LONG = (Kind.NETWORK, Kind.PLANNER)
+DEFAULT_METHODS = tuple(name for name, kind in METHODS.items() if kind not in _LONG)
 
 
 def plan_runs(
@@ -76,6 +80,11 @@ def plan_runs(
             return Options.of(told)
         if kind is Kind.ROBUST:
             return Options.of(robust)
+        if kind is Kind.PLANNER:
+            return Options(
+                time_limit=SECONDS if config.time_limit is None else config.time_limit,
+                memory_limit=MEGABYTES if config.memory_limit is None else config.memory_limit,
+            )
         return Options(
             epochs=epochs if kind is Kind.NETWORK else None,
             time_limit=config.time_limit,

@@ -161,7 +161,8 @@ class LearningResult:
         if grown.number == 0:
             return f"{solves}; not tested on larger ones"
         if grown.failed == 0:
-            return f"{solves} and {larger}"
+            but = ", but fails altered ones" if grown.altered else ""
+            return f"{solves} and {larger}{but}"
         doubt = "DOUBTFUL: " if self.status is Status.DOUBTFUL else ""
         done = f"{grown.number - grown.failed} of {larger}"
         return f"{doubt}{solves} and {done}; for the others no planner found a plan either"

@@ -14,7 +14,7 @@ from pg3.viewer.scenes import GRAPH, PLACES, grid_of, places_of, scene_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pg3.analysis.explain.steps import Explanation, Step
+    from pg3.analysis.explain.steps import Explanation, Ranking, Step
     from pg3.pddl.model import Atom, Domain, Problem
     from pg3.planning import Limits
     from pg3.policy.model import DecisionList, Rule
@@ -92,9 +92,13 @@ def _states(
         yield [atoms[i] for i in step["add"]], [atoms[i] for i in step["del"]]
 
 
-def play_data(problem: Problem, policy: DecisionList, *, limits: Limits) -> dict[str, Any]:
+def play_data(
+    problem: Problem, policy: DecisionList, *, limits: Limits, ranking: Ranking | None = None
+) -> dict[str, Any]:
     """All that the page needs to step through a policy on a problem."""
-    explanation = explain(problem, policy, max_steps=MOST_STEPS, limits=limits, budget=_BUDGET)
+    explanation = explain(
+        problem, policy, max_steps=MOST_STEPS, limits=limits, budget=_BUDGET, ranking=ranking
+    )
     domain = problem.domain
     table = _AtomTable(problem)
     start = explanation.closed(frozenset(problem.init))
@@ -103,7 +107,12 @@ def play_data(problem: Problem, policy: DecisionList, *, limits: Limits) -> dict
     reasons = explanation.steps <= _MOST_REASONS and explanation.steps * len(start) <= _MOST_WORK
     numbers = range(1, explanation.steps + 1)
     steps = []
-    for step in map(explanation.step, numbers) if reasons else explanation.walk():
+    # A walk does not measure what a proof does.
+    for step in (
+        (explanation.step(number, near_misses=reasons) for number in numbers)
+        if reasons or ranking is not None
+        else explanation.walk()
+    ):
         values = step_values(explanation, step, with_reasons=False)
         added, deleted = _changes(explanation, step)
         firing = step.firing
@@ -117,6 +126,7 @@ def play_data(problem: Problem, policy: DecisionList, *, limits: Limits) -> dict
                 "achieves": values["achieves"],
                 "undoes": values["undoes"],
                 "missing": values["missing"],
+                "measure": step.measure,
                 "next": None
                 if step.next_goal is None
                 else [str(step.next_goal[0]), step.next_goal[1]],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pg3.analysis.explain import text
 from pg3.analysis.explain.matching import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pg3.pddl.plans import GroundAction
     from pg3.planning import Execution
     from pg3.policy.files import PolicyLike
-    from pg3.policy.model import DecisionList
+    from pg3.policy.model import DecisionList, Rule
     from pg3.semantics.task import State
 
 # One state in so many is stored; the others are recomputed from it.
@@ -67,7 +67,8 @@ class Step:
     `number` counts from 1. `firing` is None if no rule applies, which ends the execution; `missing`
     is the first false precondition of the chosen action, None if it can be done. `achieves` and
     `undoes` are the goals that the action makes true and false; `next_goal` is the first goal that
-    this step or a later one achieves, with the number of that step.
+    this step or a later one achieves, with the number of that step. `measure` says what a proof
+    measures by, and the step makes smaller, if there is a proof.
     """
 
     number: int
@@ -79,6 +80,14 @@ class Step:
     achieves: tuple[Literal, ...]
     undoes: tuple[Literal, ...]
     next_goal: tuple[Literal, int] | None
+    measure: str | None = None
+
+
+class Ranking(Protocol):
+    """Why the policy ends, as a proof knows it."""
+
+    def measure(self, problem: Problem, rule: Rule, before: State, after: State) -> str | None:
+        """In words what a step of a rule makes smaller; None if the proof is not about it."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +98,7 @@ class Explanation:
     policy: DecisionList
     execution: Execution
     budget: int = BUDGET
+    ranking: Ranking | None = None
     _states: dict[int, State] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
@@ -230,6 +240,10 @@ class Explanation:
             missing = None if firing is None else self._missing(firing.action, state)
             return Step(number, passed, firing, missing, (), (), (), (), None)
         after = self.state(number)
+        measure = None
+        if self.ranking is not None and firing is not None:
+            rule = self.policy.rules[firing.rule]
+            measure = self.ranking.measure(self.problem, rule, state, after)
         return Step(
             number,
             passed,
@@ -240,6 +254,7 @@ class Explanation:
             self._changed(state, after),
             self._changed(after, state),
             self._next_goal(number),
+            measure,
         )
 
     def walk(self) -> Iterator[Step]:
@@ -368,16 +383,18 @@ def explain(
     max_steps: int | None = None,
     limits: Limits = Limits(),
     budget: int = BUDGET,
+    ranking: Ranking | None = None,
 ) -> Explanation:
     """Execute a policy on a problem, and explain what it does.
 
     `start` is another initial state; its atoms must be on the problem's objects (KeyError).
-    `budget` bounds the search for the nearest binding of each rule that does not apply. PolicyError
-    if the policy does not fit the domain.
+    `budget` bounds the search for the nearest binding of each rule that does not apply. With the
+    `ranking` of a proof steps say what they make smaller. PolicyError if the policy does not fit
+    the domain.
     """
     task, policy = Task.with_policy(problem, policy)
     problem = task.problem
     if start is not None:
         problem = problem.replace(init=sorted(start))
     execution = execute(problem, policy, max_steps=max_steps, limits=limits)
-    return Explanation(problem, policy, execution, budget)
+    return Explanation(problem, policy, execution, budget, ranking)

@@ -164,6 +164,8 @@ def _step(explanation: Explanation, step: Step, most: int = _PASSED_OVER) -> Ite
         yield from _wrapped(f"{words}{_purpose(explanation, step)}")
         if step.missing is not None:
             yield from _wrapped(f"cannot be done: it needs {step.missing}")
+        if step.measure is not None:
+            yield from _wrapped(f"brings the end nearer: {step.measure}")
     # Those that miss least are the likeliest to be asked about.
     nearest = sorted(step.passed_over, key=lambda passed: len(passed.miss.false))[:most]
     for passed in sorted(nearest, key=lambda passed: passed.rule):

@@ -22,7 +22,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pg3.learning.regression.cases import with_effects
-from pg3.learning.regression.macro_moves import MacroPlanner, schemas_of
+from pg3.learning.regression.macro_moves import schemas_of
+from pg3.learning.regression.macro_plans import MacroPlanner
 from pg3.learning.regression.spreading import rewritten, spreads_of
 from pg3.learning.regression.steps import TOO_LARGE, Need, Step, Suffix
 from pg3.learning.regression.suffix_rules import RuleWriter

@@ -74,13 +74,15 @@ class Grown(NamedTuple):
 
     It was tried on `number` of them, with up to `objects` objects, and fails `failed`. Of these,
     `counterexamples` are some of the smallest for which a planner finds a plan: the others may have
-    none. Without any, no failure counts.
+    none. Without any, no failure counts. `altered` is how many altered problems it is known to fail
+    though a planner finds a plan; no more than a few are looked for.
     """
 
     number: int = 0
     objects: int = 0
     failed: int = 0
     counterexamples: tuple[Problem, ...] = ()
+    altered: int = 0
 
 
 NONE_GROWN = Grown()
@@ -207,7 +209,7 @@ class CounterexampleLoop:
             reason=reason,
             steps=self._last_word(best.policy),
             working=tuple(sorted(best.working)),
-            grown=best.grown,
+            grown=best.grown._replace(altered=len(best.altered)),
             candidates=self._candidates,
             expansions=self._expansions,
         )
@@ -432,9 +434,6 @@ class CounterexampleLoop:
             if len(known) < _MORE and self._is_in_reach(problem, policy):
                 known.append(problem)
         most = max((len(problem.all_objects) for problem in problems), default=0)
-        if len(failed) == len(problems) and not known:
-            # Where neither the policy nor a planner solves any, nothing was tested.
-            return NONE_GROWN
         return Grown(len(problems), most, len(failed), tuple(known))
 
     def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:
