@@ -25,11 +25,12 @@ from pg3.experiments.experiment import CRASHES, Experiment
 from pg3.experiments.fast_downward import find_driver
 from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
 from pg3.experiments.results import locked
+from pg3.experiments.sources import benchmarks_in
 from pg3.report.figures import fraction
 from pg3.storage import signals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from pg3.backends.pool import Pool
     from pg3.experiments.result_line import ResultLine
@@ -99,10 +100,13 @@ def experiment(
         list[str] | None,
         typer.Option(
             metavar="A,B,...",
-            callback=_names(DOMAINS),
             autocompletion=completed(DOMAINS),
-            help="Some of the domains; else the paper's six.",
+            help="Some of the domains; else the paper's six, or all of --data.",
         ),
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Folders NAME/{domain.pddl,train/,test/} to run on."),
     ] = None,
     methods: Annotated[
         list[str] | None,
@@ -124,7 +128,7 @@ def experiment(
         bool, typer.Option("--retry", help="Do runs again that crashed or went over a limit.")
     ] = False,
 ) -> None:
-    """Run the paper's methods on the built-in domains.
+    """Run the paper's methods on the built-in domains, or on those of a folder.
 
     A run learns from a few problems and is tested on thirty; its line goes into FOLDER. Stop it
     at any time and start it again: runs that are in FOLDER are not repeated.
@@ -132,17 +136,22 @@ def experiment(
 
     \b
     Example: pg3 experiment -o results/ --domains ferry,spanner --seeds 0-4
+             pg3 experiment -o results/ --data moose/ --methods robust,pg3 --seeds 0
     """
     if not folder:
         raise Pg3Error("cannot write: the name of the folder is empty")
     methods = methods or list(DEFAULT_METHODS)
     _require_tools(methods)
+    folders, refused = ({}, []) if data is None else benchmarks_in(data)
+    for reason in refused:
+        note(f"left out: {reason}")
     runs = plan_runs(
-        domains or list(PAPER_DOMAINS),
+        _chosen(domains, folders) or list(folders or PAPER_DOMAINS),
         methods,
         _parse_seeds(seeds or ["0-9"]),
         config,
         epochs=epochs,
+        data=folders,
     )
     with locked(folder):
         work = Experiment(folder, runs, retry=retry)
@@ -159,6 +168,15 @@ def experiment(
     _say_failures(work)
     if work.failures:
         raise typer.Exit(NO)
+
+
+def _chosen(names: list[str] | None, folders: Mapping[str, str]) -> list[str] | None:
+    """The domains that are asked for; those of a folder also by the last part of their names."""
+    if not folders:
+        return _names(DOMAINS)(names)
+    short = {name.rpartition("/")[2]: name for name in folders}
+    found = _names([*folders, *short])(names)
+    return found and list(dict.fromkeys(short.get(name, name) for name in found))
 
 
 def _require_tools(methods: Collection[str]) -> None:
@@ -221,7 +239,8 @@ def _perform_on(
 
 def _table(lines: Sequence[ResultLine]) -> str:
     """The mean success of each method in each domain."""
-    domains = [name for name in DOMAINS if any(line.domain == name for line in lines)]
+    named = {line.domain for line in lines}
+    domains = [name for name in DOMAINS if name in named] + sorted(named.difference(DOMAINS))
     methods = [name for name in METHODS if any(line.method == name for line in lines)]
     width = max(len(name) for name in ("domain", *domains))
     rows = [f"{'domain':{width}}  " + "  ".join(f"{name:>6}" for name in methods)]

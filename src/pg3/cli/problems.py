@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pg3.analysis.evaluation import ERROR, EvaluationLine, evaluate_policy
+from pg3.analysis.evaluation import ERROR, Evaluation, EvaluationLine, evaluate_policy
 from pg3.analysis.references import read_references
 from pg3.cli.app import (
     BAD_INPUT,
@@ -17,22 +17,27 @@ from pg3.cli.app import (
     DomainPath,
     ImproveExpansions,
     ImproveSeconds,
+    Json,
     MaxSteps,
     MemoryLimit,
+    OldDomain,
+    OptionalPolicy,
     Output,
     PolicyPath,
     ProblemPath,
     ProblemPaths,
     TimeLimit,
     command,
-    extra_path,
     note,
-    problem_files,
+    ordered,
     require_outputs,
+    speaker,
+    write_json,
 )
 from pg3.cli.progress import progress, with_progress
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.pddl import read_domain, read_problem
+from pg3.pddl.given import problem_files
 from pg3.pddl.plans import ending, format_plan, write_plan
 from pg3.planning import Limits, PlanStatus, improve, plan_anytime
 from pg3.planning import execute as execute_policy
@@ -43,7 +48,7 @@ from pg3.semantics.task import Task
 from pg3.semantics.validation import validate as check_plan
 from pg3.semantics.validation import validate_file
 from pg3.storage import signals
-from pg3.storage.files import is_regular, is_stdout, replacing, write_atomically
+from pg3.storage.files import is_regular, replacing, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,6 +91,7 @@ def plan(
     first: Annotated[bool, typer.Option("--first", help="Stop at the first plan.")] = False,
     improve_seconds: ImproveSeconds = None,
     improve_expansions: ImproveExpansions = None,
+    json_path: Json = None,
 ) -> None:
     """Find a plan by search.
 
@@ -96,7 +102,7 @@ def plan(
     \b
     Example: pg3 plan domain.pddl problem.pddl -o problem.plan --time-limit 60
     """
-    require_outputs([output], [domain_path, problem_path])
+    say = _require_plan_and_json(output, json_path, [domain_path, problem_path])
     problem = _read(domain_path, problem_path)
     limits = Limits(max_expansions, time_limit, memory_limit)
 
@@ -108,8 +114,9 @@ def plan(
     outcome = with_progress("searching for a plan", run)
     effort = f"{pluralize(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
     if outcome.plan is None:
-        print(f"no plan: {_why_no_plan(outcome.status, limits)}")
+        say(f"no plan: {_why_no_plan(outcome.status, limits)}")
         note(effort)
+        write_json(json_path, {"status": outcome.status, "plan": None})
         raise typer.Exit(NO)
     verdict = _accepted(check_plan(problem, outcome.plan))
     quality = f", {_quality(outcome)}" if outcome.plans > 1 or outcome.cheapest else ""
@@ -120,7 +127,10 @@ def plan(
         problem, solution, Limits(improve_expansions, improve_seconds, memory_limit)
     )
     verdict = solution.verdict
-    _hand_over(solution.plan(), verdict.cost if problem.domain.has_costs else None, output)
+    if json_path is not None:
+        write_json(json_path, _plan_values(outcome.status, solution.plan(), verdict))
+    if output is not None or json_path is None:
+        _hand_over(solution.plan(), verdict.cost if problem.domain.has_costs else None, output)
     note(f"solved: {_facts(verdict)}{quality}, {solution.effort}")
 
 
@@ -150,6 +160,7 @@ def solve(
     ] = None,
     improve_seconds: ImproveSeconds = None,
     improve_expansions: ImproveExpansions = None,
+    json_path: Json = None,
 ) -> None:
     """Solve a problem by following a policy, without search.
 
@@ -161,7 +172,7 @@ def solve(
     \b
     Example: pg3 solve domain.pddl problem.pddl --policy ferry.policy -o p.plan
     """
-    require_outputs([output], [domain_path, problem_path, policy_path])
+    _require_plan_and_json(output, json_path, [domain_path, problem_path, policy_path])
     problem = _read(domain_path, problem_path)
     policy = read_policy(policy_path, problem.domain)
     if proof is not None:
@@ -174,14 +185,18 @@ def solve(
     grows = output is not None and is_regular(output) and not _is_limited(improving)
     with replacing(output) if grows and output is not None else nullcontext() as file:
         follow = _follow_guided if guided else _follow
-        solution = follow(problem, policy, max_steps=max_steps, limits=limits, plan_path=file)
+        solution = follow(
+            problem, policy, json_path, max_steps=max_steps, limits=limits, plan_path=file
+        )
         solution = _improved(problem, solution, improving)
         cost = solution.verdict.cost if problem.domain.has_costs else None
         if file is not None:
             with file.open("a", encoding="utf-8") as end:
                 end.write(ending(solution.verdict.steps, cost))
-        else:
+        elif output is not None or json_path is None:
             _hand_over(solution.plan(), cost, output)
+    if json_path is not None:
+        write_json(json_path, _plan_values("solved", solution.plan(), solution.verdict))
     note(f"solved: {_facts(solution.verdict)}, {solution.effort}")
 
 
@@ -223,21 +238,31 @@ def _improved(problem: Problem, solution: _Solution, limits: Limits) -> _Solutio
     return _Solution(better.validation, lambda: better.plan, ", ".join([solution.effort, *said]))
 
 
-def _follow(problem: Problem, policy: DecisionList, **options: Any) -> _Solution:
+def _follow(
+    problem: Problem, policy: DecisionList, json_path: str | None, **options: Any
+) -> _Solution:
     """Carry out the policy; ends the command if that does not solve the problem."""
     execution = with_progress(
         "following the policy", lambda: execute_policy(problem, policy, **options)
     )
     if not execution.solved:
-        print(f"not solved: {execution.status} after {pluralize(execution.steps, 'step')}")
+        speaker(json_path)(
+            f"not solved: {execution.status} after {pluralize(execution.steps, 'step')}"
+        )
         note(execution.reason or "")
+        write_json(json_path, {"status": execution.status, "plan": None})
         raise typer.Exit(NO)
     verdict = _accepted(execution.check())
     return _Solution(verdict, lambda: execution.plan, f"{execution.seconds:.3f} s")
 
 
 def _follow_guided(
-    problem: Problem, policy: DecisionList, *, limits: Limits, **options: Any
+    problem: Problem,
+    policy: DecisionList,
+    json_path: str | None,
+    *,
+    limits: Limits,
+    **options: Any,
 ) -> _Solution:
     """Carry out the policy, and search where it fails; ends the command if that fails, too."""
     outcome = with_progress(
@@ -248,8 +273,9 @@ def _follow_guided(
         note(f"the policy alone: {execution.status}: {execution.reason}")
     effort = f"{pluralize(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
     if outcome.validation is None:
-        print(f"not solved: {_why_no_plan(PlanStatus(outcome.status), limits)}")
+        speaker(json_path)(f"not solved: {_why_no_plan(PlanStatus(outcome.status), limits)}")
         note(effort)
+        write_json(json_path, {"status": outcome.status, "plan": None})
         raise typer.Exit(NO)
     if not execution.solved:
         searched = outcome.from_policy.count(False)
@@ -269,15 +295,7 @@ def evaluate(
     jobs: Annotated[
         int, typer.Option(min=1, metavar="N", help="Run N problems at the same time.")
     ] = 1,
-    json_path: Annotated[
-        str | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            callback=extra_path,
-            help="Write one JSON object a line and problem (-: to stdout, the rest to stderr).",
-        ),
-    ] = None,
+    json_path: Json = None,
     reference: Annotated[
         str | None,
         typer.Option(metavar="PATH", help="Plans (folder) or costs (table) to compare with."),
@@ -297,7 +315,7 @@ def evaluate(
     domain = read_domain(domain_path)
     policy = read_policy(policy_path, domain)
     references = None if reference is None else read_references(reference, files)
-    say = note if json_path is not None and is_stdout(json_path) else print
+    say = speaker(json_path)
     lines: list[EvaluationLine] = []
 
     def write_lines() -> None:
@@ -336,8 +354,7 @@ def evaluate(
         signals.finish()
         write_lines()
     solved = sum(line.solved for line in lines)
-    # Rounded down: 1.00 is for all of them.
-    say(f"solved {solved}/{len(lines)} ({solved * 100 // len(lines) / 100:.2f})")
+    say(str(Evaluation(tuple(lines))))
     if references is not None:
         say(_quality_of(lines))
     if any(line.status == ERROR for line in lines):
@@ -359,6 +376,8 @@ def validate(
     domain_path: DomainPath,
     problem_path: ProblemPath,
     plan_path: Annotated[str, typer.Argument(metavar="PLAN", help="Plan file (IPC format).")],
+    *,
+    json_path: Json = None,
 ) -> None:
     """Check a plan step by step; says which step or goal fails.
 
@@ -367,7 +386,9 @@ def validate(
     """
     problem = _read(domain_path, problem_path)
     outcome = validate_file(Task(problem), plan_path)
-    print(outcome.message if outcome.valid else f"invalid: {outcome.message}")
+    speaker(json_path)(str(outcome))
+    told = {name: getattr(outcome, name) for name in ("valid", "steps", "cost", "message")}
+    write_json(json_path, told)
     if not outcome.valid:
         raise typer.Exit(NO)
 
@@ -381,12 +402,10 @@ class PolicyFormat(StrEnum):
 
 @command()
 def show(
-    policy_path: Annotated[
-        str, typer.Argument(metavar="POLICY", help="Policy file (text or JSON).")
-    ],
-    domain_path: Annotated[
-        str, typer.Option("--domain", "-d", metavar="DOMAIN", help="PDDL domain file.")
-    ],
+    path: DomainPath,
+    *,
+    policy_path: OptionalPolicy = None,
+    old_domain: OldDomain = None,
     form: Annotated[PolicyFormat, typer.Option("--format", help="Output format.")] = (
         PolicyFormat.TEXT
     ),
@@ -394,12 +413,27 @@ def show(
     """Check a policy against its domain and pretty-print it.
 
     \b
-    Example: pg3 show ferry.policy --domain domain.pddl --format json
+    Example: pg3 show domain.pddl --policy ferry.policy --format json
     """
-    domain = read_domain(domain_path)
-    policy = read_policy(policy_path, domain)
+    words = ordered([path], policy_path, old_domain, "pg3 show DOMAIN --policy POLICY")
+    domain = read_domain(words.domain)
+    policy = read_policy(words.policy, domain)
     write = policy_to_json if form == PolicyFormat.JSON else write_policy
     print(write(policy, domain), end="")
+
+
+def _require_plan_and_json(
+    output: str | None, json_path: str | None, inputs: list[str]
+) -> Callable[[str], None]:
+    """Check where results go. The plan goes to stdout if neither of both is asked for."""
+    require_outputs([output, json_path], inputs)
+    return speaker(json_path)
+
+
+def _plan_values(status: str, plan: Plan, verdict: Validation) -> dict[str, Any]:
+    """A plan for JSON; actions are PDDL text."""
+    told = {"status": str(status), "steps": verdict.steps, "cost": verdict.cost}
+    return {**told, "plan": [str(action) for action in plan]}
 
 
 def _read(domain_path: str, problem_path: str) -> Problem:

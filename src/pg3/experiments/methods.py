@@ -13,7 +13,7 @@ from pg3.learning.config import LearnConfig, configured
 from pg3.learning.scores import SCORES, WITHOUT_ACCUMULATION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 
 class Kind(Enum):
@@ -47,6 +47,7 @@ def plan_runs(
     config: LearnConfig | None = None,
     *,
     epochs: int,
+    data: Mapping[str, str] | None = None,
     **options: Any,
 ) -> list[Run]:
     """All runs of an experiment, in the order in which they are to start.
@@ -54,7 +55,9 @@ def plan_runs(
     Seed by seed, so that an experiment that is stopped early has whole rows for some seeds. A
     method has only the options that it heeds: those of the others do not make it another run. The
     `config` is that of the paper's methods, with these `options` changed (see `LearnConfig`).
+    `data` has the folders of domains that are not built in.
     """
+    folders = data or {}
     config = configured(LearnConfig(preset="paper") if config is None else config, options)
     robust = LearnConfig(
         max_candidates=config.max_candidates,
@@ -72,7 +75,7 @@ def plan_runs(
                 preset="paper",
                 accumulate=None if is_usual else config.accumulate,
                 # As in the paper, a domain may do without some: the one hint that the preset gets.
-                operators=DOMAINS[domain].operators or config.operators,
+                operators=_hint(domain, folders) or config.operators,
             )
             return Options.of(told)
         if kind is Kind.ROBUST:
@@ -90,8 +93,18 @@ def plan_runs(
 
     domains, methods = list(domains), list(methods)
     return [
-        Run(domain, method, seed, options_of(domain, method))
+        Run(
+            domain,
+            method,
+            seed,
+            replace(options_of(domain, method), data=folders.get(domain)),
+        )
         for seed in seeds
         for domain in domains
         for method in methods
     ]
+
+
+def _hint(domain: str, folders: Mapping[str, str]) -> tuple[str, ...] | None:
+    """The operators that the paper's preset is told to use in a built-in domain, if any."""
+    return None if domain in folders else DOMAINS[domain].operators

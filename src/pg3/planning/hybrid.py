@@ -21,6 +21,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pg3.errors import pluralize
 from pg3.planning.astar import SearchOptions
 from pg3.planning.execution import ExecutionStatus, execute
 from pg3.planning.limits import Limits
@@ -30,9 +31,10 @@ from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Problem
+    from pg3.pddl.given import ProblemLike
     from pg3.pddl.plans import GroundAction
     from pg3.planning.execution import Execution
+    from pg3.policy.files import PolicyLike
     from pg3.policy.model import DecisionList
     from pg3.semantics.validation import Validation
 
@@ -88,6 +90,12 @@ class GuidedSolve:
         """Whether there is a plan."""
         return self.status is SolveStatus.SOLVED
 
+    def __repr__(self) -> str:
+        found = str(self.status)
+        if self.validation is not None:
+            found = f"{pluralize(self.validation.steps, 'step')}, {self.kept} by the policy alone"
+        return f"<guided plan: {found}>"
+
     @property
     def plan(self) -> tuple[GroundAction, ...] | None:
         """The plan, or None if there is none."""
@@ -95,8 +103,8 @@ class GuidedSolve:
 
 
 def solve_guided(
-    problem: Problem | Task,
-    policy: DecisionList,
+    problem: ProblemLike | Task,
+    policy: PolicyLike,
     *,
     max_steps: int | None = None,
     limits: Limits = Limits(),
@@ -117,7 +125,7 @@ def solve_guided(
     plans, should reject it. With `plan_path` the actions are in that file at the end, if there is a
     plan; OSError if they cannot be written.
     """
-    task = problem if isinstance(problem, Task) else Task(problem)
+    task, policy = Task.with_policy(problem, policy)
     clock = _Clock(limits.seconds)
 
     def follow(seconds: float | None) -> Execution:

@@ -1,6 +1,7 @@
 """Policies in forms that other programs understand, one file each.
 
-`python`        a module without dependencies: `next_action`, `run`
+`python`        a module without dependencies: `next_action`, `run`; a command, too
+`c`             one file without dependencies, for robots: `pg3_set`, `pg3_act`, `pg3_apply`
 `json`          the JSON form of the policy format
 `pddl-axioms`   a domain, and problems for it, in which a planner can do only what the policy allows
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.integrations.exports import json_text, pddl_axioms, python_module
+from pg3.integrations.exports import c_module, json_text, pddl_axioms, python_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +31,7 @@ class Export(NamedTuple):
 
 EXPORTS: dict[str, Export] = {
     "python": Export(python_module.policy_text),
+    "c": Export(c_module.policy_text),
     "json": Export(json_text.policy_text),
     "pddl-axioms": Export(pddl_axioms.policy_text, pddl_axioms.problem_text),
 }
