@@ -20,6 +20,18 @@ from pg3.pddl.model import (
     TypedObject,
     substitute,
 )
+from pg3.pddl.numbers import (
+    CHANGES,
+    COMPARISONS,
+    GOAL,
+    LARGEST,
+    FunctionTerm,
+    NumericEffect,
+    Sum,
+    combine,
+    comparison_name,
+    number_of,
+)
 from pg3.pddl.typed_lists import Declarations, fresh_name, signature, type_names, variables
 
 if TYPE_CHECKING:
@@ -27,6 +39,7 @@ if TYPE_CHECKING:
 
     from pg3.pddl.adl import Compiler
     from pg3.pddl.formulas import Formula
+    from pg3.errors import Span
     from pg3.pddl.lexer import Cursor
     from pg3.pddl.model import Domain, TypeNames
 
@@ -35,17 +48,10 @@ LARGEST_NUMBER = 2**31 - 1
 
 # What PDDL writes as (word ...) besides atoms: no predicate may have such a name.
 _OPERATORS = {
-    "<": "numeric conditions (<)",
-    ">": "numeric conditions (>)",
-    "<=": "numeric conditions (<=)",
-    ">=": "numeric conditions (>=)",
-    "assign": "numeric fluents (assign)",
-    "increase": "numeric fluents (increase)",
-    "decrease": "numeric fluents (decrease)",
-    "scale-up": "numeric fluents (scale-up)",
-    "scale-down": "numeric fluents (scale-down)",
+    "scale-up": "products of numbers (scale-up)",
+    "scale-down": "products of numbers (scale-down)",
 }
-RESERVED = frozenset(_OPERATORS) | {
+RESERVED = frozenset((*_OPERATORS, *COMPARISONS, *CHANGES)) | {
     "and",
     "not",
     "or",
@@ -84,6 +90,7 @@ _DEEPEST = 50
 
 _EXPECTED = "expected a condition on predicates"
 _COST = "expected a number or a function of the parameters"
+_LINEAR = "expected a linear sum, as in (+ (* 2 (f ?x)) 3)"
 _NUMBER = f"expected an integer from 0 to {LARGEST_NUMBER}"
 
 
@@ -147,10 +154,12 @@ class Conditions:
         expected: str = _EXPECTED,
         declaration: str = "declare it in the action's :parameters",
         undeclared: Undeclared | None = None,
+        goals_of_numbers: bool = False,
     ) -> None:
         """`expected` and `declaration` are hints: on what is not supported, on variables.
 
-        `undeclared` collects constants without a declaration; without it they are an error.
+        `undeclared` collects constants without a declaration; without it they are an error. With
+        `goals_of_numbers` the second side of a comparison may be `(goal (f ...))`.
         """
         self._cursor = cursor
         self._domain = domain
@@ -159,6 +168,7 @@ class Conditions:
         self._expected = expected
         self._declaration = declaration
         self._undeclared = undeclared
+        self._goals_of_numbers = goals_of_numbers
         self._names: Mapping[str, str] = {}
         self._predicates = domain.predicate_index
         self._functions = domain.function_index
@@ -307,6 +317,8 @@ class Conditions:
         if not name:
             cursor.at += 1
             raise cursor.unexpected("the name of a predicate")
+        if name in COMPARISONS and self._is_numeric(cursor.at):
+            return self._comparison()
         if name == EQUALS:
             return self._equality()
         number = self._predicates.get(name)
@@ -340,9 +352,7 @@ class Conditions:
         cursor.at += 2
         words = []
         while not cursor.is_close:
-            if cursor.is_open:
-                raise self._unsupported("numeric conditions (=)", at + 1, self._expected)
-            words.append(cursor.take())
+            words.append(cursor.take_word("a variable, an object or a number"))
         if len(words) != 2:
             raise cursor.fail(
                 f"'=' takes 2 arguments, not {len(words)}", cursor.whole(at), hint="as in (= ?x ?y)"
@@ -430,19 +440,105 @@ class Conditions:
 
     # -- numbers --------------------------------------------------------------------------------
 
-    def increase(self) -> int | Atom:
-        """What an `(increase (total-cost) ...)` adds."""
+    def _is_numeric(self, at: int) -> bool:
+        """Whether a word at a token compares numbers: `=` is for objects, too."""
+        word_at = self._cursor.word_at
+        if word_at(at + 1) != EQUALS:
+            return True
+        return any(word_at(i) == "(" or number_of(word_at(i)) is not None for i in (at + 2, at + 3))
+
+    def _comparison(self) -> Atom:
         cursor = self._cursor
-        increase = cursor.at + 1
+        at = cursor.at
+        word = cursor.word_at(at + 1)
+        cursor.at += 2
+        sides: list[Sum] = []
+        while not cursor.is_close:
+            is_goal = self._goals_of_numbers and cursor.head == GOAL and len(sides) == 1
+            sides.append(self._goal_number(word, sides[0]) if is_goal else self.sum())
+        cursor.at += 1
+        if len(sides) != 2:
+            raise cursor.fail(
+                f"'{word}' takes 2 numbers, not {len(sides)}",
+                cursor.whole(at),
+                hint=f"as in ({word} (f ?x) 1)",
+            )
+        return Atom(*comparison_name(word, *sides))
+
+    def _goal_number(self, word: str, compared: Sum) -> Sum:
+        """`(goal (f ...))`: what a goal asks of the function that it is compared with."""
+        cursor = self._cursor
+        at = cursor.at
+        cursor.at += 2
+        asked = self.sum()
+        cursor.take_close("')', as 'goal' takes one function")
+        if asked != compared or [c for c, _ in asked.functions] != [1] or asked.constant:
+            raise cursor.fail(
+                "a goal's number is compared with its own function only",
+                cursor.whole(at),
+                hint="as in (>= (f ?x) (goal (f ?x)))",
+            )
+        function = asked.functions[0][1]
+        return Sum(((1, FunctionTerm(function.name, function.terms, word)),))
+
+    def sum(self, depth: int = 0) -> Sum:
+        """A linear sum of functions and numbers."""
+        cursor = self._cursor
+        at = cursor.at
+        if depth == _DEEPEST:
+            raise self._unsupported(f"sums nested deeper than {_DEEPEST}", at, "")
+        if not cursor.is_open:
+            word = cursor.take_word("a number or '(' and a function")
+            number = number_of(word)
+            if number is None:
+                hint = f"did you mean '({word} ...)'?" if word in self._functions else ""
+                raise cursor.fail(f"unexpected '{word}'", at, hint=hint or "expected a number")
+            if abs(number) > LARGEST or number.denominator > LARGEST:
+                what = f"numbers beyond {LARGEST}, or with so many decimals"
+                raise self._unsupported(what, at, "expected a smaller number")
+            return Sum((), number)
+        head = cursor.head
+        if not head:
+            cursor.at += 1
+            raise cursor.unexpected("the name of a function")
+        if head == TOTAL_COST:
+            raise self._unsupported("conditions on (total-cost)", at + 1, "expected a function")
+        if head not in ("+", "-", "*", "/") or head in self._functions:
+            return Sum(((1, FunctionTerm(*self.application(head))),))
+        cursor.at += 2
+        parts = []
+        while not cursor.is_close:
+            parts.append(self.sum(depth + 1))
+        cursor.at += 1
+        if len(parts) < 2 and not (head == "-" and parts):
+            raise cursor.fail(f"'{head}' takes 2 numbers, not {len(parts)}", cursor.whole(at))
+        found = combine(head, parts)
+        if found is None:
+            what = "a quotient" if head == "/" else "a product of functions"
+            what = f"'{head}' of {len(parts)} numbers" if len(parts) > 2 and head in "-/" else what
+            raise self._unsupported(f"{what} ({head})", cursor.whole(at), _LINEAR)
+        return found
+
+    def change(self) -> NumericEffect:
+        """`(increase (f ...) amount)`, or another word; whether the amount changes, is not seen."""
+        cursor = self._cursor
+        word = cursor.head
         cursor.at += 2
         function = cursor.head
         if not function:
-            raise cursor.unexpected("'(total-cost)'")
-        if function != TOTAL_COST:
-            self.application(function)
-            raise self._unsupported(
-                "numeric fluents (increase)", increase, "expected '(total-cost)' after it"
-            )
+            raise cursor.unexpected("'(' and a function")
+        if function == TOTAL_COST:
+            what = f"effects on (total-cost) other than 'increase' ({word})"
+            raise self._unsupported(what, cursor.at + 1, "expected (increase (total-cost) ...)")
+        changed = FunctionTerm(*self.application(function))
+        amount = self.sum()
+        cursor.take_close(f"')', as '{word}' takes a function and an amount")
+        return NumericEffect(word, changed, amount)
+
+    def increase(self) -> int | Atom:
+        """What an `(increase (total-cost) ...)` adds."""
+        cursor = self._cursor
+        cursor.at += 2
         self.application(TOTAL_COST)
         cost: int | Atom
         if not cursor.is_open:
@@ -477,7 +573,7 @@ class Conditions:
             raise self._unsupported(f"costs above {LARGEST_NUMBER}", at, _NUMBER)
         return int(digits)
 
-    def _unsupported(self, what: str, at: int, hint: str) -> InputError:
+    def _unsupported(self, what: str, at: int | Span, hint: str) -> InputError:
         return self._cursor.fail(f"not supported: {what}", at, hint=hint, error=UnsupportedError)
 
 
@@ -487,6 +583,7 @@ class Effects(NamedTuple):
     literals: tuple[Literal, ...]
     conditional: tuple[ConditionalEffect, ...]
     cost: int | Atom | None
+    numeric: tuple[NumericEffect, ...]
 
 
 class _EffectReader:
@@ -499,6 +596,7 @@ class _EffectReader:
             tuple[tuple[Parameter, ...], tuple[Literal, ...]], dict[Literal, None]
         ] = {}
         self._costs: list[tuple[int, int | Atom]] = []
+        self._changes: dict[NumericEffect, int] = {}
 
     @property
     def effects(self) -> Effects:
@@ -507,9 +605,8 @@ class _EffectReader:
             ConditionalEffect(variables, conditions, tuple(effects))
             for (variables, conditions), effects in self._found.items()
         ]
-        return Effects(
-            tuple(always), tuple(conditional), self._costs[0][1] if self._costs else None
-        )
+        cost = self._costs[0][1] if self._costs else None
+        return Effects(tuple(always), tuple(conditional), cost, tuple(self._changes))
 
     def read(
         self,
@@ -541,8 +638,10 @@ class _EffectReader:
                 both = tuple(dict.fromkeys((*conditions, *asked)))
                 self.read(scope, variables, both, depth + 1)
                 cursor.take_close("')', as 'when' takes one condition and one effect")
-            elif word == "increase":
+            elif word == "increase" and cursor.word_at(cursor.at + 3) == TOTAL_COST:
                 self._cost(scope, is_conditional=bool(variables or conditions))
+            elif word in CHANGES:
+                self._change(scope, is_conditional=bool(variables or conditions))
             else:
                 effect = scope.literal(effect=True)
                 self._found.setdefault((variables, conditions), {}).setdefault(effect)
@@ -567,6 +666,27 @@ class _EffectReader:
                 hint=f"the first time in line {cursor.line(self._costs[0][0])}",
             )
         self._costs.append((at, cost))
+
+
+    def _change(self, scope: Conditions, *, is_conditional: bool) -> None:
+        cursor = self._cursor
+        at = cursor.at
+        effect = scope.change()
+        if is_conditional:
+            raise cursor.fail(
+                f"not supported: '{effect.word}' inside of 'when' or 'forall'",
+                cursor.whole(at),
+                hint="expected it among the effects that happen always",
+                error=UnsupportedError,
+            )
+        for other, line in self._changes.items():
+            if other.function == effect.function:
+                raise cursor.fail(
+                    f"{effect.function} is changed twice",
+                    cursor.whole(at),
+                    hint=f"the first time in line {cursor.line(line)}",
+                )
+        self._changes[effect] = at
 
 
 def _choice(types: TypeNames) -> str:
