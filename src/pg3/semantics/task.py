@@ -100,7 +100,7 @@ class Task:
         return _native.Task(
             len(domain.types),
             array("i", [type_numbers[o.type] for o in problem.all_objects]).tobytes(),
-            [symbol.arity for symbol in self._symbols],
+            [symbol.arity for symbol in self.symbols],
             self._schemas.actions,
             problem.init.codes,
             problem.goal.codes + array("i", self._goals_of_disjunctions).tobytes(),
@@ -117,7 +117,7 @@ class Task:
                 if term.predicate in self._priced
             ],
             [*self._schemas.axioms, *self._disjunctions()],
-            encode_numbers(problem, self._symbols, self._numbers, self._schemas.terms),
+            encode_numbers(problem, self.symbols, self._numbers, self._schemas.terms),
         )
 
     @cached_property
@@ -129,7 +129,7 @@ class Task:
         return frozenset(cost.predicate for cost in costs if isinstance(cost, Atom))
 
     @cached_property
-    def _symbols(self) -> tuple[Predicate, ...]:
+    def symbols(self) -> tuple[Predicate, ...]:
         """The kernel's predicates: the domain's, then one for each disjunction of the goal.
 
         After those, comparisons of disjunctions that the domain has no predicate for.
@@ -149,7 +149,7 @@ class Task:
     def _disjunctions(self) -> Iterator[list[_native.AxiomCode]]:
         """Axioms that derive a disjunction's predicate where one of its alternatives holds."""
         terms = {name: -1 - number for name, number in self._numbers.items()}
-        index = {symbol.name: i for i, symbol in enumerate(self._symbols)}
+        index = {symbol.name: i for i, symbol in enumerate(self.symbols)}
         for number, alternatives in zip(
             self._goals_of_disjunctions, self.problem.disjunctions, strict=True
         ):
@@ -317,7 +317,7 @@ class Task:
 
     @cached_property
     def _scale(self) -> int:
-        code = encode_numbers(self.problem, self._symbols, self._numbers, self._schemas.terms)
+        code = encode_numbers(self.problem, self.symbols, self._numbers, self._schemas.terms)
         return 1 if code is None else code[0]
 
     def _values(self, number: int) -> Iterator[Atom]:
@@ -329,14 +329,14 @@ class Task:
 
     def atoms(self, number: int) -> State:
         """The state behind one of the kernel's numbers."""
-        fluents = decode_atoms(self._symbols, self.names, self.space.atoms(number))
+        fluents = decode_atoms(self.symbols, self.names, self.space.atoms(number))
         known = self.domain.fluents - self.domain.derived
         atoms = (atom for atom in fluents if atom.predicate in known)
         return self._static.union(atoms, self._values(number))
 
     def all_atoms(self, number: int) -> tuple[Atom, ...]:
         """The atoms of a state with derived ones, in a fixed order."""
-        fluents = decode_atoms(self._symbols, self.names, self.space.atoms(number))
+        fluents = decode_atoms(self.symbols, self.names, self.space.atoms(number))
         known = (atom for atom in fluents if atom.predicate in self.domain.predicate_index)
         static = (atom for atom in self.problem.init if atom in self._static)
         return (*static, *known, *self._values(number))
@@ -344,7 +344,7 @@ class Task:
     def derived_atoms(self, state: State) -> State:
         """The atoms that the domain's axioms derive in a state."""
         codes = self.space.atoms(self.number(state))
-        atoms = decode_atoms(self._symbols, self.names, codes)
+        atoms = decode_atoms(self.symbols, self.names, codes)
         return frozenset(atom for atom in atoms if atom.predicate in self.domain.derived)
 
     @cached_property
