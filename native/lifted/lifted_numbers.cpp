@@ -35,7 +35,8 @@ void LiftedNumbers::add(PredicateId predicate, const std::vector<int32_t>& objec
   code_.insert(code_.end(), objects.begin(), objects.end());
   const auto [atom, is_new] = atoms_.insert(code_);
   if (!is_new) return;
-  if (sum.numbers.size() == 1) {
+  // What cancels out has the coefficient 0.
+  if (sum.numbers.size() == 1 && sum.numbers[0].first != 0) {
     const auto [coefficient, number] = sum.numbers[0];
     auto& breakpoints = readers_[index_of(number)].breakpoints;
     // From where on c * v >= limit holds, or holds no more.
