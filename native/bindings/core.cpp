@@ -31,16 +31,15 @@ using AxiomCode = std::tuple<PredicateId, ParameterTypes, std::vector<ConditionC
 using FunctionValue = std::pair<std::vector<int32_t>, int32_t>;
 
 // (coefficients with functions and terms, constant)
-using SumCode =
-    std::pair<std::vector<std::tuple<int64_t, FunctionId, std::vector<Term>>>, int64_t>;
+using SumCode = std::pair<std::vector<std::tuple<int64_t, FunctionId, std::vector<Term>>>, int64_t>;
 // (order, sum)
 using ComparisonCode = std::pair<int, SumCode>;
 // (action, whether it assigns, function, terms, amount, its divisor)
 using NumericCode = std::tuple<SchemaId, bool, FunctionId, std::vector<Term>, SumCode, int64_t>;
 // (scale, values, comparisons by predicate, what actions do)
-using NumbersCode = std::tuple<int64_t, std::vector<std::pair<std::vector<int32_t>, int64_t>>,
-                               std::vector<std::pair<PredicateId, ComparisonCode>>,
-                               std::vector<NumericCode>>;
+using NumbersCode =
+    std::tuple<int64_t, std::vector<std::pair<std::vector<int32_t>, int64_t>>,
+               std::vector<std::pair<PredicateId, ComparisonCode>>, std::vector<NumericCode>>;
 
 LinearSum sum_of(const SumCode& code) {
   LinearSum sum;

@@ -244,7 +244,8 @@ void bind_ground(nb::module_& m) {
             for (int64_t value : values.value_or(std::vector<int64_t>())) {
               if (capped(value) != value) throw nb::value_error("value out of range");
             }
-            return locked(s, [&] { return s.intern(fluents, values.value_or(task.initial_values())); });
+            return locked(
+                s, [&] { return s.intern(fluents, values.value_or(task.initial_values())); });
           },
           nb::arg("fluents"), nb::arg("values") = nb::none())
       .def(

@@ -134,7 +134,7 @@ void bind_parse(nb::module_& m) {
         const Vocabulary vocabulary{
             std::move(types),    std::move(constants), std::move(constant_types),
             symbols(predicates), symbols(functions),   default_type,
-            total_cost, any_numbers};
+            total_cost,          any_numbers};
         const Sections sections{objects, init, goal};
         check_reading(tokens, vocabulary, sections);
         return read_problem_lists(tokens, vocabulary, sections);

@@ -232,9 +232,9 @@ void check_relation(const DerivedRelation& relation, const Task& task, const Rul
   if (relation.edge_kind == Condition::Kind::derived) {
     require(relation.edge_relation() < relation.group, "clauses are not stratified");
     const auto edges = table.relation(relation.edge_relation());
-    require(edges->form != DerivedRelation::Form::reach &&
-                edges->form != DerivedRelation::Form::next,
-            "a graph cannot be made of paths");
+    require(
+        edges->form != DerivedRelation::Form::reach && edges->form != DerivedRelation::Form::next,
+        "a graph cannot be made of paths");
     edge_arity = edges->arity;
   } else {
     require(relation.edge_kind == Condition::Kind::state &&

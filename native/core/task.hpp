@@ -127,7 +127,8 @@ struct Axiom {
   std::vector<Condition> conditions;
 };
 
-// A predicate whose truth follows from numbers: its objects are those of the comparison's variables.
+// A predicate whose truth follows from numbers: its objects are those of the comparison's
+// variables.
 struct ComparisonPredicate {
   PredicateId predicate;
   Comparison comparison;
@@ -156,9 +157,9 @@ struct Task {
   std::vector<int64_t> values;
   std::vector<ComparisonPredicate> comparisons;
   // Filled by finish(): which of them actions change, in their order, and the other way round.
-  std::vector<int32_t> numbers;       // by NumberId: the place in value_terms
-  std::vector<NumberId> number_at;    // by place in value_terms
-  std::vector<bool> changing;         // by function
+  std::vector<int32_t> numbers;        // by NumberId: the place in value_terms
+  std::vector<NumberId> number_at;     // by place in value_terms
+  std::vector<bool> changing;          // by function
   std::vector<int32_t> comparison_of;  // by predicate: the place in comparisons, or -1
   size_t num_numbers() const { return numbers.size(); }
   std::vector<int64_t> initial_values() const;

@@ -98,9 +98,7 @@ struct GroundTask {
   const int64_t* values(const uint64_t* state) const {
     return reinterpret_cast<const int64_t*>(state + num_words());
   }
-  int64_t* values(uint64_t* state) const {
-    return reinterpret_cast<int64_t*>(state + num_words());
-  }
+  int64_t* values(uint64_t* state) const { return reinterpret_cast<int64_t*>(state + num_words()); }
   // Sets the fluents of all comparisons as the values say.
   void compare(uint64_t* state) const;
 

@@ -21,8 +21,8 @@ struct NumberSupport {
   int32_t times(const GroundTask& ground, const int64_t* values) const;
 };
 
-// All supports, in the order of actions, then of comparisons; true comes first. So a comparison that
-// has none stays as it is.
+// All supports, in the order of actions, then of comparisons; true comes first. So a comparison
+// that has none stays as it is.
 std::vector<NumberSupport> number_supports(const GroundTask& ground);
 
 }  // namespace pg3

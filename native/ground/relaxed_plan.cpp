@@ -87,8 +87,7 @@ void RelaxedPlanHeuristic::add_achievers(bool use_costs) {
   for (const auto& list : needing) needing_.append(list);
 }
 
-void RelaxedPlanHeuristic::add_number_achievers(
-    const std::function<int32_t(ActionId)>& price_of) {
+void RelaxedPlanHeuristic::add_number_achievers(const std::function<int32_t(ActionId)>& price_of) {
   for (const NumberSupport& support : number_supports(ground_)) {
     const FluentId fluent = ground_.comparisons[support.comparison].fluent;
     if (!support.wanted && complement(fluent) == PropositionId::none) continue;

@@ -41,8 +41,9 @@ void LiftedNumbers::add(PredicateId predicate, const std::vector<int32_t>& objec
     auto& breakpoints = readers_[index_of(number)].breakpoints;
     // From where on c * v >= limit holds, or holds no more.
     const auto add_limit = [&](Wide limit) {
-      const int64_t value = coefficient > 0 ? first_at_least(limit, coefficient)
-                                            : capped(-Wide{first_at_least(limit, -coefficient)} + 1);
+      const int64_t value = coefficient > 0
+                                ? first_at_least(limit, coefficient)
+                                : capped(-Wide{first_at_least(limit, -coefficient)} + 1);
       breakpoints.push_back({value, atom});
     };
     if (order != Order::above) add_limit(-sum.constant);

@@ -72,8 +72,8 @@ class LiftedState {
   }
   int64_t value(NumberId number) const { return numbers_.value(number); }
 
-  // A hash of the atoms that hold, derived ones apart, and of the numbers, kept by every change. Equal states have
-  // equal hashes; the converse is for equals() to say.
+  // A hash of the atoms that hold, derived ones apart, and of the numbers, kept by every change.
+  // Equal states have equal hashes; the converse is for equals() to say.
   uint64_t hash() const { return hash_; }
 
   // Whether the same atoms hold, derived ones apart, and numbers have the same values.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from array import array
+from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +22,10 @@ from tests.oracle.matching import policy_action
 from tests.oracle.semantics import applicable, find, initial_state, instances, is_goal
 from tests.support.judges import Translation
 from tests.support.number_problems import number_policies, number_problems
+
+if TYPE_CHECKING:
+    from pg3.pddl.model import Problem
+    from pg3.pddl.plans import GroundAction
 
 
 @given(st.data())
@@ -88,9 +94,7 @@ def test_plans(data: st.DataObject) -> None:
     actions = [one.action for one in instances(problem)]
     tried = data.draw(st.lists(st.sampled_from(actions), max_size=5)) if actions else []
     task = Task(problem)
-    codes = b"".join(
-        task_code(task, one) for one in (*(found.plan or ()), *tried)
-    )
+    codes = b"".join(task_code(task, one) for one in (*(found.plan or ()), *tried))
     sequence = [*(found.plan or ()), *tried]
     verdict = validate(problem, sequence)
     assert validate_codes(task, codes) == verdict
@@ -98,18 +102,15 @@ def test_plans(data: st.DataObject) -> None:
         assert Translation(problem).accepts(sequence) == verdict.valid
 
 
-def task_code(task: Task, action: object) -> bytes:
+def task_code(task: Task, action: GroundAction) -> bytes:
     """A ground action in the kernel's code."""
-    from array import array
-
-    name, objects = action  # type: ignore[misc]
+    name, objects = action
     numbers = [task.names.index(one) for one in objects]
     return array("i", [task.domain.action_index[name], *numbers]).tobytes()
 
 
 @given(number_problems())
-def test_what_is_written_is_read_as_the_same(problem: object) -> None:
-    domain = problem.domain  # type: ignore[attr-defined]
-    assert parse_domain(write_domain(domain)) == domain
-    again = parse_problem(write_problem(problem), domain)  # type: ignore[arg-type]
-    assert again.content == problem.content  # type: ignore[attr-defined]
+def test_what_is_written_is_read_as_the_same(problem: Problem) -> None:
+    assert parse_domain(write_domain(problem.domain)) == problem.domain
+    again = parse_problem(write_problem(problem), problem.domain)
+    assert again.content == problem.content

@@ -121,7 +121,8 @@ def action_cost(problem: Problem, action: Action, binding: Mapping[str, str]) ->
     if not problem.domain.has_costs:
         return 1
     if isinstance(action.cost, Atom):
-        return problem.function_values.get(substitute(action.cost, binding))
+        value = problem.function_values.get(substitute(action.cost, binding))
+        return None if value is None else int(value)
     return action.cost or 0
 
 

@@ -20,18 +20,8 @@ from pg3.pddl.model import (
     TypedObject,
     substitute,
 )
-from pg3.pddl.numbers import (
-    CHANGES,
-    COMPARISONS,
-    GOAL,
-    LARGEST,
-    FunctionTerm,
-    NumericEffect,
-    Sum,
-    combine,
-    comparison_name,
-    number_of,
-)
+from pg3.pddl.number_reader import TOTAL_COST, NumberReader
+from pg3.pddl.numbers import CHANGES, COMPARISONS
 from pg3.pddl.typed_lists import Declarations, fresh_name, signature, type_names, variables
 
 if TYPE_CHECKING:
@@ -39,11 +29,10 @@ if TYPE_CHECKING:
 
     from pg3.pddl.adl import Compiler
     from pg3.pddl.formulas import Formula
-    from pg3.errors import Span
     from pg3.pddl.lexer import Cursor
     from pg3.pddl.model import Domain, TypeNames
+    from pg3.pddl.numbers import NumericEffect
 
-TOTAL_COST = "total-cost"
 LARGEST_NUMBER = 2**31 - 1
 
 # What PDDL writes as (word ...) besides atoms: no predicate may have such a name.
@@ -90,7 +79,6 @@ _DEEPEST = 50
 
 _EXPECTED = "expected a condition on predicates"
 _COST = "expected a number or a function of the parameters"
-_LINEAR = "expected a linear sum, as in (+ (* 2 (f ?x)) 3)"
 _NUMBER = f"expected an integer from 0 to {LARGEST_NUMBER}"
 
 
@@ -172,6 +160,13 @@ class Conditions:
         self._names: Mapping[str, str] = {}
         self._predicates = domain.predicate_index
         self._functions = domain.function_index
+
+    @property
+    def numbers(self) -> NumberReader:
+        """Reads what is said about numbers in this scope."""
+        return NumberReader(
+            self._cursor, self._functions, self.application, goals=self._goals_of_numbers
+        )
 
     # -- conditions -----------------------------------------------------------------------------
 
@@ -317,8 +312,8 @@ class Conditions:
         if not name:
             cursor.at += 1
             raise cursor.unexpected("the name of a predicate")
-        if name in COMPARISONS and self._is_numeric(cursor.at):
-            return self._comparison()
+        if name in COMPARISONS and self.numbers.is_next():
+            return self.numbers.comparison()
         if name == EQUALS:
             return self._equality()
         number = self._predicates.get(name)
@@ -440,101 +435,6 @@ class Conditions:
 
     # -- numbers --------------------------------------------------------------------------------
 
-    def _is_numeric(self, at: int) -> bool:
-        """Whether a word at a token compares numbers: `=` is for objects, too."""
-        word_at = self._cursor.word_at
-        if word_at(at + 1) != EQUALS:
-            return True
-        return any(word_at(i) == "(" or number_of(word_at(i)) is not None for i in (at + 2, at + 3))
-
-    def _comparison(self) -> Atom:
-        cursor = self._cursor
-        at = cursor.at
-        word = cursor.word_at(at + 1)
-        cursor.at += 2
-        sides: list[Sum] = []
-        while not cursor.is_close:
-            is_goal = self._goals_of_numbers and cursor.head == GOAL and len(sides) == 1
-            sides.append(self._goal_number(word, sides[0]) if is_goal else self.sum())
-        cursor.at += 1
-        if len(sides) != 2:
-            raise cursor.fail(
-                f"'{word}' takes 2 numbers, not {len(sides)}",
-                cursor.whole(at),
-                hint=f"as in ({word} (f ?x) 1)",
-            )
-        return Atom(*comparison_name(word, *sides))
-
-    def _goal_number(self, word: str, compared: Sum) -> Sum:
-        """`(goal (f ...))`: what a goal asks of the function that it is compared with."""
-        cursor = self._cursor
-        at = cursor.at
-        cursor.at += 2
-        asked = self.sum()
-        cursor.take_close("')', as 'goal' takes one function")
-        if asked != compared or [c for c, _ in asked.functions] != [1] or asked.constant:
-            raise cursor.fail(
-                "a goal's number is compared with its own function only",
-                cursor.whole(at),
-                hint="as in (>= (f ?x) (goal (f ?x)))",
-            )
-        function = asked.functions[0][1]
-        return Sum(((1, FunctionTerm(function.name, function.terms, word)),))
-
-    def sum(self, depth: int = 0) -> Sum:
-        """A linear sum of functions and numbers."""
-        cursor = self._cursor
-        at = cursor.at
-        if depth == _DEEPEST:
-            raise self._unsupported(f"sums nested deeper than {_DEEPEST}", at, "")
-        if not cursor.is_open:
-            word = cursor.take_word("a number or '(' and a function")
-            number = number_of(word)
-            if number is None:
-                hint = f"did you mean '({word} ...)'?" if word in self._functions else ""
-                raise cursor.fail(f"unexpected '{word}'", at, hint=hint or "expected a number")
-            if abs(number) > LARGEST or number.denominator > LARGEST:
-                what = f"numbers beyond {LARGEST}, or with so many decimals"
-                raise self._unsupported(what, at, "expected a smaller number")
-            return Sum((), number)
-        head = cursor.head
-        if not head:
-            cursor.at += 1
-            raise cursor.unexpected("the name of a function")
-        if head == TOTAL_COST:
-            raise self._unsupported("conditions on (total-cost)", at + 1, "expected a function")
-        if head not in ("+", "-", "*", "/") or head in self._functions:
-            return Sum(((1, FunctionTerm(*self.application(head))),))
-        cursor.at += 2
-        parts = []
-        while not cursor.is_close:
-            parts.append(self.sum(depth + 1))
-        cursor.at += 1
-        if len(parts) < 2 and not (head == "-" and parts):
-            raise cursor.fail(f"'{head}' takes 2 numbers, not {len(parts)}", cursor.whole(at))
-        found = combine(head, parts)
-        if found is None:
-            what = "a quotient" if head == "/" else "a product of functions"
-            what = f"'{head}' of {len(parts)} numbers" if len(parts) > 2 and head in "-/" else what
-            raise self._unsupported(f"{what} ({head})", cursor.whole(at), _LINEAR)
-        return found
-
-    def change(self) -> NumericEffect:
-        """`(increase (f ...) amount)`, or another word; whether the amount changes, is not seen."""
-        cursor = self._cursor
-        word = cursor.head
-        cursor.at += 2
-        function = cursor.head
-        if not function:
-            raise cursor.unexpected("'(' and a function")
-        if function == TOTAL_COST:
-            what = f"effects on (total-cost) other than 'increase' ({word})"
-            raise self._unsupported(what, cursor.at + 1, "expected (increase (total-cost) ...)")
-        changed = FunctionTerm(*self.application(function))
-        amount = self.sum()
-        cursor.take_close(f"')', as '{word}' takes a function and an amount")
-        return NumericEffect(word, changed, amount)
-
     def increase(self) -> int | Atom:
         """What an `(increase (total-cost) ...)` adds."""
         cursor = self._cursor
@@ -573,7 +473,7 @@ class Conditions:
             raise self._unsupported(f"costs above {LARGEST_NUMBER}", at, _NUMBER)
         return int(digits)
 
-    def _unsupported(self, what: str, at: int | Span, hint: str) -> InputError:
+    def _unsupported(self, what: str, at: int, hint: str) -> InputError:
         return self._cursor.fail(f"not supported: {what}", at, hint=hint, error=UnsupportedError)
 
 
@@ -667,11 +567,10 @@ class _EffectReader:
             )
         self._costs.append((at, cost))
 
-
     def _change(self, scope: Conditions, *, is_conditional: bool) -> None:
         cursor = self._cursor
         at = cursor.at
-        effect = scope.change()
+        effect = scope.numbers.change()
         if is_conditional:
             raise cursor.fail(
                 f"not supported: '{effect.word}' inside of 'when' or 'forall'",

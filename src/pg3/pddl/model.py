@@ -572,7 +572,7 @@ class Problem:
         init: Iterable[Atom],
         goal: Iterable[Literal],
         *,
-        function_values: dict[Atom, Number] | None = None,
+        function_values: Mapping[Atom, Number] | None = None,
     ) -> Problem:
         """A problem from plain Python values, for generators and converters.
 
@@ -597,7 +597,7 @@ class Problem:
             init=atoms(init),
             goal=atoms(literal.atom for literal in goal if literal.positive),
             negative_goal=atoms(literal.atom for literal in goal if not literal.positive),
-            function_values=function_values or {},
+            function_values=dict(function_values or {}),
             minimizes_cost=domain.has_costs,
         )
 
@@ -616,7 +616,7 @@ class Problem:
         objects: Iterable[TypedObject] | None = None,
         init: Iterable[Atom] | None = None,
         goal: Iterable[Literal] | None = None,
-        function_values: dict[Atom, Number] | None = None,
+        function_values: Mapping[Atom, Number] | None = None,
     ) -> Problem:
         """The problem with some parts replaced; trusted as in `of`."""
         changed = Problem.of(

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from pg3._native import read_problem_lists
 from pg3.errors import UnsupportedError
-from pg3.pddl.conditions import TOTAL_COST, Conditions
+from pg3.pddl.conditions import Conditions
 from pg3.pddl.domain import take_header, take_sections
 from pg3.pddl.forgiving import read_forgiving
 from pg3.pddl.formulas import Junction
 from pg3.pddl.goals import TooLargeError, ground_goal, with_goal_numbers
 from pg3.pddl.lexer import read_source, text_source
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Atoms, Problem, TypedObject, decode_atoms
+from pg3.pddl.number_reader import TOTAL_COST
 from pg3.pddl.typed_lists import take_name, typed_objects
 
 if TYPE_CHECKING:
@@ -252,7 +253,11 @@ def _read_odd_values(
         function = functions[entry]
         cursor.at = element
         cursor.at = cursor.closing() - 1
-        value = conditions.number() if function.predicate in prices else conditions.sum().constant
+        value = (
+            conditions.number()
+            if function.predicate in prices
+            else conditions.numbers.sum().constant
+        )
         if first.setdefault(entry, element) != element and values[function] != value:
             cursor.at = element
             _explain_element(cursor, conditions, first[entry])
@@ -288,9 +293,7 @@ def _with_goal(problem: Problem, formula: Formula, cursor: Cursor, section: int)
         raise cursor.fail(f"not supported: {error}", place, error=UnsupportedError) from None
     literals, more, numbers = with_goal_numbers(goal.literals, problem.domain)
     return replace(
-        problem.replace(
-            goal=literals, function_values={**problem.function_values, **numbers}
-        ),
+        problem.replace(goal=literals, function_values={**problem.function_values, **numbers}),
         disjunctions=(*goal.disjunctions, *more),
     )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from pg3.pddl.conditions import TOTAL_COST
 from pg3.pddl.formula_names import negated_text
 from pg3.pddl.model import OBJECT, Atom, Literal
+from pg3.pddl.number_reader import TOTAL_COST
 from pg3.pddl.numbers import comparison_of, is_comparison, is_goal_function, number_text
 from pg3.pddl.typed_lists import signature, type_text, typed_names
 

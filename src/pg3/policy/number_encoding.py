@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pg3 import _native
     from pg3.pddl.model import Domain, Predicate, Problem
-    from pg3.pddl.numbers import Comparison, FunctionTerm, Number
+    from pg3.pddl.numbers import Comparison, FunctionTerm
 
 # How a sum compares to 0; the two other words turn the sum round.
 _ORDERS = {">=": 0, "<=": 0, ">": 1, "<": 1, "=": 2}
@@ -103,10 +103,11 @@ def encode_numbers(
     values = problem.function_values
     scale = divisors * lcm(1, *(value.denominator for value in values.values()))
     found = []
-    for (name, terms), value in values.items():
+    for atom, value in values.items():
         _check_size(int(value * scale))
-        code_of = [objects[term] for term in terms]
-        found.append(([_number_of_name(name, domain), *code_of], int(value * scale)))
+        of_objects = [objects[term] for term in atom.terms]
+        number = _number_of_name(atom.predicate, domain)
+        found.append(([number, *of_objects], int(value * scale)))
     _check_size(scale)
     return scale, found, compared, effects
 
@@ -119,7 +120,7 @@ def _number_of_name(name: str, domain: Domain) -> int:
     return len(domain.functions) + len(COMPARISONS) * domain.function_index[function] + place
 
 
-def _check_size(number: Number) -> None:
+def _check_size(number: int) -> None:
     if abs(number) > LARGEST:
         raise Pg3Error(
             "not supported: numbers that are too large and have too many decimals, together"

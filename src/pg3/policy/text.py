@@ -19,7 +19,7 @@ from pg3.policy.model import Clause, DecisionList, Rule
 
 if TYPE_CHECKING:
     from pg3.errors import Source, Span
-    from pg3.pddl.model import Domain
+    from pg3.pddl.model import Domain, TypeNames
     from pg3.policy.layout import Place
 
 _FILE_SECTIONS = (":rule", ":derived", ":domain")
@@ -350,11 +350,9 @@ class _Reader:
             cursor.at += 2
         self.note((*place, "predicate"), cursor.whole())
         words = [cursor.word_at(i) for i in range(cursor.at, cursor.closing() + 1)]
-        terms = {c.name: (c.type,) for c in self.domain.constants}
+        terms: dict[str, TypeNames] = {c.name: (c.type,) for c in self.domain.constants}
         terms |= {word: tuple(self.domain.subtypes) for word in words if word.startswith("?")}
-        atom = Conditions(
-            cursor, self.domain, terms, ground=False, goals_of_numbers=True
-        ).atom()
+        atom = Conditions(cursor, self.domain, terms, ground=False, goals_of_numbers=True).atom()
         if not positive:
             cursor.take_close("')', as 'not' takes one predicate")
         for k in range(len(atom.terms)):

@@ -18,7 +18,6 @@ from pg3.policy.derived import (
     is_graph,
     stratify_definitions,
 )
-
 from pg3.semantics.numbers import comparison_atoms
 
 if TYPE_CHECKING:

@@ -111,7 +111,7 @@ class Task:
                         domain.function_index[term.predicate],
                         *map(self._numbers.__getitem__, term.terms),
                     ],
-                    value,
+                    int(value),
                 )
                 for term, value in problem.function_values.items()
                 if term.predicate in self._priced

@@ -17,9 +17,10 @@ from pg3.analysis.explain.english import (
 )
 from pg3.analysis.explain.formulas import statement
 from pg3.analysis.explain.nouns import vocabulary
+from pg3.analysis.explain.numbers import comparison_clause
 from pg3.pddl.formula_names import is_formula
-from pg3.pddl.numbers import is_comparison
 from pg3.pddl.model import EQUALS
+from pg3.pddl.numbers import is_comparison
 from pg3.policy.derived import GRAPH_ARITIES, REACH, is_graph
 
 if TYPE_CHECKING:

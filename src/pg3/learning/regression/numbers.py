@@ -99,9 +99,7 @@ def helps(literal: Literal, found: Sequence[Shift], effects: Sequence[NumericEff
     return rises > 0 if wants_more else rises < 0
 
 
-def used_numbers(
-    task: Task, goal: Atom, plan: Sequence[tuple[int, GroundAction]]
-) -> list[bool]:
+def used_numbers(task: Task, goal: Atom, plan: Sequence[tuple[int, GroundAction]]) -> list[bool]:
     """For each action of a plan for a goal whether it gives a number that is needed later.
 
     The plan has with each action the state before it.

@@ -195,9 +195,7 @@ class SuffixTree:
 
         # An empty macro move deletes nothing in the pattern, so that its effects there are fewer.
         provided = dict(zip(pattern.effects, step.effects, strict=False))
-        is_giving = gives(name) and any(
-            _is_helped(need, pattern.changes) for need in suffix.needs
-        )
+        is_giving = gives(name) and any(_is_helped(need, pattern.changes) for need in suffix.needs)
         if not is_giving and not any(need.pattern in provided for need in suffix.needs):
             return None
         same = _Unifier(self._constants)
