@@ -1,7 +1,8 @@
 """What `pg3 prove` says of the learned policies of many domains, as the table of a page.
 
-Each domain is learned with the defaults and proved in a process of its own, with a limit of CPU
-seconds; results are kept in build/proofs, so that it can be stopped and gone on with.
+Each domain is learned with the defaults until proved, as `pg3 learn --prove` does, in a process of
+its own, with a limit of CPU seconds; results are kept in build/proofs, so that it can be stopped
+and gone on with.
 
     python -m benchmarks.proofs.table [NAME...]    # e.g. ferry moose/satellite; no name: all
     python -m benchmarks.proofs.table --page       # the page from what is there
@@ -16,12 +17,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pg3
 from benchmarks.foreign import MOOSE_PROBLEMS
 from pg3.analysis.prove.check_solvers import cvc5_refutes
+from pg3.analysis.prove.learning import learn_until_proved
 from pg3.domains import DOMAINS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 KEPT = Path("build/proofs")
 MOOSE = ("ferry", "gripper", "miconic", "transport", "satellite", "logistics", "rovers", "barman")
@@ -45,13 +50,21 @@ def problems_of(name: str) -> tuple[pg3.Domain, list[pg3.Problem]]:
 
 def measure(name: str) -> dict[str, Any]:
     domain, problems = problems_of(name)
-    policy = pg3.learn(domain, problems).policy
+    learned = []
+
+    def learn(more: Sequence[pg3.Problem]) -> pg3.LearningResult:
+        learned.append(pg3.learn(domain, [*problems, *more]))
+        return learned[-1]
+
+    found, _ = learn_until_proved(domain, problems, learn)
+    policy = found.policy
     start = time.process_time()
     result = pg3.prove(domain, problems, policy)
     seconds = time.process_time() - start
     return {
         "name": name,
         "rules": len(policy.rules),
+        "rounds": len(learned),
         "verdict": str(result.verdict),
         "reason": result.reason,
         "counterexample": result.counterexample is not None,
@@ -91,19 +104,19 @@ def page() -> str:
     for name in names():
         file = KEPT / f"{name.replace('/', '-')}.json"
         if not file.exists():
-            rows.append(f"| {name} | | not run | | | | |")
+            rows.append(f"| {name} | | | not run | | | | |")
             continue
         one = json.loads(file.read_text(encoding="utf-8"))
         reason = one["reason"] + ("; counterexample" if one.get("counterexample") else "")
         rows.append(
-            f"| {name} | {one.get('rules', '')} | {one['verdict']} | "
+            f"| {name} | {one.get('rules', '')} | {one.get('rounds', '')} | {one['verdict']} | "
             f"{one.get('obligations') or ''} | "
             f"{one.get('cvc5') or ''} | {one.get('seconds', '')} | {reason} |"
         )
         if one["verdict"] == "proved":
             classes += [f"\n## {name}\n", *(f"- {line}" for line in one["words"])]
-    head = "| domain | rules | answer | obligations | confirmed by cvc5 | CPU s | what is missing |"
-    return "\n".join([head, "|---|---|---|---|---|---|---|", *rows, *classes, ""])
+    head = "| domain | rules | learned | answer | obligations | by cvc5 | CPU s | what is missing |"
+    return "\n".join([head, "|---|---|---|---|---|---|---|---|", *rows, *classes, ""])
 
 
 def main(arguments: list[str]) -> None:

@@ -146,10 +146,9 @@ def fleet_problem(objects: int, seed: int) -> str:
     places = _names("l", objects // 10)
     parcels = _names("p", objects - len(vans) - len(places))
     init = ["(= (on-the-road) 0)"]
-    for van in vans:
-        init.append(
-            f"(= (room {van}) {chance.randint(1, 4)}) (parked {van} {chance.choice(places)})"
-        )
+    init += [
+        f"(= (room {v}) {chance.randint(1, 4)}) (parked {v} {chance.choice(places)})" for v in vans
+    ]
     goal = []
     for parcel in parcels:
         start, target = chance.sample(places, 2)

@@ -4,8 +4,8 @@
 
 namespace pg3 {
 
-World::World(const LoweredPolicy& policy, Watch& watch)
-    : watch_(watch), state_(policy.task), views_(state_, watch) {
+World::World(const LoweredPolicy& policy, Watch& watch, const Tuning& tuning)
+    : watch_(watch), state_(policy.task), views_(state_, watch, tuning) {
   state_.tell(&watch_);
   if (!policy.groups.empty() || !policy.graphs.empty()) {
     derivations_.emplace(policy, views_, watch_);
@@ -75,9 +75,9 @@ void World::apply(const ActionSchema& schema, GroundAction action) {
   for (const bool present : {false, true}) {
     for (const Condition& effect : schema.effects) {
       if (effect.positive != present) continue;
-      views_.set({instantiate(effect.predicate(), effect.terms, objects, atom_)}, present);
+      set({instantiate(effect.predicate(), effect.terms, objects, atom_)}, present);
     }
-    for (const auto& atom : present ? added : deleted) views_.set({atom}, present);
+    for (const auto& atom : present ? added : deleted) set({atom}, present);
   }
   for (const NumericEffect& effect : schema.numeric) {
     const Task& task = state_.task();
@@ -86,7 +86,7 @@ void World::apply(const ActionSchema& schema, GroundAction action) {
     const int64_t value = effect.assigns ? amount : capped(Wide{state_.value(number)} + amount);
     state_.set_number(number, value, [&](Atom atom, bool holds) { views_.set(atom, holds); });
   }
-  if (derivations_) derivations_->settle();
+  settle();
 }
 
 }  // namespace pg3

@@ -274,23 +274,19 @@ def random_walk(
     seconds: float | None,
     megabytes: float | None,
 ) -> tuple[str, int, bytes]: ...
-@overload
-def answers(
+
+class Agent:
+    def ask(
+        self, changes: Sequence[tuple[bool, Sequence[int]]]
+    ) -> tuple[bool, list[int]] | str: ...
+
+def start_agent(
     task: Task,
     rules: RuleTable,
     policy: Sequence[int],
-    changes: Sequence[tuple[bool, Sequence[int]]],
-    tuning: tuple[int, float, int, float, int, int],
-) -> list[list[int]]: ...
-@overload
-def answers(
-    task: Task,
-    rules: RuleTable,
-    policy: Sequence[int],
-    changes: Sequence[tuple[bool, Sequence[int]]],
-    tuning: tuple[int, float, int, float, int, int],
-    seconds: float | None,
-) -> list[list[int]] | str: ...
+    tuning: tuple[int, float, int, float, int, int] | None = None,
+    seconds: float | None = None,
+) -> Agent | str: ...
 def check_plan(
     task: Task, plan: bytes
 ) -> tuple[bool, int, int, int, int, list[int], list[int]]: ...

@@ -40,6 +40,14 @@ def test_prove_check_and_solve(pg3: Run, tmp_path: Path) -> None:
     inside = pg3("solve", DOMAIN, SMALL, "-p", POLICY, "--proof", folder)
     assert inside.code == 0
     assert ": proved, if `pg3 prove --check` confirms that proof" in inside.err
+    told = pg3("explain", DOMAIN, SMALL, "-p", POLICY, "--proof", folder)
+    assert told.code == 0
+    assert told.out.count("brings the end nearer: ") == told.out.count("\nstep ")
+    assert "fewer of these: the goal (at car location) and not (at car location)" in told.out
+    page = tmp_path / "page.html"
+    view = pg3("view", POLICY, SMALL, "-d", DOMAIN, "--proof", folder, "-o", str(page))
+    assert view.code == 0
+    assert "fewer of these: " in page.read_text(encoding="utf-8")
     refused = pg3("solve", DOMAIN, SMALL, "-p", BROKEN, "--proof", folder)
     assert refused.code == 2
     assert "about another policy" in refused.err
@@ -53,3 +61,16 @@ def test_bad_input(pg3: Run, tmp_path: Path) -> None:
     broken = pg3("prove", "--check", str(tmp_path), DOMAIN, POLICY)
     assert broken.code == 2
     assert "no proof: 'format' is missing" in broken.err
+
+
+def test_learn_until_proved(pg3: Run, tmp_path: Path) -> None:
+    policy, answer = tmp_path / "ferry.policy", tmp_path / "answer.json"
+    learned = pg3("learn", DOMAIN, TRAIN, "--prove", "-o", str(policy), "--json", str(answer))
+    assert learned.code == 0, learned
+    assert "Proved: solves every problem in which there is at least one car" in learned.err
+    proof = json.loads(answer.read_text(encoding="utf-8"))["proof"]
+    assert proof["verdict"] == "proved"
+    assert proof["file"] == str(tmp_path / "ferry.proof" / "proof.json")
+    checked = pg3("prove", "--check", str(tmp_path / "ferry.proof"), DOMAIN, str(policy))
+    assert checked.code == 0
+    assert pg3("learn", DOMAIN, TRAIN, "--prove", "--run", str(tmp_path / "run")).code == 2

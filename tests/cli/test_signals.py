@@ -149,7 +149,7 @@ def test_before_anybody_listens() -> None:
     f"after {LEARNING}:Watch.observe stay",
     f"after {LEARNING}:learn_policy stay",
     # A second signal comes while the first is being heeded.
-    f"after {LEARNING}:learn_policy stay;before {LEARNING}:_Session._unfinished send",
+    f"after {LEARNING}:learn_policy stay;before {LEARNING}:Session._unfinished send",
     f"after {LEARNING}:learn_policy stay;after {LEARNING}:_Delivery.__call__ send",
 )
 def test_a_run_that_is_interrupted_goes_on(
@@ -172,8 +172,8 @@ def test_a_run_that_is_interrupted_goes_on(
 
 
 @at(
-    f"before {LEARNING}:LearningRun.resume send;before {LEARNING}:_Session.finished block",
-    f"after {LEARNING}:read_policy send;before {LEARNING}:_Session.finished block",
+    f"before {LEARNING}:LearningRun.resume send;before {LEARNING}:Session.finished block",
+    f"after {LEARNING}:read_policy send;before {LEARNING}:Session.finished block",
     f"before {LEARNING}:Watch.consider stay",
 )
 def test_a_run_that_is_interrupted_as_soon_as_it_goes_on(
@@ -240,7 +240,7 @@ def test_at_exit(whole: Path, number: int, code: int) -> None:
 
 
 @at(
-    f"before {LEARNING}:_Session.challenge stay",
+    f"before {LEARNING}:Session.challenge stay",
     "before pg3.analysis.challenge.feedback:challenge_learned stay",
     "after pg3.analysis.challenge.feedback:challenge_learned stay",
 )

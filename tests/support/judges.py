@@ -275,7 +275,7 @@ class Judges:
 
     def judge(self, problem: Problem | Task, plan: Sequence[GroundAction]) -> None:
         """Fail unless all judges accept the plan."""
-        problem = problem.problem if isinstance(problem, Task) else problem
+        problem = Task.of(problem).problem
         plan = tuple(plan)
         verdict = validate(problem, plan)
         assert verdict.valid, f"our validator rejects a plan: {verdict.message}"

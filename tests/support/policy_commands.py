@@ -194,7 +194,7 @@ def _evaluate(case: Case) -> None:
 def _explain(case: Case) -> None:
     """Each step's rule and action are what the executor chooses, also where it then stops."""
     given = ("DOMAIN", "PROBLEM", "-p", "POLICY", "--max-steps", str(STEPS))
-    found = case.run("explain", *given, "--json")
+    found = case.run("explain", *given, "--json", "-")
     assert found.code == (not case.execution.solved), found
     told = json.loads(found.out)
     assert told["status"] == case.execution.status
@@ -216,13 +216,13 @@ def _explain(case: Case) -> None:
             # The action cannot be done: something is false, or the problem gives it no cost.
             assert step["missing"] is not None or case.domain.has_costs, step
     # Not its messages: a warning about the problem comes twice, as it is read twice.
-    assert case.run("explain", *given, "--from", "PROBLEM", "--json")[:2] == found[:2]
+    assert case.run("explain", *given, "--from", "PROBLEM", "--json", "-")[:2] == found[:2]
     assert case.run("explain", *given).code == found.code
     for number in {1, len(told["steps"])} - {0}:
         one = case.run("explain", *given, "--step", str(number))
         assert one.code == (found.code if told["steps"] else 2), one
     if told["steps"]:
-        last = case.run("explain", *given, "--step", str(len(told["steps"])), "--json")
+        last = case.run("explain", *given, "--step", str(len(told["steps"])), "--json", "-")
         assert json.loads(last.out)["steps"] == told["steps"][-1:]
 
 
@@ -246,7 +246,7 @@ def _data(page: str) -> dict[str, Any]:
 
 
 def _score(case: Case) -> None:
-    options = ("-p", "POLICY", "--astar-expansions", str(EXPANSIONS), "--json")
+    options = ("-p", "POLICY", "--astar-expansions", str(EXPANSIONS), "--json", "-")
     found = case.run("score", "DOMAIN", "PROBLEM", *options)
     assert found.code == 0, found
     card = json.loads(found.out)

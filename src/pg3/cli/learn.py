@@ -15,33 +15,33 @@ from pg3.cli.app import (
     BAD_INPUT,
     STDOUT,
     Cluster,
+    Json,
     command,
     connected,
     extra_path,
     note,
-    output_path,
-    problem_files,
+    output_option,
     require_outputs,
 )
+from pg3.cli.learn_given import Given, read_given
 from pg3.cli.learn_options import with_config
+from pg3.cli.learn_prove import prove_learned, write_certificate
 from pg3.cli.learn_report import (
+    Delivery,
     LearningReport,
-    check_held_out,
     held_out_results,
     write_counterexample,
 )
 from pg3.cli.learning_display import Watch, kept, shown
-from pg3.cli.progress import progress, with_progress
+from pg3.cli.progress import with_progress
 from pg3.errors import Pg3Error, pluralize
 from pg3.learning.checkpoint.folder import LearningRun, Setup
 from pg3.learning.evaluator import LOCAL
 from pg3.learning.learner import Status, kept_names
 from pg3.learning.learner import learn as learn_policy
 from pg3.learning.log import LearningLog
-from pg3.pddl import parse_domain, parse_problem
-from pg3.pddl.lexer import read_source
-from pg3.policy import DecisionList, check_policy, read_policy, write_policy
-from pg3.policy.files import policy_in
+from pg3.pddl.given import problem_files
+from pg3.policy import DecisionList, read_policy
 from pg3.storage import signals
 from pg3.storage.files import write_atomically
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from pg3.learning.evaluator import Evaluator
     from pg3.learning.learner import LearningResult
     from pg3.learning.policy_search import Candidate
-    from pg3.pddl import Domain, Problem
+    from pg3.pddl import Problem
     from pg3.policy.rule_book import RuleBook
 
 
@@ -86,14 +86,7 @@ def learn(
     ] = None,
     *,
     output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="POLICY",
-            callback=output_path,
-            help="Write the policy here, not to stdout (-).",
-        ),
+        str | None, output_option("POLICY", "Write the policy here, not to stdout (-).")
     ] = None,
     held_out_paths: Annotated[
         list[str] | None,
@@ -101,15 +94,7 @@ def learn(
             "--test", metavar="PROBLEM", help="Try the policy on these files or folders, too."
         ),
     ] = None,
-    json_path: Annotated[
-        str | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            callback=extra_path,
-            help="Write the result here as JSON (-: stdout).",
-        ),
-    ] = None,
+    json_path: Json = None,
     config: LearnConfig,
     cluster: Cluster = None,
     log_path: Annotated[
@@ -153,6 +138,12 @@ def learn(
             min=0, metavar="N", show_default=False, help="Learn N times more, from counterexamples."
         ),
     ] = 0,
+    prove: Annotated[
+        bool,
+        typer.Option(
+            "--prove", help="Prove the policy; learn again from counterexamples until it is."
+        ),
+    ] = False,
 ) -> None:
     """Learn a policy from small problems; exit code 1 if it fails any test.
 
@@ -174,8 +165,9 @@ def learn(
                 raise typer.BadParameter("--log: the log of a run is in its folder")
             if config.keep and start is None:
                 raise typer.BadParameter("--keep: there is no policy to keep rules of: --start")
-            if challenge and (run_folder is not None or log_path is not None):
-                raise typer.BadParameter("--challenge goes without --run and --log")
+            if (challenge or prove) and (run_folder is not None or log_path is not None):
+                what = "--challenge" if challenge else "--prove"
+                raise typer.BadParameter(f"{what} goes without --run and --log")
             setup = Setup(
                 pg3=pg3.__version__,
                 domain=domain_path,
@@ -187,7 +179,7 @@ def learn(
             )
             session = _anew(setup, outputs, held_out, run_folder, stack)
         session.cluster = cluster
-        last = not challenge and not held_out
+        last = not challenge and not prove and not held_out
         result = session.finished() or session.learn(stack, started, last=last)
         for _ in range(challenge):
             harder = session.challenge(result, started)
@@ -201,6 +193,9 @@ def learn(
                 break
             session, result = harder, again
             signals.heed(session.interrupted)
+        proof = None
+        if prove:
+            session, result, proof = prove_learned(session, result, stack, started)
         tests = session.tested(result.policy, held_out) if held_out else None
     signals.finish()
     session.deliver(result.policy)
@@ -213,6 +208,8 @@ def learn(
             result, session.deliver.output, (*session.inputs, *held_out)
         ),
         tests=tests,
+        proof=proof,
+        certificate=write_certificate(proof, domain_path, session.deliver.output),
     )
     report.say()
     if json_path is not None:
@@ -239,14 +236,14 @@ def _anew(
     held_out: Sequence[str],
     folder: str | None,
     stack: ExitStack,
-) -> _Session:
+) -> Session:
     """The session that begins a run, in a folder if there is one."""
     inputs = [setup.domain, *setup.problems]
     outputs.require([*inputs, *([] if setup.start is None else [setup.start]), *held_out])
-    given = _read(inputs, setup.start, held_out)
+    given = read_given(inputs, setup.start, held_out)
     # Before there is a folder that could only be thrown away.
     kept_names(given.start, setup.config.keep)
-    session = _Session(setup, given, outputs.policy, outputs.log, inputs)
+    session = Session(setup, given, outputs.policy, outputs.log, inputs)
     # Whoever is told of the run by a message finds it there.
     with signals.steady:
         if folder is not None:
@@ -257,7 +254,7 @@ def _anew(
 
 def _going_on(
     folder: str, outputs: _Outputs, held_out: Sequence[str], jobs: int | None, stack: ExitStack
-) -> _Session:
+) -> Session:
     """The session that goes on with the run in a folder."""
     # A signal that comes meanwhile has its turn when it is known what to hand over.
     with signals.steady:
@@ -268,9 +265,9 @@ def _going_on(
         outputs = outputs._replace(policy=outputs.policy or setup.output)
         inputs = [str(path) for path in (run.domain_file, *run.problem_files)]
         outputs.require([*inputs, *held_out])
-        given = _read(inputs, run.start_file, held_out)
+        given = read_given(inputs, run.start_file, held_out)
         # Beside the policy, nothing is written over the files that the run began with.
-        session = _Session(setup, given, outputs.policy, None, (*inputs, *setup.problems))
+        session = Session(setup, given, outputs.policy, None, (*inputs, *setup.problems))
         session.run = run
         with suppress(Pg3Error):
             session.before = read_policy(run.best_file, session.domain)
@@ -278,22 +275,13 @@ def _going_on(
     return session
 
 
-class _Given(NamedTuple):
-    """What is learned from, and the texts that say it."""
-
-    texts: list[bytes]
-    domain: Domain
-    problems: list[Problem]
-    start: DecisionList | None
-
-
-class _Session:
+class Session:
     """One process's work on a run: it learns, shows that, and hands over what there is."""
 
     def __init__(
         self,
         setup: Setup,
-        given: _Given,
+        given: Given,
         output: str | None,
         log_path: str | None = None,
         inputs: Sequence[str] = (),
@@ -305,7 +293,7 @@ class _Session:
         self.problems = given.problems
         self.start = given.start
         own = domain.name if given.start is None else given.start.name
-        self.deliver = _Delivery(domain, own if setup.name is None else setup.name, output)
+        self.deliver = Delivery(domain, own if setup.name is None else setup.name, output)
         self.run: LearningRun | None = None
         self.cluster: str | None = None
         self.watch = Watch(given.problems)
@@ -314,7 +302,7 @@ class _Session:
         self._log_path = log_path
         self._result: LearningResult | None = None
         # What is done with the result before it is handed over.
-        self._doing = "challenged"
+        self.doing = "challenged"
         self._stack = ExitStack()
 
     def finished(self) -> LearningResult | None:
@@ -327,7 +315,7 @@ class _Session:
 
     def tested(self, policy: DecisionList, held_out: Sequence[str]) -> list[EvaluationLine]:
         """What the policy does on held-out problems."""
-        self._doing = "tested"
+        self.doing = "tested"
         return held_out_results(held_out, self.domain, policy, self.setup.config.jobs)
 
     def learn(self, stack: ExitStack, started: float, *, last: bool) -> LearningResult:
@@ -356,7 +344,7 @@ class _Session:
                     self.domain,
                     self.problems,
                     # The limit is about the whole command: reading, too.
-                    replace(self.setup.config, time_limit=self._left(started)),
+                    replace(self.setup.config, time_limit=self.left(started)),
                     start=self.start,
                     observe=observe,
                     observe_round=watch.observe_round,
@@ -381,7 +369,7 @@ class _Session:
             raise
         return result
 
-    def _left(self, started: float) -> float | None:
+    def left(self, started: float) -> float | None:
         """The seconds that are left of the command's limit."""
         seconds = self.setup.config.time_limit
         return None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
@@ -400,7 +388,7 @@ class _Session:
         try:
             if self._result is not None:
                 self.deliver(self._result.policy)
-                note(f"interrupted: the policy was still being {self._doing}")
+                note(f"interrupted: the policy was still being {self.doing}")
             else:
                 # Whoever would read the message may have gone.
                 try:
@@ -412,7 +400,7 @@ class _Session:
             return BAD_INPUT
         return code
 
-    def challenge(self, result: LearningResult, started: float) -> _Session | None:
+    def challenge(self, result: LearningResult, started: float) -> Session | None:
         """The session that learns from a problem more, one that the policy fails, if any is found.
 
         A policy that fails its training problems needs no others.
@@ -422,7 +410,7 @@ class _Session:
 
         if not result.solved:
             return None
-        seconds = self._left(started)
+        seconds = self.left(started)
         policy, problems, seed = result.policy, self.problems, self.setup.config.seed
         found = with_progress(
             "challenging", lambda: challenge_learned(policy, problems, seed, seconds)
@@ -431,11 +419,18 @@ class _Session:
             what = "no counterexample found" if found is None else "nothing is learned from it"
             note(f"challenged: {what}")
             return None
-        name = f"counterexample {found.problem.name}"
-        note(f"challenged: learns again from {name}: {found.outcome.reason}")
-        setup = replace(self.setup, problems=(*self.setup.problems, name))
-        given = self._given._replace(problems=[*problems, found.problem])
-        session = _Session(setup, given, self.deliver.output, inputs=self.inputs)
+        note(
+            f"challenged: learns again from counterexample {found.problem.name}: "
+            f"{found.outcome.reason}"
+        )
+        return self.with_problems([found.problem])
+
+    def with_problems(self, more: Sequence[Problem]) -> Session:
+        """The session that learns from counterexamples, too."""
+        names = (f"counterexample {problem.name}" for problem in more)
+        setup = replace(self.setup, problems=(*self.setup.problems, *names))
+        given = self._given._replace(problems=[*self.problems, *more])
+        session = Session(setup, given, self.deliver.output, inputs=self.inputs)
         session.cluster = self.cluster
         return session
 
@@ -468,30 +463,6 @@ class _Session:
             note(f"go on with: pg3 learn --resume {self.run.folder}")
 
 
-def _read(
-    paths: Sequence[str | Path], start_path: str | Path | None, held_out: Sequence[str]
-) -> _Given:
-    """The texts of a domain, its problems and a policy if there is one, and what they say.
-
-    Problems that are `held_out` are only checked.
-    """
-
-    def read() -> _Given:
-        sources = [read_source(path) for path in paths]
-        domain = parse_domain(sources[0].data, sources[0].name)
-        problems = [parse_problem(s.data, domain, s.name) for s in sources[1:]]
-        texts, start = [source.data for source in sources], None
-        if start_path is not None:
-            source = read_source(start_path)
-            texts.append(source.data)
-            start = policy_in(source, domain)
-        check_held_out(held_out, domain, problems)
-        return _Given(texts, domain, problems, start)
-
-    with progress("reading"):
-        return read()
-
-
 def _refuse_other_arguments(context: typer.Context) -> None:
     allowed = ("resumed", "output", "json_path", "held_out_paths", "jobs", "cluster")
     if any(_given(context, name) for name in context.params if name not in allowed):
@@ -505,26 +476,3 @@ def _refuse_other_arguments(context: typer.Context) -> None:
 def _given(context: typer.Context, name: str) -> bool:
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-class _Delivery:
-    """Hands over the policy: to the file if there is one, else to stdout."""
-
-    def __init__(self, domain: Domain, name: str, output: str | None) -> None:
-        try:
-            check_policy(DecisionList(name, ()), domain)
-        except Pg3Error:
-            raise Pg3Error(f"'{name}' cannot be the name of a policy") from None
-        self.domain = domain
-        self.name = name
-        self.output = output
-
-    def text(self, policy: DecisionList) -> str:
-        """The policy as it is written."""
-        return write_policy(replace(policy, name=self.name), self.domain)
-
-    def __call__(self, policy: DecisionList) -> None:
-        if self.output is None:
-            print(self.text(policy), end="", flush=True)
-        else:
-            write_atomically(self.output, self.text(policy))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,20 +11,20 @@ import pg3
 from pg3.analysis.evaluation import ERROR, evaluate_policy
 from pg3.cli.app import BAD_INPUT, NO, note
 from pg3.cli.progress import progress
-from pg3.errors import pluralize, printable
+from pg3.errors import Pg3Error, pluralize, printable
 from pg3.learning.learner import Status
 from pg3.learning.policy_search import StopReason
 from pg3.pddl import read_problem, write_problem
-from pg3.policy import write_policy
+from pg3.policy import DecisionList, check_policy, write_policy
 from pg3.storage.files import is_regular, same_file, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from pg3.analysis.evaluation import EvaluationLine
+    from pg3.analysis.prove.proving import ProofResult
     from pg3.learning.learner import LearningResult, TrainingProblem
     from pg3.pddl import Domain, Problem
-    from pg3.policy import DecisionList
 
 FORMAT = "pg3-learning-result"
 VERSION = 1
@@ -80,7 +80,8 @@ class LearningReport:
     """A result with all that was found out of it.
 
     `paths` are the training problems as the user named them, `output` and `counterexample` the
-    files that were written. `tests` are the outcomes of held-out problems, None if there are none.
+    files that were written. `tests` are the outcomes of held-out problems, None if there are none;
+    `proof` is what `--prove` came to, `certificate` its file.
     """
 
     result: LearningResult
@@ -89,6 +90,8 @@ class LearningReport:
     output: str | None
     counterexample: str | None
     tests: Sequence[EvaluationLine] | None
+    proof: ProofResult | None = None
+    certificate: str | None = None
 
     @property
     def code(self) -> int:
@@ -97,6 +100,7 @@ class LearningReport:
         if any(line.status == ERROR for line in tests):
             return BAD_INPUT
         trusted = self.result.status is Status.PASSED and all(line.solved for line in tests)
+        trusted = trusted and (self.proof is None or self.proof.proved)
         return 0 if trusted else NO
 
     def say(self) -> None:
@@ -115,6 +119,9 @@ class LearningReport:
         where = "" if self.output is None else f"; the policy is in {self.output}"
         note(f"{result.summary}{self._smallest_failure}{where}")
         self._say_tests()
+        if self.proof is not None:
+            where = "" if self.certificate is None else f" The certificate is {self.certificate}"
+            note(f"{self.proof.claim}{where}")
         # What fails a held-out problem is not to be called perfect in anything.
         perfect = result.reason == StopReason.PERFECT
         reason = "no failure found in training" if perfect and self.code else result.reason
@@ -181,6 +188,13 @@ class LearningReport:
                 "failed": grown.failed,
                 "counterexample": smallest,
             },
+            "proof": None
+            if self.proof is None
+            else {
+                "verdict": str(self.proof.verdict),
+                "claim": self.proof.claim,
+                "file": self.certificate,
+            },
             "tests": None
             if self.tests is None
             else {
@@ -190,6 +204,30 @@ class LearningReport:
             },
         }
         return json.dumps(value, indent=1) + "\n"
+
+
+class Delivery:
+    """Hands over the policy: to the file if there is one, else to stdout."""
+
+    def __init__(self, domain: Domain, name: str, output: str | None) -> None:
+        try:
+            check_policy(DecisionList(name, ()), domain)
+        except Pg3Error:
+            raise Pg3Error(f"'{name}' cannot be the name of a policy") from None
+        self.domain = domain
+        self.name = name
+        self.output = output
+
+    def text(self, policy: DecisionList) -> str:
+        """The policy as it is written."""
+        return write_policy(replace(policy, name=self.name), self.domain)
+
+    def __call__(self, policy: DecisionList) -> None:
+        """Write it."""
+        if self.output is None:
+            print(self.text(policy), end="", flush=True)
+        else:
+            write_atomically(self.output, self.text(policy))
 
 
 def _outcome(problem: TrainingProblem) -> str:

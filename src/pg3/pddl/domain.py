@@ -27,8 +27,8 @@ from pg3.pddl.typed_lists import (
 )
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping
-    from pathlib import Path
 
     from pg3.pddl.lexer import Cursor
 
@@ -59,7 +59,7 @@ _UNSUPPORTED_KEYS = {
 }
 
 
-def read_domain(path: str | Path) -> Domain:
+def read_domain(path: str | os.PathLike[str]) -> Domain:
     """The domain in a PDDL file.
 
     Raises `PddlError` for a fault in the text, `UnsupportedError` for PDDL beyond our fragment,

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, overload
 
+from pg3 import pddl
+from pg3.errors import pluralize
 from pg3.pddl.formula_names import formula_text, is_formula, negated_text
 from pg3.pddl.numbers import (
     FunctionTerm,
@@ -48,6 +50,9 @@ class Atom(NamedTuple):
             return formula_text(self.predicate, self.terms)
         return f"({' '.join((self.predicate, *self.terms))})"
 
+    def __repr__(self) -> str:
+        return str(self)  # states are shown as sets of atoms
+
     def substitute(self, binding: Mapping[str, str]) -> Atom:
         """The atom with each term replaced that the binding has; the others stay."""
         predicate, terms = self
@@ -78,6 +83,9 @@ class Literal(NamedTuple):
 
     def __str__(self) -> str:
         return str(self.atom) if self.positive else negated_text(str(self.atom))
+
+    def __repr__(self) -> str:
+        return str(self)
 
     @property
     def negated(self) -> Literal:
@@ -219,6 +227,13 @@ class Domain:
     functions: tuple[Predicate, ...] = ()
     requirements: tuple[str, ...] = ()
     axioms: tuple[Clause, ...] = ()
+
+    def __repr__(self) -> str:
+        actions = pluralize(len(self.actions), "action")
+        return f"<domain {self.name}: {actions}, {pluralize(len(self.declared), 'predicate')}>"
+
+    def __str__(self) -> str:
+        return pddl.write_domain(self)
 
     @cached_property
     def predicate_index(self) -> dict[str, int]:
@@ -518,6 +533,17 @@ class Problem:
     function_values: dict[Atom, Number] = field(default_factory=dict, hash=False)
     minimizes_cost: bool = False
     disjunctions: tuple[Disjunction, ...] = ()
+
+    def __repr__(self) -> str:
+        goals = len(self.goal) + len(self.negative_goal) + len(self.disjunctions)
+        return (
+            f"<problem {self.name} of {self.domain.name}: "
+            f"{pluralize(len(self.all_objects), 'object')}, {pluralize(len(self.init), 'fact')}, "
+            f"{pluralize(goals, 'goal')}>"
+        )
+
+    def __str__(self) -> str:
+        return pddl.write_problem(self)
 
     @cached_property
     def initial_state(self) -> frozenset[Atom]:

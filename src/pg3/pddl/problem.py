@@ -19,8 +19,8 @@ from pg3.pddl.number_reader import TOTAL_COST
 from pg3.pddl.typed_lists import take_name, typed_objects
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable
-    from pathlib import Path
     from typing import NoReturn
 
     from pg3._native import ProblemLists
@@ -34,7 +34,7 @@ _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric"
 _UNSUPPORTED_SECTIONS = {":constraints": "constraints (:constraints)"}
 
 
-def read_problem(path: str | Path, domain: Domain) -> Problem:
+def read_problem(path: str | os.PathLike[str], domain: Domain) -> Problem:
     """The problem of a domain in a PDDL file; raises as `read_domain` does."""
     return read_forgiving(read_source(path), lambda cursor: _problem(cursor, domain))
 

@@ -114,7 +114,7 @@ class _Reader:
             else:
                 raise cursor.unexpected("'(:rule ...' or ')'")
         cursor.take_close()
-        return DecisionList(name, tuple(rules), tuple(clauses))
+        return DecisionList(name, tuple(rules), tuple(clauses), self.domain)
 
     def opening(self) -> str:
         """Step over `(define (policy NAME)`; returns the name."""

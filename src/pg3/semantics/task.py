@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3 import _native
 from pg3.errors import Pg3Error
+from pg3.pddl.given import as_problem
 from pg3.pddl.model import (
     Atom,
     Predicate,
@@ -37,14 +38,17 @@ from pg3.policy.encoding import (
     encode_policy,
     term_numbers,
 )
+from pg3.policy.files import as_policy
+from pg3.policy.model import DecisionList
 from pg3.policy.number_encoding import encode_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from pg3.pddl.given import ProblemLike
     from pg3.pddl.model import Domain, Problem
     from pg3.pddl.numbers import Number
-    from pg3.policy.model import DecisionList
+    from pg3.policy.files import PolicyLike
 
 # All true atoms, static ones included, without derived ones: those follow from the others.
 State = frozenset[Atom]
@@ -77,9 +81,19 @@ class Task:
         self._grounding = threading.Lock()
 
     @classmethod
-    def of(cls, problem: Problem | Task) -> Task:
-        """The task of a problem; a task is returned as it is."""
-        return problem if isinstance(problem, Task) else cls(problem)
+    def of(cls, problem: ProblemLike | Task) -> Task:
+        """The task of a problem, or of the one in a file; a task is returned as it is."""
+        return problem if isinstance(problem, Task) else cls(as_problem(problem))
+
+    @classmethod
+    def with_policy(
+        cls, problem: ProblemLike | Task, policy: PolicyLike
+    ) -> tuple[Task, DecisionList]:
+        """A task and a policy for it; either may be in a file."""
+        if isinstance(policy, DecisionList) and not isinstance(problem, Task):
+            problem = as_problem(problem, policy.domain)
+        task = cls.of(problem)
+        return task, as_policy(policy, task.domain)
 
     @property
     def domain(self) -> Domain:

@@ -10,15 +10,17 @@ not a false precondition or goal.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pg3 import _native
 from pg3.errors import Pg3Error, PlanError, pluralize
+from pg3.pddl.given import as_problem
 from pg3.pddl.lexer import check_text, read_source
 from pg3.pddl.model import Action, Atom, Literal, Problem, disjunction_text
 from pg3.pddl.numbers import is_comparison
-from pg3.pddl.plans import plan_of
+from pg3.pddl.plans import plan_of, read_plan
 from pg3.semantics.datalog import Program, holds
 from pg3.semantics.effects import Effects
 from pg3.semantics.numbers import Values
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from pg3.pddl.given import PathLike, ProblemLike
     from pg3.pddl.model import Disjunction
     from pg3.pddl.plans import GroundAction, Plan
     from pg3.semantics.task import Task
@@ -54,15 +57,21 @@ class Validation:
     def __bool__(self) -> bool:
         return self.valid
 
+    def __str__(self) -> str:
+        return self.message if self.valid else f"invalid: {self.message}"
 
-def validate(problem: Problem, plan: Plan) -> Validation:
+
+def validate(problem: ProblemLike, plan: Plan | PathLike) -> Validation:
     """Whether the plan leads from the initial state to the goal, and if not, the first fault.
 
     An action needs all its preconditions, derived ones included; its effects first delete, then
     add. With total-cost in the domain the cost is the sum of the actions' costs, otherwise the
     number of steps. A step that is no ground action makes the plan invalid; Pg3Error only if the
-    problem does not give the cost of a step.
+    problem does not give the cost of a step. Problem and plan may be paths.
     """
+    problem = as_problem(problem)
+    if isinstance(plan, str | os.PathLike):
+        plan = read_plan(plan, problem)
     domain = problem.domain
     types = {o.name: o.type for o in problem.all_objects}
     state = set(problem.initial_state)

@@ -20,6 +20,7 @@ from pg3.viewer.search_data import search_data
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pg3.analysis.explain.steps import Ranking
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import DecisionList
 
@@ -49,11 +50,15 @@ def policy_page(
     problem: Problem | None = None,
     *,
     limits: Limits = Limits(),
+    ranking: Ranking | None = None,
 ) -> str:
-    """A policy in words, and if there is a problem, step by step on it."""
+    """A policy in words, and if there is a problem, step by step on it.
+
+    With the `ranking` of a proof steps say what they make smaller.
+    """
     summary = read_policy_aloud(policy, domain)
     if problem is None:
         data = {"kind": "policy", "policy": policy_data(policy, domain)}
         return render(f"Policy {policy.name}", data, summary)
-    data = {"kind": "play", **play_data(problem, policy, limits=limits)}
+    data = {"kind": "play", **play_data(problem, policy, limits=limits, ranking=ranking)}
     return render(f"{policy.name} on {problem.name}", data, summary)

@@ -47,6 +47,11 @@ def proof() -> tuple[pg3.Domain, pg3.Policy, pg3.ProofResult]:
     return domain, policy, result
 
 
+def test_an_earlier_proof_changes_nothing(proof: Any) -> None:
+    domain, policy, result = proof
+    assert pg3.prove(domain, DELIVERY.problems("train", seed=0), policy) == result
+
+
 def uses_of(result: pg3.ProofResult) -> dict[str, tuple[str, ...]]:
     return {one.name: one.uses for one in result.obligations}
 
@@ -245,3 +250,44 @@ def test_distances_are_compared_within_one_kind() -> None:
     terms = Terms(domain, policy, result.problem_class)
     with pytest.raises(Refused):
         terms.path("closer", "e", [Typed("x", "t"), Typed("y", "u"), Typed("z", "t")])
+
+
+def test_an_unused_definition_means_the_same_to_checker_and_membership() -> None:
+    """Else "no path along it" would rule edges out for the solver, and for members nothing."""
+    domain = parse_domain("""(define (domain d) (:predicates (e ?x ?y) (on ?x) (done ?x))
+      (:action mark :parameters (?x) :precondition (not (done ?x)) :effect (done ?x))
+      (:action light :parameters (?x) :precondition () :effect (on ?x)))""")
+    text = """(define (policy p) (:domain d)
+      (:derived (unused ?x ?y) (e ?x ?y))
+      (:derived (changing ?x ?y) (and (e ?x ?y) (on ?x)))
+      (:derived (deep ?x ?y) (exists (?z) (and (e ?x ?z) (deep ?z ?y))))
+      (:rule m :parameters (?x ?y) :preconditions (and (not (done ?x))) :goals (and (done ?x))
+        :action (mark ?x)))"""
+    policy = parse_policy(text.replace("(:derived (deep", "; "), domain)
+    recursive = parse_policy(text, domain)
+
+    def problem(facts: str) -> pg3.Problem:
+        start = f"(define (problem p) (:domain d) (:objects a b) (:init {facts})"
+        return parse_problem(f"{start} (:goal (done a)))", domain)
+
+    result = pg3.prove(domain, [problem("(e a b)")], policy)
+    assert result.proved
+    uses, (kind,) = uses_of(result), result.problem_class["kinds"]
+
+    def forged(atom: list[str]) -> dict[str, Any]:
+        no = ["or", ["=", "?x", "?y"], ["not", [*atom, "?x", "?y"]]]
+        formula = ["forall", [["?x", kind["name"]], ["?y", kind["name"]]], no]
+        one = {"name": "none", "words": "", "form": "formula", "kind": "mutex", "formula": formula}
+        return {**result.problem_class, "invariants": [*result.problem_class["invariants"], one]}
+
+    for atom, by in (
+        (["state", "unused"], policy),
+        (["path", "reach", "changing"], policy),
+        (["path", "reach", "deep"], recursive),
+    ):
+        with pytest.raises(Refused):
+            list(obligations(domain, by, forged(atom), result.ranking, uses))
+    # A narrower class is no lie, if membership knows the edges, too.
+    members = ProblemClass.of(domain, policy, forged(["path", "reach", "unused"]))
+    assert members.reason_against(problem("(e a a)")) is None
+    assert members.reason_against(problem("(e a b)")) is not None

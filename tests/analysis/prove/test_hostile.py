@@ -10,8 +10,10 @@ from benchmarks.proofs.campaign import failures
 
 import pg3
 from pg3.analysis.prove.membership import ProblemClass
+from pg3.analysis.prove.theory import Theory
 from pg3.pddl import parse_domain, parse_problem
 from pg3.policy import parse_policy
+from pg3.policy.first_objects import with_first_constants
 
 pytest.importorskip("z3")
 
@@ -252,6 +254,107 @@ def test_a_level_that_is_not_kept_is_no_invariant() -> None:
     failed = [one.name for one in made if not z3_refutes(one.script)]
     level = next(o["name"] for o in result.problem_class["invariants"] if o["form"] == "level")
     assert f"preserved {level} load item carrier size size" in failed
+
+
+# -- counts ----------------------------------------------------------------------------------------
+
+
+KITCHEN = """
+  (:requirements :strips :typing :negative-preconditions) (:types guest egg dish)
+  (:predicates (fresh ?e - egg) (clean ?d - dish) (full ?d - dish) (fed ?g - guest) (power))
+  (:action cook :parameters (?e - egg ?d - dish) :precondition (and (fresh ?e) (clean ?d) (power))
+   :effect (and (not (fresh ?e)) (not (clean ?d)) (full ?d)))
+  (:action feed :parameters (?d - dish ?g - guest) :precondition (full ?d)
+   :effect (and (not (full ?d)) (fed ?g)))
+"""
+COOK_AND_FEED = """
+  (:rule feed :parameters (?g - guest ?d - dish) :preconditions (and (full ?d) (not (fed ?g)))
+   :goals (and (fed ?g)) :action (feed ?d ?g))
+  (:rule cook :parameters (?e - egg ?d - dish) :preconditions (and (fresh ?e) (clean ?d))
+   :action (cook ?e ?d))
+"""
+
+
+def kitchen(guests: int, eggs: int, dishes: int) -> str:
+    def names(letter: str, number: int) -> list[str]:
+        return [f"{letter}{i}" for i in range(number)]
+
+    fresh = " ".join(f"(fresh {e})" for e in names("e", eggs))
+    clean = " ".join(f"(clean {d})" for d in names("d", dishes))
+    fed = " ".join(f"(fed {g})" for g in names("g", guests))
+    return f"""(:objects {" ".join(names("g", guests))} - guest {" ".join(names("e", eggs))} - egg
+      {" ".join(names("d", dishes))} - dish) (:init (power) {fresh} {clean}) (:goal (and {fed}))"""
+
+
+def test_sums_of_what_there_is_and_what_can_be_made() -> None:
+    problems = (kitchen(1, 2, 1), kitchen(2, 2, 3), kitchen(3, 4, 3))
+    result = answer(KITCHEN, COOK_AND_FEED, *problems)
+    assert result.proved, result.claim
+    assert any("(fresh egg) and (full dish) as the goal (fed guest)" in w for w in result.words)
+    assert not answer(KITCHEN, COOK_AND_FEED, *problems, kitchen(2, 1, 2)).proved
+
+
+def test_a_set_that_changes_beside_the_effects_is_no_count() -> None:
+    """Without power all hot eggs are gone at once, and no effect names an egg."""
+    from pg3.analysis.prove.check import obligations
+    from pg3.analysis.prove.check_solvers import z3_refutes
+
+    domain = parse_domain(f"""(define (domain d) {KITCHEN}
+      (:action cut :parameters () :precondition (power) :effect (not (power))))""")
+    text = "(:rule cut :parameters () :preconditions (and (power)) :action (cut))"
+    policy = parse_policy(f"(define (policy p) (:domain d) {text})", domain)
+    problem = "(:objects e - egg g - guest d - dish) (:init (power) (fresh e)) (:goal (fed g))"
+    given = parse_problem(f"(define (problem p) (:domain d) {problem})", domain)
+    theory = Theory.of_problems(domain, policy, [given])
+    hot = ["and", ["state", "fresh", "?x"], ["state", "power"]]
+    open_ = ["and", ["goal", "fed", "?x"], ["not", ["state", "fed", "?x"]]]
+    count = {
+        "name": "count",
+        "words": "",
+        "form": "count",
+        "more": [{"variables": [["?x", "egg"]], "formula": hot}],
+        "fewer": {"variables": [["?x", "guest"]], "formula": open_},
+    }
+    forged = {
+        "kinds": [kind._asdict() for kind in theory.kinds.values()],
+        "constants": [],
+        "facts": sorted(map(list, theory.given.init)),
+        "goals": [["fed", "guest"]],
+        "negated_goals": [],
+        "acyclic": [],
+        "invariants": [count],
+    }
+    ranking: dict[str, object] = {
+        "step": "measure",
+        "rules": ["cut"],
+        "variables": [],
+        "formula": ["state", "power"],
+    }
+    ranking |= {"decreasing": ["cut"], "rest": None}
+    made = list(obligations(domain, policy, forged, ranking, {}))
+    assert [o.name for o in made if not z3_refutes(o.script)] == [
+        "preserved count cut",
+        "some rule",
+    ]
+
+
+# -- first objects ---------------------------------------------------------------------------------
+
+
+def test_a_parameter_without_conditions_is_the_first_constant() -> None:
+    anywhere = """(:rule go :parameters (?p ?q - place) :preconditions (and (at ?p) (not (at home)))
+      :action (go ?p ?q))"""
+    home = "(:objects a b - place) (:init (at a)) (:goal (at home))"
+    domain = parse_domain(f"(define (domain d) {MOVES})")
+    policy = parse_policy(f"(define (policy p) (:domain d) {anywhere})", domain)
+    said = with_first_constants(policy, domain)
+    assert [(len(r.parameters), r.arguments) for r in said.rules] == [(1, ("?p", "home"))]
+    problem = parse_problem(f"(define (problem p) (:domain d) {home})", domain)
+    assert pg3.execute(problem, policy).plan == pg3.execute(problem, said).plan
+    # A parameter with a condition is any object, and without constants there is no first one.
+    near = anywhere.replace("(at ?p)", "(at ?p) (near ?p ?q)")
+    other = parse_policy(f"(define (policy p) (:domain d) {near})", domain)
+    assert with_first_constants(other, domain) == other
 
 
 # -- more PDDL than the proofs are about -----------------------------------------------------------

@@ -102,6 +102,8 @@ def step_values(
             "words": say_action(firing.action.name, firing.action.objects, domain, kinds),
             "serves": [str(goal) for goal in firing.serves],
         }
+    if step.measure is not None:
+        values["measure"] = step.measure
     if step.next_goal is not None:
         values["next_goal"] = {"goal": str(step.next_goal[0]), "step": step.next_goal[1]}
     return values

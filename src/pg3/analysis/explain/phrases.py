@@ -56,9 +56,8 @@ def clause(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) -> C
     if len(atom.terms) == 2:
         it, other = atom.terms
         roles = _roles(atom.predicate, domain)
-        noun = nouns.get(other, "")
-        alike = nouns.get(it, "") == noun
-        return about_two(words, call(it), call(other), alike=alike, roles=roles, noun=noun)
+        kinds = nouns.get(it, ""), nouns.get(other, "")
+        return about_two(words, call(it), call(other), roles=roles, nouns=kinds)
     return about_many(words, [call(term) for term in atom.terms])
 
 

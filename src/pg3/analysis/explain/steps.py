@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from pg3.analysis.explain import text
 from pg3.analysis.explain.matching import (
     BUDGET,
     NearMiss,
@@ -17,18 +18,22 @@ from pg3.analysis.explain.matching import (
 )
 from pg3.analysis.explain.reasons import Reason, Reasons
 from pg3.planning import ExecutionStatus, Limits, execute
+from pg3.planning.agent import Agent
 from pg3.policy.derived import comparisons_in
 from pg3.semantics.datalog import Binding, Condition, Program, holds
 from pg3.semantics.effects import Effects
+from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
+    from pg3.pddl.given import ProblemLike
     from pg3.pddl.model import Action, Atom, Literal, Problem
     from pg3.pddl.plans import GroundAction
     from pg3.planning import Execution
-    from pg3.policy.model import DecisionList
+    from pg3.policy.files import PolicyLike
+    from pg3.policy.model import DecisionList, Rule
     from pg3.semantics.task import State
 
 # One state in so many is stored; the others are recomputed from it.
@@ -63,7 +68,8 @@ class Step:
     `number` counts from 1. `firing` is None if no rule applies, which ends the execution; `missing`
     is the first false precondition of the chosen action, None if it can be done. `achieves` and
     `undoes` are the goals that the action makes true and false; `next_goal` is the first goal that
-    this step or a later one achieves, with the number of that step.
+    this step or a later one achieves, with the number of that step. `measure` says what a proof
+    measures by, and the step makes smaller, if there is a proof.
     """
 
     number: int
@@ -75,6 +81,14 @@ class Step:
     achieves: tuple[Literal, ...]
     undoes: tuple[Literal, ...]
     next_goal: tuple[Literal, int] | None
+    measure: str | None = None
+
+
+class Ranking(Protocol):
+    """Why the policy ends, as a proof knows it."""
+
+    def measure(self, problem: Problem, rule: Rule, before: State, after: State) -> str | None:
+        """In words what a step of a rule makes smaller; None if the proof is not about it."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +99,14 @@ class Explanation:
     policy: DecisionList
     execution: Execution
     budget: int = BUDGET
+    ranking: Ranking | None = None
     _states: dict[int, State] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<explanation of {self.execution!r}>"
+
+    def __str__(self) -> str:
+        return text.tell(self)
 
     @property
     def plan(self) -> tuple[GroundAction, ...]:
@@ -220,6 +241,10 @@ class Explanation:
             missing = None if firing is None else self._missing(firing.action, state)
             return Step(number, passed, firing, missing, (), (), (), (), None)
         after = self.state(number)
+        measure = None
+        if self.ranking is not None and firing is not None:
+            rule = self.policy.rules[firing.rule]
+            measure = self.ranking.measure(self.problem, rule, state, after)
         return Step(
             number,
             passed,
@@ -230,7 +255,59 @@ class Explanation:
             self._changed(state, after),
             self._changed(after, state),
             self._next_goal(number),
+            measure,
         )
+
+    def walk(self) -> Iterator[Step]:
+        """Every step without near misses, in order: the fast way through a long plan."""
+        agent = Agent(self.problem, self.policy)
+        state = set(self.problem.init)
+        derived = self.problem.domain.derived & {goal.atom.predicate for goal in self.goals}
+        for number, action in enumerate(self.plan, start=1):
+            chosen = agent.step()
+            assert chosen is not None
+            assert chosen.action == action
+            rule = self.policy.rules[chosen.rule]
+            pairs = zip(rule.parameters, chosen.objects, strict=True)
+            binding = {parameter.name: name for parameter, name in pairs}
+            serves = tuple(goal.substitute(binding) for goal in rule.goals)
+            before = frozenset(state) if derived else frozenset()
+            adds, deletes = self._effects.changes(action, state)
+            added, deleted = adds - state, deletes & state
+            state -= deleted
+            state |= added
+            agent.update(added, deleted)
+            if derived:
+                after = frozenset(state)
+                achieves, undoes = self._changed(before, after), self._changed(after, before)
+            else:
+                gained, lost = (
+                    tuple(g for g in self._goals_of(atoms) if g.positive is positive)
+                    for atoms, positive in ((added, True), (deleted, False))
+                )
+                achieves = gained + lost
+                undoes = tuple(g for g in self._goals_of(added) if not g.positive)
+                undoes += tuple(g for g in self._goals_of(deleted) if g.positive)
+            yield Step(
+                number,
+                (),
+                Firing(chosen.rule, binding, action, serves),
+                None,
+                _in_order(added),
+                _in_order(deleted),
+                achieves,
+                undoes,
+                self._next_goal(number),
+            )
+        if self.stops_short:
+            yield self.step(self.steps, near_misses=False)
+
+    @cached_property
+    def _goal_of_atom(self) -> dict[Atom, Literal]:
+        return {goal.atom: goal for goal in self.goals}
+
+    def _goals_of(self, atoms: Iterable[Atom]) -> list[Literal]:
+        return [self._goal_of_atom[atom] for atom in sorted(atoms) if atom in self._goal_of_atom]
 
     def reasons(self, step: Step) -> dict[int, tuple[Reason, ...]]:
         """For each rule of a step, from 0, the reasons of its derived conditions.
@@ -300,21 +377,25 @@ def _in_order(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
 
 
 def explain(
-    problem: Problem,
-    policy: DecisionList,
+    problem: ProblemLike,
+    policy: PolicyLike,
     *,
     start: State | None = None,
     max_steps: int | None = None,
     limits: Limits = Limits(),
     budget: int = BUDGET,
+    ranking: Ranking | None = None,
 ) -> Explanation:
     """Execute a policy on a problem, and explain what it does.
 
     `start` is another initial state; its atoms must be on the problem's objects (KeyError).
-    `budget` bounds the search for the nearest binding of each rule that does not apply. PolicyError
-    if the policy does not fit the domain.
+    `budget` bounds the search for the nearest binding of each rule that does not apply. With the
+    `ranking` of a proof steps say what they make smaller. PolicyError if the policy does not fit
+    the domain.
     """
+    task, policy = Task.with_policy(problem, policy)
+    problem = task.problem
     if start is not None:
         problem = problem.replace(init=sorted(start))
     execution = execute(problem, policy, max_steps=max_steps, limits=limits)
-    return Explanation(problem, policy, execution, budget)
+    return Explanation(problem, policy, execution, budget, ranking)

@@ -9,27 +9,29 @@ from typing import TYPE_CHECKING, Any
 
 import pg3
 from pg3.analysis.prove.check_format import FILE_NAME, FORMAT, VERSION
-from pg3.analysis.prove.ranking import ByMeasure, BySplit
 from pg3.analysis.prove.words import class_in_words, invariant_in_words
 from pg3.errors import Pg3Error
 from pg3.storage.files import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from pg3.analysis.prove.check import Obligation
-    from pg3.analysis.prove.conditions import Conditions
-    from pg3.analysis.prove.ranking import Ranking
+    from pg3.analysis.prove.proving import ProofResult
     from pg3.analysis.prove.search import Found, Search
 
 
-def class_json(search: Search, found: Found) -> dict[str, Any]:
+def class_json(search: Search, found: Found, uses: Mapping[str, frozenset[str]]) -> dict[str, Any]:
     """The class of the problems that are proved to be solved."""
     theory = search.theory
     invariants = [(name, search.reasoner.invariants[name].source) for name in found.used]
     given = theory.given
-    acyclic = [path.relation for path in search.acyclic if _is_used(search, path.relation)]
+    circles = {n for used in uses.values() for n in used if n.endswith(" no circle")}
+    acyclic = [
+        path.relation
+        for path in search.acyclic
+        if any(name.startswith(f"path {path.relation} ") for name in circles)
+    ]
     return {
         "words": class_in_words(theory, acyclic, [one for _, one in invariants]),
         "kinds": [kind._asdict() for kind in theory.kinds.values()],
@@ -45,29 +47,9 @@ def class_json(search: Search, found: Found) -> dict[str, Any]:
     }
 
 
-def _is_used(search: Search, relation: str) -> bool:
-    """Whether the proof needs that the relation has no circles."""
-    label = f"path {relation} "
-    return any(
-        name.startswith(label) and name.endswith(" no circle") for name in search.hypotheses_used
-    )
-
-
-def uses_json(search: Search, found: Found) -> dict[str, list[str]]:
-    """The hypotheses of each obligation, by the names that the checker gives to obligations."""
-    assert found.ranking is not None
-    conditions, reasoner = search.conditions, search.reasoner
-    uses: dict[str, frozenset[str]] = {"some rule": conditions.some_rule().core}
-    for case in search.theory.cases:
-        possible = conditions.possible(case)
-        if possible is not None:
-            uses[f"possible {case.label}"] = possible.core
-        for name in found.used:
-            if reasoner.invariants[name].source.is_affected(case):
-                core = conditions.preserved(name, case).core
-                uses[f"preserved {name} {case.label}"] = core
-    uses.update(_ranking_uses(conditions, found.ranking, [0]))
-    return {name: sorted(core, key=_order) for name, core in uses.items()}
+def uses_json(uses: Mapping[str, frozenset[str]]) -> dict[str, list[str]]:
+    """The hypotheses of each obligation, in order."""
+    return {name: sorted(used, key=_order) for name, used in uses.items()}
 
 
 def _order(name: str) -> tuple[str, int]:
@@ -75,77 +57,30 @@ def _order(name: str) -> tuple[str, int]:
     return ("i", int(number[1])) if number else (name, 0)
 
 
-def _ranking_uses(
-    conditions: Conditions, ranking: Ranking, count: list[int]
-) -> Iterator[tuple[str, frozenset[str]]]:
-    theory = conditions.theory
-    if isinstance(ranking, ByMeasure):
-        count[0] += 1
-        number = count[0]
-        for rule in ranking.rules:
-            for case in theory.cases_of(rule):
-                core = conditions.not_increased(case, ranking.measure).core
-                yield f"not increased {number} {case.label}", core
-                if rule in ranking.decreasing:
-                    core = conditions.decreased(case, ranking.measure).core
-                    yield f"decreased {number} {case.label}", core
-        if ranking.rest is not None:
-            yield from _ranking_uses(conditions, ranking.rest, count)
-    elif isinstance(ranking, BySplit):
-        for rule in ranking.rules:
-            for following in ranking.rules:
-                if (rule, following) not in ranking.follows:
-                    for case in theory.cases_of(rule):
-                        for other in theory.cases_of(following):
-                            core = conditions.cannot_follow(case, other).core
-                            yield f"not after {case.label}: {other.label}", core
-        for component in ranking.components:
-            yield from _ranking_uses(conditions, component, count)
-    else:
-        for case, way in ranking.ways:
-            prefixes, hop = conditions.way_answers(case, way)
-            yield f"prefixes {case.label}", prefixes.core
-            yield f"hop {case.label}", hop.core
-
-
 def sha256(data: bytes) -> str:
     """The hash by which a certificate names a file."""
     return hashlib.sha256(data).hexdigest()
 
 
-def proof_json(
-    claim: str,
-    domain: bytes,
-    policy: bytes,
-    problem_class: Mapping[str, Any],
-    ranking: Mapping[str, Any],
-    obligations: Iterable[Obligation],
-) -> str:
-    """The text of the JSON file."""
+def write_proof(folder: Path, domain: bytes, policy: bytes, proof: ProofResult) -> str:
+    """Write a certificate and return its JSON file; `domain` and `policy` are the files' bytes.
+
+    Files of an earlier certificate in the folder are replaced or removed.
+    """
     value = {
         "format": FORMAT,
         "version": VERSION,
         "pg3": pg3.__version__,
-        "claim": claim,
+        "claim": proof.claim,
         "domain": sha256(domain),
         "policy": sha256(policy),
-        "problem_class": problem_class,
-        "ranking": ranking,
+        "problem_class": proof.problem_class,
+        "ranking": proof.ranking,
         "obligations": [
             {"name": one.name, "uses": list(one.uses), "file": file_name(i)}
-            for i, one in enumerate(obligations, start=1)
+            for i, one in enumerate(proof.obligations, start=1)
         ],
     }
-    return json.dumps(value, indent=1, ensure_ascii=True) + "\n"
-
-
-def file_name(number: int) -> str:
-    """The name of the SMT-LIB file of an obligation."""
-    return f"{number:04d}.smt2"
-
-
-def write_folder(folder: Path, text: str, obligations: Iterable[Obligation]) -> None:
-    """Write a certificate; files of an earlier one in the folder are replaced or removed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob("[0-9][0-9][0-9][0-9].smt2"):
@@ -154,6 +89,12 @@ def write_folder(folder: Path, text: str, obligations: Iterable[Obligation]) -> 
         raise Pg3Error(
             f"{folder}: cannot write: {(error.strerror or str(error)).lower()}"
         ) from None
-    for i, one in enumerate(obligations, start=1):
+    for i, one in enumerate(proof.obligations, start=1):
         write_atomically(folder / file_name(i), one.script)
-    write_atomically(folder / FILE_NAME, text)
+    write_atomically(folder / FILE_NAME, json.dumps(value, indent=1, ensure_ascii=True) + "\n")
+    return str(folder / FILE_NAME)
+
+
+def file_name(number: int) -> str:
+    """The name of the SMT-LIB file of an obligation."""
+    return f"{number:04d}.smt2"

@@ -8,10 +8,10 @@ the obligations together prove the claim stands in docs/proofs.md.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pg3.analysis.prove.check_numbers import CountedSet, Level
 from pg3.analysis.prove.check_terms import (
     Case,
     Effects,
@@ -73,8 +73,8 @@ class _Obligations:
         uses: Mapping[str, Sequence[str]],
     ) -> None:
         self._domain = domain
-        self._policy = policy
         self._terms = Terms(domain, policy, problem_class)
+        self._policy = self._terms.policy
         self._acyclic = problem_class["acyclic"]
         self._invariants = {one["name"]: one for one in problem_class["invariants"]}
         if len(self._invariants) < len(problem_class["invariants"]):
@@ -87,6 +87,8 @@ class _Obligations:
         for relation in self._acyclic:
             if relation not in domain.predicate_index or relation in domain.fluents:
                 raise Refused(f"{relation} is no static relation")
+        for one in self._invariants.values():
+            self._invariant(one)  # Refused if it means nothing, even where no action affects it
 
     def all(self, ranking: Mapping[str, Any]) -> Iterator[Obligation]:
         for case in self._terms.cases:
@@ -136,8 +138,8 @@ class _Obligations:
         if one["form"] == "formula":
             return self._terms.formula(one["formula"], {})
         if one["form"] == "level":
-            return _Level(self._terms, one).hypothesis()
-        sets = [_CountedSet(self._terms, s) for s in (*one["more"], one["fewer"])]
+            return Level(self._terms, one).hypothesis()
+        sets = [CountedSet(self._terms, s) for s in (*one["more"], one["fewer"])]
         more = " ".join(s.size for s in sets[:-1])
         facts = [fact for s in sets for fact in s.facts()]
         return conjunction([f"(>= (+ 0 0 {more}) {sets[-1].size})", *facts])
@@ -212,11 +214,12 @@ class _Obligations:
         if one["form"] == "formula":
             broken = negation(terms.formula(one["formula"], {}, effects))
         elif one["form"] == "level":
-            broken = _Level(terms, one).broken(effects)
+            broken = Level(terms, one).broken(effects)
         else:
-            sets = [_CountedSet(terms, s) for s in (*one["more"], one["fewer"])]
+            sets = [CountedSet(terms, s) for s in (*one["more"], one["fewer"])]
             sizes = [f"(+ {s.size} {s.change(effects)})" for s in sets]
-            broken = f"(< (+ 0 0 {' '.join(sizes[:-1])}) {sizes[-1]})"
+            fewer = f"(< (+ 0 0 {' '.join(sizes[:-1])}) {sizes[-1]})"
+            broken = disjunction([fewer, *(s.changes_elsewhere(effects) for s in sets)])
         label = f"preserved {name} {case.label}"
         parts = [terms.body(case, scope), broken]
         yield self._make(label, parts, _Setting(case.number), [name])
@@ -341,171 +344,6 @@ class _Obligations:
         needed = [name for name in (*leading, target) if name.startswith("?")]
         inside = set(needed) <= set(prefix)
         return inside and (one, other) == (start, hop) and not {start, hop} & set(prefix)
-
-
-class _CountedSet:
-    """A set whose size is followed: its formula has no quantifier, its fluents all variables."""
-
-    def __init__(self, terms: Terms, value: Mapping[str, Any]) -> None:
-        self._terms, self._value = terms, value
-        self._names = [name for name, _ in value["variables"]]
-        self._kinds = [kind for _, kind in value["variables"]]
-        if len(set(self._names)) < len(self._names) or not set(self._kinds) <= terms.kinds.keys():
-            raise Refused("the variables of a counted set")
-        for atom in _atoms(value["formula"]):
-            if atom[0] in ("exists", "forall"):
-                raise Refused("a counted set has a quantifier")
-            if (
-                atom[0] == "state"
-                and atom[1] in terms.domain.fluents
-                and not set(self._names) <= set(atom[2:])
-            ):
-                raise Refused("a fluent of a counted set has not all variables")
-        digest = hashlib.sha256(repr(value).encode()).hexdigest()[:16]
-        self.size = terms.number(f"size {digest}")
-
-    def _contains(self, row: Sequence[Typed], effects: Effects | None = None) -> str:
-        scope = dict(zip(self._names, row, strict=True))
-        return self._terms.formula(self._value["formula"], scope, effects)
-
-    def facts(self) -> list[str]:
-        """The size is not negative, and not 0 if and only if there is a tuple."""
-        row = [Typed(f"n{i}", kind) for i, kind in enumerate(self._kinds)]
-        some = self._terms.quantified("exists", row, self._contains(row))
-        return [f"(>= {self.size} 0)", f"(= {some} (>= {self.size} 1))"]
-
-    def change(self, effects: Effects) -> str:
-        """By how much effects change the size: only tuples of the effects come or go."""
-        rows: list[list[Typed]] = []
-        for atom in _atoms(self._value["formula"]):
-            for predicate, objects, _ in effects:
-                if atom[0] == "state" and atom[1] == predicate:
-                    row = [objects[atom[2:].index(name)] for name in self._names]
-                    if [term.kind for term in row] == self._kinds:
-                        rows.append(row)
-        changes = []
-        for i, row in enumerate(rows):
-            same = self._terms.equal
-            new = conjunction(
-                disjunction(negation(same(a, b)) for a, b in zip(row, other, strict=True))
-                for other in rows[:i]
-            )
-            now, was = self._contains(row, effects), self._contains(row)
-            changes.append(f"(ite {new} (- (ite {now} 1 0) (ite {was} 1 0)) 0)")
-        return f"(+ 0 0 {' '.join(changes)})"
-
-
-class _Level:
-    """An owner's level on a chain, and the number of what it has."""
-
-    def __init__(self, terms: Terms, value: Mapping[str, Any]) -> None:
-        self._terms, self._value = terms, value
-        level, content = value["level"], value["content"]
-        self._owner = level[1 + value["level_owner"]]
-        self._rung = level[2 - value["level_owner"]]
-        self._thing = content[2 - value["content_owner"]]
-        known = {p.name: p.arity for p in terms.domain.predicates}
-        if content[1 + value["content_owner"]] != self._owner:
-            raise Refused("a level and its content have different owners")
-        if any(known.get(name) != 2 for name in (level[0], content[0], value["chain"])):
-            raise Refused("a level is not of binary relations")
-        if not {self._owner, self._rung, self._thing} <= terms.kinds.keys():
-            raise Refused("a level is not of kinds")
-        if value["chain"] in terms.domain.fluents:
-            raise Refused("the chain of a level can change")
-
-    def _related(
-        self,
-        relation: Sequence[str],
-        owner_place: int,
-        owner: Typed,
-        other: Typed,
-        effects: Effects | None,
-    ) -> str:
-        row = [owner, other] if owner_place == 0 else [other, owner]
-        return self._terms.atom(relation[0], row, effects)
-
-    def _at(self, owner: Typed, rung: Typed, effects: Effects | None = None) -> str:
-        value = self._value
-        return self._related(value["level"], value["level_owner"], owner, rung, effects)
-
-    def _has(self, owner: Typed, thing: Typed, effects: Effects | None = None) -> str:
-        value = self._value
-        return self._related(value["content"], value["content_owner"], owner, thing, effects)
-
-    def _up(self, rung: Typed) -> str:
-        return self._terms.number(f"up {self._value['chain']}", rung)
-
-    def _number(self, owner: Typed) -> str:
-        value = self._value
-        name = f"number {value['content'][0]} {value['content_owner']} {self._thing}"
-        return self._terms.number(name, owner)
-
-    def hypothesis(self) -> str:
-        """What is true of steps up a chain and of numbers, and the inequality."""
-        quantified = self._terms.quantified
-        v, a, b, p = (
-            Typed(name, kind)
-            for name, kind in zip(
-                "vabp", (self._owner, self._rung, self._rung, self._thing), strict=True
-            )
-        )
-        chain = self._terms.atom(self._value["chain"], [a, b])
-        some_above = quantified("exists", [b], chain)
-        some_content = quantified("exists", [p], self._has(v, p))
-        return conjunction(
-            [
-                quantified("forall", [a], f"(>= {self._up(a)} 0)"),
-                quantified(
-                    "forall",
-                    [a, b],
-                    disjunction([negation(chain), f"(= {self._up(a)} (+ {self._up(b)} 1))"]),
-                ),
-                quantified("forall", [a], f"(=> (>= {self._up(a)} 1) {some_above})"),
-                quantified("forall", [v], f"(>= {self._number(v)} 0)"),
-                quantified("forall", [v], f"(= (>= {self._number(v)} 1) {some_content})"),
-                quantified(
-                    "forall",
-                    [v, a],
-                    disjunction(
-                        [negation(self._at(v, a)), f"(>= {self._up(a)} {self._number(v)})"]
-                    ),
-                ),
-            ]
-        )
-
-    def broken(self, effects: Effects) -> str:
-        """The inequality does not hold after effects."""
-        terms, value = self._terms, self._value
-        v, a = Typed("v", self._owner), Typed("a", self._rung)
-        place = value["content_owner"]
-        rows = [
-            (row[place], row[1 - place])
-            for predicate, row, _ in effects
-            if predicate == value["content"][0]
-            and (row[place].kind, row[1 - place].kind) == (self._owner, self._thing)
-        ]
-        changes = []
-        for i, (who, what) in enumerate(rows):
-            new = [
-                disjunction([negation(terms.equal(who, w)), negation(terms.equal(what, x))])
-                for w, x in rows[:i]
-            ]
-            counts = conjunction([terms.equal(v, who), *new])
-            now, was = self._has(who, what, effects), self._has(who, what)
-            changes.append(f"(ite {counts} (- (ite {now} 1 0) (ite {was} 1 0)) 0)")
-        number = f"(+ 0 0 {self._number(v)} {' '.join(changes)})"
-        holds = disjunction([negation(self._at(v, a, effects)), f"(>= {self._up(a)} {number})"])
-        return negation(terms.quantified("forall", [v, a], holds))
-
-
-def _atoms(formula: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """The parts of a formula below and, or and not."""
-    if formula[0] in ("and", "or", "not"):
-        for part in formula[1:]:
-            yield from _atoms(part)
-    else:
-        yield formula
 
 
 def _predicates(invariant: Mapping[str, Any]) -> set[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.pddl.model import EQUALS, Atom
 from pg3.policy.derived import is_anything, is_graph
+from pg3.policy.first_objects import with_first_constants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -89,7 +90,10 @@ class Terms:
         if any(action.conditional for action in domain.actions):
             raise Refused("an action has conditional effects")
         self.domain = domain
-        self.policy = policy
+        self.policy = policy = with_first_constants(policy, domain)
+        for clause in policy.definitions:
+            if clause.name in self._directly(clause):
+                raise Refused(f"{clause.name} depends on itself")
         self._read_kinds(problem_class)
         self._static = {p.name for p in domain.predicates} - domain.fluents
         self._read_signatures(problem_class)
@@ -319,8 +323,6 @@ class Terms:
         return f"({word} ({bound}) {body})"
 
     def _derived(self, name: str, terms: Sequence[Typed], effects: Effects | None) -> str:
-        if name in {read for c in self._clauses(name) for read in self._directly(c)}:
-            raise Refused(f"{name} depends on itself")
         found = []
         for clause in self._clauses(name):
             places = zip(clause.parameters, terms, strict=True)
@@ -438,6 +440,8 @@ class Terms:
         if word == "path":
             self._require_arity(rest[1], len(terms) - (rest[0] != "reach"))
             return self.path(rest[0], rest[1], terms)
+        if self._clauses(rest[0]):
+            raise Refused(f"{rest[0]} is derived: a formula has its definition instead")
         self._require_arity(rest[0], len(terms))
         if word == "state":
             return self.atom(rest[0], terms, effects)

@@ -24,7 +24,7 @@ from pg3.analysis.prove.reasoning import Condition, Hypothesis
 from pg3.analysis.prove.z3_terms import BEFORE, After
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from pg3.analysis.prove.reasoning import Answer, Model, Reasoner
     from pg3.analysis.prove.theory import Case
@@ -86,6 +86,10 @@ class Conditions:
     def _acting(self, case: Case) -> dict[Term, Expr]:
         return {t: self._words.constant("acting", t) for t in case.parameters}
 
+    @staticmethod
+    def _following(case: Case, environment: Mapping[Term, Expr]) -> dict[Term, Expr]:
+        return {Term(f"{t.name} following", t.kind): environment[t] for t in case.parameters}
+
     # -- invariants --------------------------------------------------------------------------------
 
     def preserved(self, name: str, case: Case) -> Answer:
@@ -103,9 +107,12 @@ class Conditions:
             if isinstance(source, Level):
                 return [body, t.level_parts(source).broken_after(case.effects, environment)]
             if isinstance(source, Count):
-                change = [t.size_change(s, case.effects, environment) for s in source.sets]
-                sizes = [t.words.size_of(s) + d for s, d in zip(source.sets, change, strict=True)]
-                return [body, sum(sizes[:-1], t.z3.IntVal(0)) < sizes[-1]]
+                changes = [t.size_change(s, case.effects, environment) for s in source.sets]
+                sizes = [
+                    t.words.size_of(s) + by for s, (by, _) in zip(source.sets, changes, strict=True)
+                ]
+                fewer = sum(sizes[:-1], t.z3.IntVal(0)) < sizes[-1]
+                return [body, t.z3.Or(fewer, *(elsewhere for _, elsewhere in changes))]
             return [body, t.z3.Not(t.formula(source.formula, t.words.constants, after))]
 
         label = f"preserved {name} {case.label}"
@@ -146,16 +153,28 @@ class Conditions:
             Condition("some rule", terms, own=tuple(self._idle), about=about)
         )
 
-    def models_of(self, case: Case) -> Iterator[Model]:
-        """Small states of the class in which the case acts, different from each other."""
-        environment = self._environment(case)
+    def circles_of(self, case: Case, following: Case) -> Iterator[Model]:
+        """Small states of the class from which the two cases lead back to the same state."""
+        first = self._environment(case)
+        second, own, after = self._then(case, following)
+        again = After(following.effects, second, after)
 
         def terms(t: Translation) -> list[Expr]:
-            return [t.formula(case.body, environment, BEFORE)]
+            same = []
+            for effects, environment in ((case.effects, first), (following.effects, second)):
+                for effect in effects:
+                    row = [t.term(x, environment) for x in effect.terms]
+                    atom = (t.words, effect.predicate, tuple(x.kind for x in effect.terms), row)
+                    same.append(again.atom(*atom) == BEFORE.atom(*atom))
+            bodies = [
+                t.formula(case.body, first, BEFORE),
+                t.formula(following.body, second, after),
+            ]
+            return [*bodies, *same]
 
-        own = self._own(case.rule)
-        label = f"acts {case.label}"
-        yield from self.reasoner.models(Condition(label, terms, self._acting(case), case, own))
+        label = f"circle {case.label}: {following.label}"
+        constants = self._acting(case) | self._following(following, second)
+        yield from self.reasoner.models(Condition(label, terms, constants, case, own))
 
     # -- termination -------------------------------------------------------------------------------
 
@@ -226,9 +245,7 @@ class Conditions:
             ]
 
         label = f"not after {case.label}: {following.label}"
-        constants = self._acting(case) | {
-            Term(f"{t.name} following", t.kind): again[t] for t in following.parameters
-        }
+        constants = self._acting(case) | self._following(following, again)
         about = (case.body, following.body)
         return self.reasoner.check(Condition(label, terms, constants, case, own, about=about))
 
@@ -256,8 +273,7 @@ class Conditions:
             same = [again[v] == environment[v] for v in way.prefix]
             return [*both(t), *same, again[way.start] != environment[way.hop]]
 
-        constants = self._acting(case)
-        constants |= {Term(f"{t.name} following", t.kind): again[t] for t in case.parameters}
+        constants = self._acting(case) | self._following(case, again)
         members = {Term(f"{v.name} member", v.kind): e for v, e in member.items()}
         about = (case.body,)
         first = Condition(

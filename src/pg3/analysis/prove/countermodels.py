@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.planning import Limits, execute, plan
+from pg3.planning.execution import ExecutionStatus
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pg3.analysis.prove.structures import Structure
     from pg3.analysis.prove.theory import Theory
     from pg3.policy.model import DecisionList
@@ -16,6 +20,8 @@ if TYPE_CHECKING:
 _EXPANSIONS = 20_000
 _STEPS = 2_000
 _MEGABYTES = 1024.0
+# More teach a learner little, and a user reads one.
+_EXAMPLES = 8
 
 
 def problem_of(theory: Theory, structure: Structure, name: str = "counterexample") -> Problem:
@@ -50,7 +56,18 @@ def validated(problem: Problem, policy: DecisionList) -> bool:
     return plan(problem, limits=Limits(_EXPANSIONS, megabytes=_MEGABYTES)).solved
 
 
-def counterexample_of(theory: Theory, structure: Structure) -> Problem | None:
-    """The structure as a validated counterexample; None if it is none."""
-    problem = problem_of(theory, structure)
-    return problem if validated(problem, theory.policy) else None
+def counterexamples(theory: Theory, structures: Iterable[Structure]) -> tuple[Problem, ...]:
+    """Those of the structures that are validated counterexamples, different ones, a few."""
+    problems = dict.fromkeys(problem_of(theory, one) for one in structures)
+    found = (problem for problem in problems if validated(problem, theory.policy))
+    return tuple(itertools.islice(found, _EXAMPLES))
+
+
+def how_it_fails(problem: Problem, policy: DecisionList) -> str:
+    """What the policy does on a problem that it fails."""
+    run = execute(problem, policy, max_steps=_STEPS)
+    if run.no_rule_applied:
+        return "in states like this one no rule acts"
+    if run.status is ExecutionStatus.NOT_APPLICABLE:
+        return "in states like this one a rule chooses an action that cannot be done"
+    return "the rules may go round in circles"

@@ -5,18 +5,30 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from pg3.analysis.prove.formulas import conjunction, negate, state, variables_for
+from pg3.analysis.prove.formulas import (
+    Term,
+    conjunction,
+    exists,
+    negate,
+    replace_terms,
+    state,
+    text_of,
+    variables_for,
+)
 from pg3.analysis.prove.invariants import Count, CountedSet, Level
 from pg3.analysis.prove.theory import Path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from pg3.analysis.prove.samples import Samples
     from pg3.analysis.prove.structures import Structure
     from pg3.analysis.prove.theory import Theory
 
-# A proof uses one or two; the limit keeps a domain with many predicates from a flood.
-_COUNTS = 60
+# Ingredients, what is made of them and what was made already: sums of more sets were never needed.
+_MOST_SETS = 3
+# Sums that are tried against one set, those of few sets first.
+_SUMS = 12
 
 
 def acyclic_relations(theory: Theory, states: Sequence[Structure]) -> list[Path]:
@@ -50,55 +62,94 @@ def has_circle(edges: Sequence[tuple[str, ...]]) -> bool:
     return len(ready) < len(into)
 
 
-def counts(theory: Theory, states: Sequence[Structure]) -> list[Count]:
-    """The counts that hold in all states: one or two sets against one."""
-    sets = [s for s in _sets(theory) if any(s.size(state) for state in states)]
-    values = {s: [s.size(state) for state in states] for s in sets}
-    found: list[Count] = []
-    for fewer in sets:
-        if len(set(values[fewer])) == 1:
-            continue
-        others = [s for s in sets if s != fewer]
-        alone = [m for m in others if _covers([values[m]], values[fewer])]
-        found += [Count((more,), fewer) for more in alone]
-        for pair in itertools.combinations(others, 2):
-            if not set(pair) & set(alone) and _covers([values[m] for m in pair], values[fewer]):
-                found.append(Count(pair, fewer))
-    return found[:_COUNTS]
+def counts(theory: Theory, samples: Samples) -> list[Count]:
+    """Sums of sets against one set: the sum is never smaller, and no step brings it nearer.
+
+    The second is what makes a sum worth trying: two numbers that only happen to differ are many. A
+    sum of which a part is enough is left out.
+    """
+    seen = {s: _observed(s, samples) for s in _sets(theory)}
+    columns = dict.fromkeys(zip(*seen.values(), strict=True))
+    by_vector: dict[tuple[tuple[Term, ...], tuple[int, ...]], CountedSet] = {}
+    for one, vector in zip(seen, zip(*columns, strict=True), strict=True):
+        if any(vector):
+            # Of sets that were always equally large, the one that is simplest to say.
+            known = by_vector.setdefault((one.variables, vector), one)
+            by_vector[one.variables, vector] = min(known, one, key=_length)
+    vectors = {one: vector for (_, vector), one in by_vector.items()}
+    found = []
+    for fewer, least in vectors.items():
+        kinds = {v.kind for v in fewer.variables}
+        # Within one kind, conditions on its objects say it better.
+        others = {s: v for s, v in vectors.items() if not kinds & {t.kind for t in s.variables}}
+        sums = sorted(_sums(least, others), key=lambda sets: (len(sets), *map(_length, sets)))
+        found += [Count(sets, fewer) for sets in sums[:_SUMS]]
+    return found
 
 
-def _covers(more: Sequence[list[int]], fewer: list[int]) -> bool:
-    sums = (sum(column) for column in zip(*more, strict=True))
-    return all(total >= least for total, least in zip(sums, fewer, strict=True))
+def _length(one: CountedSet) -> tuple[int, str]:
+    text = text_of(one.formula)
+    return len(text), text
+
+
+def _observed(one: CountedSet, samples: Samples) -> list[int]:
+    """The set's size in each state, and by how much each step changes it."""
+    sizes = [one.size(state) for state in samples.states]
+    return sizes + [one.size(step.after) - one.size(step.before) for step in samples.steps]
+
+
+def _sums(
+    least: Sequence[int], vectors: Mapping[CountedSet, Sequence[int]]
+) -> set[tuple[CountedSet, ...]]:
+    """The smallest groups of sets whose vectors together are nowhere below `least`."""
+    found: set[tuple[CountedSet, ...]] = set()
+    order = {s: i for i, s in enumerate(vectors)}
+
+    def extend(group: tuple[CountedSet, ...], missing: list[int]) -> None:
+        place = next((i for i, number in enumerate(missing) if number > 0), None)
+        if place is None:
+            found.add(tuple(sorted(group, key=order.__getitem__)))
+        elif len(group) < _MOST_SETS:
+            for one, vector in vectors.items():
+                if vector[place] > 0 and one not in group:
+                    left = [m - v for m, v in zip(missing, vector, strict=True)]
+                    extend((*group, one), left)
+
+    extend((), list(least))
+    return {g for g in found if not any(set(other) < set(g) for other in found)}
 
 
 def _sets(theory: Theory) -> Iterator[CountedSet]:
-    """The facts of a signature, the goals of it that are open, both also under a static mark."""
-    marks = [
-        (p.name, kinds[0])
+    """Facts of a signature, goals of it that are open, and the objects that stand in such.
+
+    Sets of objects also with a condition on the object, or without.
+    """
+    signatures = [
+        (p.name, kinds)
         for p in theory.domain.predicates
-        if p.arity == 1 and p.name in theory.static and p.name not in theory.marks
+        if p.name not in theory.marks
         for kinds in theory.signatures_of(p.name)
     ]
-    for predicate in theory.domain.predicates:
-        if predicate.name in theory.static:
+    for name, kinds in signatures:
+        if not kinds or name in theory.static:
             continue
-        for kinds in theory.signatures_of(predicate.name):
-            if not kinds:
-                continue
-            terms = variables_for(kinds)
-            fact = state(predicate.name, terms)
-            plain = [fact]
-            if kinds in theory.signatures_of(predicate.name, "goal"):
-                plain.append(conjunction([("goal", predicate.name, terms), negate(fact)]))
+        terms = variables_for(kinds)
+        fact = state(name, terms)
+        plain = [fact]
+        if kinds in theory.signatures_of(name, "goal"):
+            plain.append(conjunction([("goal", name, terms), negate(fact)]))
+        if len(terms) > 1:
             yield from (CountedSet(terms, one) for one in plain)
-            if len(kinds) == 1:
-                for mark, kind in marks:
-                    if kind == kinds[0]:
-                        condition = state(mark, terms)
-                        yield from (
-                            CountedSet(terms, conjunction([one, condition])) for one in plain
-                        )
+        for term, formula in itertools.product(terms, plain):
+            one = Term("?x1", term.kind)
+            rest = {t: Term(f"?y{i}", t.kind) for i, t in enumerate(terms) if t != term}
+            body = exists(rest.values(), replace_terms(formula, {**rest, term: one}))
+            yield CountedSet((one,), body)
+            for mark, others in signatures:
+                condition = state(mark, (one,))
+                if others == (term.kind,) and mark != name:
+                    yield CountedSet((one,), conjunction([body, condition]))
+                    yield CountedSet((one,), conjunction([body, negate(condition)]))
 
 
 def levels(theory: Theory, acyclic: Sequence[Path], states: Sequence[Structure]) -> list[Level]:

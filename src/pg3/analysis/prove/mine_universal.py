@@ -154,7 +154,7 @@ def _of_one(relation: Relation) -> Iterator[Invariant]:
     if not relation.fixed and len(kinds) <= 2:
         yield Invariant("always", forall(xs, relation.of(xs)))
         yield Invariant("never", forall(xs, negate(relation.of(xs))))
-    elif len(kinds) == 1:
+    elif len(kinds) <= 1:
         yield Invariant("always", forall(xs, relation.of(xs)))
 
 

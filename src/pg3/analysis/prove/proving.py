@@ -14,20 +14,24 @@ from pg3.analysis.prove.check import obligations
 from pg3.analysis.prove.check_solvers import z3_refutes
 from pg3.analysis.prove.check_terms import Refused
 from pg3.analysis.prove.checking import discharge
-from pg3.analysis.prove.countermodels import counterexample_of, validated
+from pg3.analysis.prove.countermodels import counterexamples, how_it_fails, validated
 from pg3.analysis.prove.reasoning import Status
 from pg3.analysis.prove.samples import sample
 from pg3.analysis.prove.search import Search
 from pg3.analysis.prove.theory import Theory, Unsupported
 from pg3.analysis.prove.z3_terms import load_z3
 from pg3.errors import Pg3Error
+from pg3.pddl.given import as_domain, read_problems
+from pg3.policy.files import as_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pg3.analysis.prove.check import Obligation
     from pg3.analysis.prove.search import Found
-    from pg3.pddl.model import Domain, Problem
+    from pg3.pddl.given import DomainLike, ProblemsLike
+    from pg3.pddl.model import Problem
+    from pg3.policy.files import PolicyLike
     from pg3.policy.model import DecisionList
 
 
@@ -43,21 +47,32 @@ class Verdict(StrEnum):
 class ProofResult:
     """Proved, with everything that a certificate needs; or why not.
 
-    `counterexample` is a problem that a planner solves and the policy fails. Without one nothing is
-    said against the policy: `reason` tells which condition could not be shown.
+    `counterexamples` are problems that a planner solves and the policy fails. Without one nothing
+    is said against the policy: `reason` tells which condition could not be shown.
     """
 
     verdict: Verdict
     reason: str
-    counterexample: Problem | None = None
+    counterexamples: tuple[Problem, ...] = ()
     problem_class: dict[str, Any] = field(default_factory=dict)
     ranking: dict[str, Any] = field(default_factory=dict)
     obligations: tuple[Obligation, ...] = ()
+
+    def __str__(self) -> str:
+        return self.claim
+
+    def __repr__(self) -> str:
+        return f"<proof: {self.claim}>"
 
     @property
     def proved(self) -> bool:
         """Whether the policy is proved to solve every problem of the class."""
         return self.verdict is Verdict.PROVED
+
+    @property
+    def counterexample(self) -> Problem | None:
+        """The first counterexample, if there is one."""
+        return next(iter(self.counterexamples), None)
 
     @property
     def words(self) -> list[str]:
@@ -75,9 +90,9 @@ class ProofResult:
 
 
 def prove(
-    domain: Domain,
-    problems: Sequence[Problem],
-    policy: DecisionList,
+    domain: DomainLike,
+    problems: ProblemsLike,
+    policy: PolicyLike,
     *,
     jobs: int = 1,
     say: Callable[[str], None] = lambda _: None,
@@ -88,6 +103,9 @@ def prove(
     there are no problems, or if the solver z3 is not installed.
     """
     load_z3()
+    domain = as_domain(domain)
+    problems = read_problems(problems, domain)
+    policy = as_policy(policy, domain)
     if not problems:
         raise Pg3Error("a proof needs problems: they show which class it is about")
     try:
@@ -109,7 +127,7 @@ def _fails_given(failed: Sequence[Problem], policy: DecisionList) -> ProofResult
     for problem in failed:
         if validated(problem, policy):
             reason = f"the policy fails the given problem {problem.name}"
-            return ProofResult(Verdict.NOT_PROVED, reason, problem)
+            return ProofResult(Verdict.NOT_PROVED, reason, (problem,))
     reason = f"the policy fails the given problem {failed[0].name}, and so does the planner"
     return ProofResult(Verdict.OPEN, reason)
 
@@ -119,47 +137,36 @@ def _checked(search: Search, found: Found, jobs: int) -> ProofResult:
     assert found.ranking is not None
     theory = search.theory
     names = [rule.name for rule in theory.policy.rules]
-    search.note_uses(found)
-    problem_class = class_json(search, found)
+    uses = search.uses(found)
+    problem_class = class_json(search, found, uses)
     ranking = found.ranking.to_json(names)
-    uses = uses_json(search, found)
     try:
-        made = tuple(obligations(theory.domain, theory.policy, problem_class, ranking, uses))
+        made = tuple(
+            obligations(theory.domain, theory.policy, problem_class, ranking, uses_json(uses))
+        )
     except Refused as error:
         return ProofResult(Verdict.OPEN, f"the checker refuses the proof: {error}")
     for one, confirmed in zip(made, discharge(made, z3_refutes, jobs), strict=True):
         if not confirmed:
             return ProofResult(Verdict.OPEN, f"the checker cannot confirm '{one.name}'")
-    return ProofResult(Verdict.PROVED, "", None, problem_class, ranking, made)
+    return ProofResult(Verdict.PROVED, "", (), problem_class, ranking, made)
 
 
 def _refused(search: Search, found: Found) -> ProofResult:
-    """Why there is no proof; with a counterexample if a countermodel is one."""
-    names = [rule.name for rule in search.theory.policy.rules]
-    for failure in found.failures:
-        if failure.answer.countermodel is not None:
-            example = counterexample_of(search.theory, failure.answer.countermodel)
-            if example is not None:
-                return ProofResult(Verdict.NOT_PROVED, _what_fails(failure.condition), example)
+    """Why there is no proof; with counterexamples if countermodels are some."""
+    policy = search.theory.policy
+    examples = counterexamples(search.theory, search.countermodels(found))
+    fails = how_it_fails(examples[0], policy) if examples else ""
+    if not found.failures and found.stuck:
+        rules = ", ".join(policy.rules[i].name for i in found.stuck[0])
+        reason = f"no measure decreases for the rules {rules}" + (f" ({fails})" if fails else "")
+        return ProofResult(Verdict.NOT_PROVED, reason, examples)
+    if examples:
+        return ProofResult(Verdict.NOT_PROVED, fails, examples)
     for failure in found.failures:
         if failure.answer.status is Status.OPEN:
             return ProofResult(Verdict.OPEN, f"the solver's limit, on '{failure.condition}'")
     if found.failures:
         reason = f"'{found.failures[0].condition}' does not follow from the invariants found"
         return ProofResult(Verdict.OPEN, reason)
-    if found.stuck:
-        rules = ", ".join(names[i] for i in found.stuck[0])
-        example = search.going_in_circles(found)
-        reason = f"no measure decreases for the rules {rules}"
-        if example is not None:
-            reason += " (they may go round in circles)"
-            return ProofResult(Verdict.NOT_PROVED, reason, example)
-        return ProofResult(Verdict.NOT_PROVED, reason)
     return ProofResult(Verdict.OPEN, "no set of invariants was preserved within the rounds")
-
-
-def _what_fails(condition: str) -> str:
-    if condition == "some rule":
-        return "in states like this one no rule acts"
-    rule = condition.split(" ")[1]
-    return f"in states like this one rule {rule} chooses an action that cannot be done"

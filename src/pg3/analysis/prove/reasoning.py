@@ -41,7 +41,9 @@ _ADDED = 3
 _VIOLATED = 60
 _BANNED = 12
 # Countermodels of each size that are tried as counterexamples.
-_MODELS = 6
+_MODELS = 12
+# z3's number for a solver that tries truth values at random.
+_RANDOM_PHASE = 5
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,7 @@ class Reasoner:
         self._terms: dict[tuple[str, int | None], Expr] = {}
         self._used: dict[str, int] = {}
         self._answers: dict[str, Answer] = {}
+        self._countermodels: dict[int, list[Model]] = {}
         # Rules with many parameters make many tuples of elements.
         self._size = 3 if max((len(c.parameters) for c in theory.cases), default=0) <= 9 else 2
 
@@ -162,38 +165,30 @@ class Reasoner:
             axioms = frozenset(a.name for a in self.axioms if a.relations & _paths(condition))
             answer = _Check(self, replace(condition, seed=condition.seed | axioms)).run()
         self._answers[condition.name] = answer
+        if answer.countermodel is not None and condition.case is not None:
+            self._countermodels.setdefault(condition.case.rule, []).append(answer.countermodel)
         return answer
+
+    def countermodels_about(self, rules: Iterable[int]) -> Iterator[Model]:
+        """States in which one of the rules acts, that refuted some condition; the latest first."""
+        for rule in rules:
+            yield from reversed(self._countermodels.get(rule, []))
 
     def proved(self, name: str) -> frozenset[str]:
         """The core of a condition that has been proved."""
         return self._answers[name].core
 
     def models(self, condition: Condition) -> Iterator[Model]:
-        """Small models of the condition and all hypotheses, a few of each size."""
+        """Small models of the condition and all hypotheses, a few of each size, at random."""
         hypotheses = [*condition.own, *self.pool]
         for size in range(2, self._size + 1):
             solver, result = self.query(condition, hypotheses, size)
-            for _ in range(_MODELS):
-                if result != self.z3.sat:
-                    break
-                model = self.structure(solver.model(), size, condition)
-                yield model
-                solver.add(self._differs(model, size, solver.model()))
-                result = solver.check()
-
-    def _differs(self, model: Model, size: int, values: Any) -> Expr:
-        """Some fact or goal about the elements is not as in a model."""
-        translation = self.translation(size)
-        found = []
-        for word, known in (
-            ("state", self.theory.signatures),
-            ("goal", self.theory.given.goal),
-        ):
-            for predicate, *kinds in sorted(known):
-                for row in itertools.product(*(translation.elements(k) for k in kinds)):
-                    atom = self.words.apply(f"{word} {predicate}", tuple(kinds), row)
-                    found.append(atom != values.eval(atom, model_completion=True))
-        return self.z3.Or(found)
+            solver.set("phase_selection", _RANDOM_PHASE)
+            for number in range(_MODELS):
+                if result == self.z3.sat:
+                    yield self.structure(solver.model(), size, condition)
+                    solver.set("random_seed", number)
+                    result = solver.check()
 
     # -- queries -----------------------------------------------------------------------------------
 

@@ -7,11 +7,11 @@ that is not preserved is given up, and everything that used it is tried again wi
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pg3.analysis.prove.conditions import Conditions
-from pg3.analysis.prove.countermodels import counterexample_of
 from pg3.analysis.prove.measures import candidate_measures
 from pg3.analysis.prove.mine_existential import existential_invariants
 from pg3.analysis.prove.mine_numbers import acyclic_relations, counts, levels
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 
     from pg3.analysis.prove.invariants import AnyInvariant
     from pg3.analysis.prove.ranking import Ranking
-    from pg3.analysis.prove.reasoning import Answer
+    from pg3.analysis.prove.reasoning import Answer, Model
     from pg3.analysis.prove.samples import Samples
     from pg3.analysis.prove.theory import Path, Theory
-    from pg3.pddl.model import Problem
 
 # Rounds in which invariants are given up; proofs took at most 12.
 _ROUNDS = 40
@@ -75,7 +74,7 @@ class Search:
         invariants: list[AnyInvariant] = [
             *universal,
             *existential_invariants(theory, states, ignored),
-            *counts(theory, states),
+            *counts(theory, samples),
             *levels(theory, self.acyclic, states),
         ]
         say(f"{len(invariants)} candidates for invariants from {len(states)} states")
@@ -83,7 +82,6 @@ class Search:
         self.conditions = Conditions(self.reasoner)
         measures = candidate_measures(theory, self.acyclic, ignored)
         self._rankings = RankingSearch(self.conditions, measures, samples)
-        self.hypotheses_used: frozenset[str] = frozenset()
 
     def run(self) -> Found:
         """Rounds of progress, termination and preservation, until nothing is given up."""
@@ -101,33 +99,45 @@ class Search:
                 return Found(ranking, used, (), ())
         return Found(None, (), (), ())
 
-    def note_uses(self, found: Found) -> None:
-        """Keep the names of all hypotheses that a proof uses."""
+    def uses(self, found: Found) -> dict[str, frozenset[str]]:
+        """The hypotheses that each obligation of a proof uses, by the obligation's name."""
         assert found.ranking is not None
-        names = self._names_used(found.ranking)
-        for name in found.used:
-            source = self.reasoner.invariants[name].source
-            for case in self.theory.cases:
-                if source.is_affected(case):
-                    names |= self.conditions.preserved(name, case).core
-        self.hypotheses_used = frozenset(names)
+        answers = {"some rule": self.conditions.some_rule()}
+        for case in self.theory.cases:
+            possible = self.conditions.possible(case)
+            if possible is not None:
+                answers[f"possible {case.label}"] = possible
+            for name in found.used:
+                if self.reasoner.invariants[name].source.is_affected(case):
+                    answer = self.conditions.preserved(name, case)
+                    answers[f"preserved {name} {case.label}"] = answer
+        answers.update(ranking_answers(self.conditions, found.ranking))
+        return {name: answer.core for name, answer in answers.items()}
 
-    def going_in_circles(self, found: Found) -> Problem | None:
-        """A validated counterexample in which a rule that no measure was found for acts."""
+    def countermodels(self, found: Found) -> Iterator[Model]:
+        """States that may be counterexamples, most promising first.
+
+        Those of the conditions that failed, of other conditions about the same rules that were
+        refuted on the way, and some from which one or two of the rules lead round in a circle.
+        """
+        for failure in found.failures:
+            if failure.answer.countermodel is not None:
+                yield failure.answer.countermodel
+        for failure in found.failures:
+            yield from self.reasoner.countermodels_about(failure.rules)
         for rules in found.stuck:
-            for rule in rules:
-                for case in self.theory.cases_of(rule):
-                    for model in self.conditions.models_of(case):
-                        example = counterexample_of(self.theory, model)
-                        if example is not None:
-                            return example
-        return None
+            cases = [case for rule in rules for case in self.theory.cases_of(rule)]
+            for case, other in itertools.product(cases, cases):
+                yield from self.conditions.circles_of(case, other)
+            yield from self.reasoner.countermodels_about(rules)
 
     def _progress(self) -> list[Failure]:
         failures = []
         answer = self.conditions.some_rule()
         if answer.status is not Status.PROVED:
-            failures.append(Failure("some rule", answer))
+            failures.append(
+                Failure("some rule", answer, tuple(range(len(self.theory.policy.rules))))
+            )
         for case in self.theory.cases:
             possible = self.conditions.possible(case)
             if possible is not None and possible.status is not Status.PROVED:
@@ -141,7 +151,7 @@ class Search:
             possible = self.conditions.possible(case)
             names |= possible.core if possible is not None else frozenset()
         names |= self.conditions.some_rule().core
-        for answer in ranking_answers(self.conditions, ranking):
+        for _, answer in ranking_answers(self.conditions, ranking):
             names |= answer.core
         return names
 
@@ -176,26 +186,38 @@ def _number(name: str) -> int:
     return int(name[1:])
 
 
-def ranking_answers(conditions: Conditions, ranking: Ranking) -> Iterator[Answer]:
-    """The answers to the conditions of a ranking, from memory."""
+def ranking_answers(
+    conditions: Conditions, ranking: Ranking, numbers: Iterator[int] | None = None
+) -> Iterator[tuple[str, Answer]]:
+    """The answers to the conditions of a ranking, from memory, by the names of the obligations.
+
+    Measures are numbered from 1, in the order in which they come.
+    """
     theory = conditions.theory
+    numbers = itertools.count(1) if numbers is None else numbers
     if isinstance(ranking, ByMeasure):
+        number = next(numbers)
         for rule in ranking.rules:
             for case in theory.cases_of(rule):
-                yield conditions.not_increased(case, ranking.measure)
+                answer = conditions.not_increased(case, ranking.measure)
+                yield f"not increased {number} {case.label}", answer
                 if rule in ranking.decreasing:
-                    yield conditions.decreased(case, ranking.measure)
+                    answer = conditions.decreased(case, ranking.measure)
+                    yield f"decreased {number} {case.label}", answer
         if ranking.rest is not None:
-            yield from ranking_answers(conditions, ranking.rest)
+            yield from ranking_answers(conditions, ranking.rest, numbers)
     elif isinstance(ranking, BySplit):
         for rule in ranking.rules:
             for following in ranking.rules:
                 if (rule, following) not in ranking.follows:
                     for case in theory.cases_of(rule):
                         for other in theory.cases_of(following):
-                            yield conditions.cannot_follow(case, other)
+                            answer = conditions.cannot_follow(case, other)
+                            yield f"not after {case.label}: {other.label}", answer
         for component in ranking.components:
-            yield from ranking_answers(conditions, component)
+            yield from ranking_answers(conditions, component, numbers)
     else:
         for case, way in ranking.ways:
-            yield from conditions.way_answers(case, way)
+            prefixes, hop = conditions.way_answers(case, way)
+            yield f"prefixes {case.label}", prefixes
+            yield f"hop {case.label}", hop

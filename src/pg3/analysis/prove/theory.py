@@ -32,6 +32,7 @@ from pg3.analysis.prove.formulas import (
 from pg3.pddl.model import EQUALS, OBJECT, Atom
 from pg3.policy.derived import NEXT, derived_predicates, is_anything, is_graph
 from pg3.policy.derived import stratify_definitions as strata_of
+from pg3.policy.first_objects import with_first_constants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -165,7 +166,7 @@ class Theory:
         signatures: Signatures,
     ) -> None:
         self.domain = domain
-        self.policy = policy
+        self.policy = policy = with_first_constants(policy, domain)
         self.kinds = {kind.name: kind for kind in kinds}
         self.constants = {name: Term(name, kind) for name, kind in constants.items()}
         self.given = signatures

@@ -11,7 +11,7 @@ from pg3.errors import pluralize
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pg3.analysis.prove.invariants import AnyInvariant, CountedSet, Level
+    from pg3.analysis.prove.invariants import AnyInvariant, Level
     from pg3.analysis.prove.theory import Theory
 
 Labels = dict[Term, str]
@@ -49,8 +49,8 @@ def class_in_words(
 def invariant_in_words(theory: Theory, invariant: AnyInvariant) -> str:
     """One condition."""
     if isinstance(invariant, Count):
-        more = " and ".join(_set(one) for one in invariant.more)
-        return f"there are at least as many {more} as {_set(invariant.fewer)}"
+        *more, fewer = (set_in_words(one.variables, one.formula) for one in invariant.sets)
+        return f"there are at least as many {' and '.join(more)} as {fewer}"
     if isinstance(invariant, Invariant):
         return _formula(invariant)
     return _level(invariant)
@@ -66,8 +66,9 @@ def _listed(parts: Sequence[str], word: str) -> str:
     return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
-def _set(counted: CountedSet) -> str:
-    return _say(counted.formula, _labelled(counted.variables, {}))
+def set_in_words(variables: Sequence[Term], formula: Formula) -> str:
+    """The objects that satisfy a formula."""
+    return _say(formula, _labelled(variables, {}))
 
 
 def _level(level: Level) -> str:

@@ -6,6 +6,8 @@ elements need not differ, so that a model of the second kind has at most that ma
 
 from __future__ import annotations
 
+import itertools
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pg3.analysis.prove.formulas import (
@@ -42,6 +44,23 @@ def load_z3() -> Any:
     return z3
 
 
+def own_z3() -> SimpleNamespace:
+    """What is used of the solver, in a context of its own: earlier proofs change no answer."""
+    z3 = load_z3()
+    context = z3.Context()
+
+    def within(make: Callable[..., Expr]) -> Callable[..., Expr]:
+        return lambda *arguments: make(*arguments, context)
+
+    plain = "Const Distinct Exists ForAll Function If Implies Not is_true sat unknown unsat"
+    inside = "And BoolSort DeclareSort Int IntSort IntVal Or"
+    return SimpleNamespace(
+        Solver=lambda: z3.Solver(ctx=context),
+        **{name: getattr(z3, name) for name in plain.split()},
+        **{name: within(getattr(z3, name)) for name in inside.split()},
+    )
+
+
 class View(Protocol):
     """A state: which atoms hold in it."""
 
@@ -55,7 +74,7 @@ class Vocabulary:
     """The sorts, functions and constants that stand for kinds, relations and objects."""
 
     def __init__(self, theory: Theory) -> None:
-        self.z3 = load_z3()
+        self.z3 = own_z3()
         self.theory = theory
         self.sorts = {kind: self.z3.DeclareSort(f"kind {kind}") for kind in theory.kinds}
         self._functions: dict[tuple[str, tuple[str, ...]], Expr] = {}
@@ -115,9 +134,12 @@ BEFORE = Before()
 
 
 class After:
-    """The state after the effects of an action: deletions first, then additions."""
+    """The state after the effects of an action on a state: deletions first, then additions."""
 
-    def __init__(self, effects: Iterable[Effect], environment: Mapping[Term, Expr]) -> None:
+    def __init__(
+        self, effects: Iterable[Effect], environment: Mapping[Term, Expr], base: View = BEFORE
+    ) -> None:
+        self._base = base
         self._effects: dict[tuple[str, tuple[str, ...]], list[tuple[list[Expr], bool]]] = {}
         for effect in effects:
             key = (effect.predicate, tuple(t.kind for t in effect.terms))
@@ -129,7 +151,7 @@ class After:
     ) -> Expr:
         """The atom holds."""
         z3 = words.z3
-        held = words.apply(f"state {predicate}", kinds, args)
+        held = self._base.atom(words, predicate, kinds, args)
         effects = self._effects.get((predicate, kinds), [])
         same = [
             (z3.And([a == b for a, b in zip(args, row, strict=True)]), add) for row, add in effects
@@ -258,27 +280,36 @@ class Translation:
 
     def size_change(
         self, counted: CountedSet, effects: Sequence[Effect], environment: Mapping[Term, Expr]
-    ) -> Expr:
-        """By how much an action changes the number of tuples in a set."""
-        after = After(effects, environment)
-        atoms = [a for a in _atoms(counted.formula) if a[0] == "state"]
-        rows: list[dict[Term, Expr]] = []
-        for atom in atoms:
-            for effect in effects:
-                same = effect.predicate == atom[1] and [t.kind for t in effect.terms] == [
-                    t.kind for t in atom[2]
-                ]
-                if same and set(counted.variables) == set(atom[2]):
-                    pairs = zip(atom[2], effect.terms, strict=True)
-                    rows.append({v: self.term(t, environment) for v, t in pairs})
+    ) -> tuple[Expr, Expr]:
+        """By how much tuples of the effects' objects change a set's size; that another one does."""
+        after, variables = After(effects, environment), counted.variables
+        objects = dict.fromkeys(term for effect in effects for term in effect.terms)
+        choices = [
+            [self.term(t, environment) for t in objects if t.kind == v.kind] for v in variables
+        ]
+        rows = list(itertools.product(*choices))
+
+        def apart(row: Sequence[Expr], others: Iterable[Sequence[Expr]]) -> Expr:
+            return self.z3.And(
+                [self.z3.Or([a != b for a, b in zip(row, other, strict=True)]) for other in others]
+            )
+
+        def contains(row: Sequence[Expr], view: View) -> Expr:
+            inside = {**self.words.constants, **dict(zip(variables, row, strict=True))}
+            return self.formula(counted.formula, inside, view)
+
         total: Expr = self.z3.IntVal(0)
         for i, row in enumerate(rows):
-            was = self.formula(counted.formula, row, BEFORE)
-            now = self.formula(counted.formula, row, after)
-            new = [self.z3.Or([row[v] != old[v] for v in counted.variables]) for old in rows[:i]]
-            change = self.z3.If(now, 1, 0) - self.z3.If(was, 1, 0)
-            total = total + self.z3.If(self.z3.And(new), change, 0)
-        return total
+            change = self.z3.If(contains(row, after), 1, 0) - self.z3.If(
+                contains(row, BEFORE), 1, 0
+            )
+            total = total + self.z3.If(apart(row, rows[:i]), change, 0)
+
+        def stays(*row: Expr) -> Expr:
+            same = contains(row, after) == contains(row, BEFORE)
+            return self.z3.Or(same, self.z3.Not(apart(row, rows)))
+
+        return total, self.z3.Not(self.all_of([v.kind for v in variables], stays))
 
     def level_parts(self, level: Level) -> _LevelTerms:
         """The functions and relations of a level."""
@@ -391,12 +422,3 @@ class _LevelTerms:
 
 def _uses(variable: Term, parts: Iterable[Formula]) -> int:
     return sum(variable in free(part) for part in parts)
-
-
-def _atoms(formula: Formula) -> list[Formula]:
-    """The atoms of a quantifier-free formula."""
-    if formula[0] == "not":
-        return _atoms(formula[1])
-    if formula[0] in ("and", "or"):
-        return [atom for part in formula[1] for atom in _atoms(part)]
-    return [formula]

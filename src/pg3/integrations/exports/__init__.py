@@ -1,6 +1,7 @@
 """Policies in forms that other programs understand, one file each.
 
-`python`        a module without dependencies: `next_action`, `run`
+`python`        a module without dependencies: `next_action`, `run`; a command, too
+`c`             one file without dependencies, for robots: `pg3_set`, `pg3_act`, `pg3_apply`
 `json`          the JSON form of the policy format
 `pddl-axioms`   a domain, and problems for it, in which a planner can do only what the policy allows
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import Pg3Error
-from pg3.integrations.exports import json_text, pddl_axioms, python_module
+from pg3.integrations.exports import c_module, json_text, pddl_axioms, python_module
 from pg3.policy.derived import comparisons_in
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def _without_numbers(
 
 EXPORTS: dict[str, Export] = {
     "python": Export(_without_numbers(python_module.policy_text)),
+    "c": Export(_without_numbers(c_module.policy_text)),
     "json": Export(json_text.policy_text),
     "pddl-axioms": Export(_without_numbers(pddl_axioms.policy_text), pddl_axioms.problem_text),
 }

@@ -2,15 +2,19 @@
 
 An action *shifts* an atom if it deletes it and adds it with another object in one place (`shifts`).
 It is a *pure move* if a static relation holds between the two objects and it has no other effects,
-with two exceptions. Where two things cannot be in one place, it may exchange what says so: the
-place that it leaves becomes free, the place that it enters was free. And it may leave a mark that
-no action deletes or forbids: the place was visited.
+with three exceptions. Where two things cannot be in one place, it may exchange what says so: the
+place that it leaves becomes free, the place that it enters was free. It may leave a mark that no
+action deletes or forbids: the place was visited. And it may shift further atoms between the same
+objects: two who carry something go together.
 
 Mostly the edges of a move are just the static relation. The relation may have arguments before the
 two ends, which say in which graph: who can go from here to there. Where the action has further
 conditions on the ends, where places must be free, or where several actions go in different
 directions, the edges are a relation of their own. A clause for each action defines it: one can go
 from x to y if the relations hold and y is free.
+
+A road or a door may be an object itself, a *label* of the edge: a parameter of the action that
+nothing connects with what moves. One can go from x to y if some label allows it.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from pg3.policy.model import Clause
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pg3.pddl.model import Action, Domain, TypeNames
+    from pg3.pddl.model import Action, Domain, Problem, TypeNames
     from pg3.pddl.plans import GroundAction
 
 
@@ -85,7 +89,7 @@ class Move(NamedTuple):
     `moved` is the predicate of the shifted atom, `place` the place of the shifted term in it.
     `start` and `end` are the numbers of the action's parameters for the two ends, `conditions` the
     preconditions that make the edge. `edges` is the relation; `leading` are the numbers of the
-    parameters that come before the ends in it.
+    parameters that come before the ends in it, `labels` those of parameters that name the edge.
     """
 
     edges: str
@@ -95,6 +99,7 @@ class Move(NamedTuple):
     place: int
     conditions: tuple[Literal, ...]
     leading: tuple[int, ...] = ()
+    labels: tuple[int, ...] = ()
 
     def edge(self, action: Action, done: GroundAction) -> set[Literal]:
         """What had to be true of the ends for the move."""
@@ -132,7 +137,29 @@ def _kind(name: str, move: Move, domain: Domain) -> tuple[object, ...]:
     """What moves that share a way have in common."""
     parameters = domain.actions[domain.action_index[name]].parameters
     shared = (*move.leading, move.start, move.end)
-    return move.moved, move.place, *(parameters[i].types for i in shared)
+    others = [p.types for i, p in enumerate(parameters) if i not in (*shared, *move.labels)]
+    return move.moved, move.place, *(parameters[i].types for i in shared), *sorted(others)
+
+
+def static_edges(move: Move, action: Action, problem: Problem) -> Iterator[tuple[str, ...]]:
+    """What stands before the ends, and the ends, of a move's edges in a problem, gates aside."""
+    domain = problem.domain
+    wanted = [c.atom for c in move.conditions if c.positive and _is_static(c.atom, domain)]
+    facts: dict[str, list[tuple[str, ...]]] = {atom.predicate: [] for atom in wanted}
+    for predicate, terms in problem.init:
+        if predicate in facts:
+            facts[predicate].append(terms)
+    found: list[dict[str, str]] = [{c.name: c.name for c in domain.constants}]
+    for atom in wanted:
+        found = [
+            binding | dict(zip(atom.terms, terms, strict=True))
+            for binding in found
+            for terms in facts[atom.predicate]
+            if all(binding.get(x, y) == y for x, y in zip(atom.terms, terms, strict=True))
+        ]
+    names = [action.parameters[i].name for i in (*move.leading, move.start, move.end)]
+    for binding in found:
+        yield tuple(binding.get(name, "") for name in names)
 
 
 def ways(moves: dict[str, Move], domain: Domain) -> dict[str, tuple[Clause, ...]]:
@@ -186,10 +213,12 @@ def _clause(move: Move, action: Action, types: tuple[TypeNames, ...]) -> Clause:
     given = [action.parameters[i].name for i in (*move.leading, move.start, move.end)]
     own = [*(f"?by{i}" if i else "?by" for i in range(len(move.leading))), "?x", "?y"]
     names = dict(zip(given, own, strict=True))
+    labels = [action.parameters[i] for i in move.labels]
+    names |= {label.name: f"?via{i}" if i else "?via" for i, label in enumerate(labels)}
     return Clause(
         move.edges,
         tuple(Parameter(name, accepted) for name, accepted in zip(own, types, strict=True)),
-        (),
+        tuple(Parameter(names[label.name], label.types) for label in labels),
         tuple(condition.substitute(names) for condition in move.conditions),
         (),
     )
@@ -203,17 +232,24 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         start, end = shift.start, shift.end
         if start not in names or end not in names:
             continue
-        if not static_relations(action, start, end, domain):
+        labels = _labels(action, shift, domain)
+        if not _are_joined(action, shift, labels, domain):
             continue
+        about = {start, end, *labels}
         edges = [
             literal
             for literal in action.precondition
-            if _is_static(literal.atom, domain) and not {start, end}.isdisjoint(literal.atom.terms)
+            if _is_static(literal.atom, domain) and not about.isdisjoint(literal.atom.terms)
         ]
         mentioned = [t for edge in edges for t in edge.atom.terms if t in names]
-        leading = [t for t in dict.fromkeys(mentioned) if t not in (start, end)]
-        free = [c for c in action.precondition if _is_gate(c, shift, domain)]
-        rest = [e for e in shift.others if not e.positive or e.atom.predicate not in marks]
+        leading = [t for t in dict.fromkeys(mentioned) if t not in about]
+        free = [c for c in action.precondition if _is_gate(c, shift, about, domain)]
+        together = _shifted_together(shift)
+        rest = [
+            effect
+            for effect in shift.others
+            if effect not in together and not (effect.positive and effect.atom.predicate in marks)
+        ]
         move = Move(
             edges="",
             start=names.index(start),
@@ -222,6 +258,7 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
             place=shift.place,
             conditions=(*edges, *free),
             leading=tuple(names.index(t) for t in leading),
+            labels=tuple(names.index(t) for t in labels),
         )
         if not rest and _is_plain(move.conditions, move, action, domain):
             return move._replace(edges=edges[0].atom.predicate)
@@ -230,19 +267,63 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
     return None
 
 
-def _is_gate(condition: Literal, shift: Shift, domain: Domain) -> bool:
-    """Whether a condition is about the ends alone, and can change otherwise than by the move."""
+def _shifted_together(shift: Shift) -> set[Literal]:
+    """The other effects that shift atoms between the same two terms."""
+    found = set()
+    for gone in shift.others:
+        come = Literal(gone.atom.substitute({shift.start: shift.end}))
+        if not gone.positive and come.atom != gone.atom and come in shift.others:
+            found |= {gone, come}
+    return found
+
+
+def _labels(action: Action, shift: Shift, domain: Domain) -> list[str]:
+    """The parameters that no condition mentions together with others than the ends and labels.
+
+    Nor does an effect. Only a static condition may mention who moves, too: who can take which road.
+    """
+    names = [parameter.name for parameter in action.parameters]
+    fixed = {t for effect in action.possible_effects for t in effect.atom.terms}
+    labels = [name for name in names if name not in fixed]
+    ends, mover = {shift.start, shift.end}, {*shift.deleted.terms}
+    again = True
+    while again:
+        apart = {
+            term
+            for condition in action.precondition
+            if not {*condition.atom.terms}
+            <= {*labels, *ends, *(mover if _is_static(condition.atom, domain) else ())}
+            for term in condition.atom.terms
+        }
+        again = not apart.isdisjoint(labels)
+        labels = [name for name in labels if name not in apart]
+    # One that is in no condition could be anything.
+    mentioned = {term for condition in action.precondition for term in condition.atom.terms}
+    return [name for name in labels if name in mentioned]
+
+
+def _are_joined(action: Action, shift: Shift, labels: Sequence[str], domain: Domain) -> bool:
+    """Whether static facts join the two ends, the one to the other or both to a label."""
+    return bool(static_relations(action, shift.start, shift.end, domain)) or any(
+        static_relations(action, shift.start, label, domain)
+        and static_relations(action, label, shift.end, domain)
+        for label in labels
+    )
+
+
+def _is_gate(condition: Literal, shift: Shift, about: set[str], domain: Domain) -> bool:
+    """Whether a condition is about the edge alone, and can change otherwise than by the move."""
     predicate, terms = condition.atom
     if predicate not in domain.changing or predicate == shift.added.predicate:
         return False
-    return bool(terms) and {*terms} <= {shift.start, shift.end}
+    return bool(terms) and {*terms} <= about
 
 
 def _is_plain(conditions: Sequence[Literal], move: Move, action: Action, domain: Domain) -> bool:
     """Whether conditions are one on a relation that is the edges, for all objects in it."""
     ends = (*move.leading, move.start, move.end)
     terms = tuple(action.parameters[i].name for i in ends)
-    is_one = [c.atom.terms for c in conditions] == [terms]
+    is_one = not move.labels and [c.atom.terms for c in conditions] == [terms]
     return is_one and _accepts_all(action, conditions[0].atom, domain)
 
 

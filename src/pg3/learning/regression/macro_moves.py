@@ -14,7 +14,9 @@ its own kind, to its end by way of this stop. That needs a path whose gates may 
 
 In small problems much happens in one place, so their plans lack the moves that others need. But a
 path may have no edge at all. So there can be a macro move before every action that needs something
-to be somewhere, and the plans of small problems give the rules of large ones.
+to be somewhere, and the plans of small problems give the rules of large ones. Likewise there can be
+a closed gate on the way of every macro move: a plan that meets none is taken as one that does, with
+an action that opens it.
 
 While plans are regressed, a path is a predicate of its own, `reach E` or `next E`: a name with a
 space in it, which no domain can have.
@@ -25,16 +27,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.operators.moves import static_relations
+from pg3.learning.operators.moves import static_edges
 from pg3.pddl.model import EQUALS, Action, Atom, Literal, Parameter
 from pg3.pddl.plans import GroundAction
 from pg3.policy.derived import NEXT, REACH, is_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pg3.learning.operators.moves import Move
-    from pg3.learning.regression.steps import Step
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import Rule
     from pg3.semantics.task import Task
@@ -48,15 +49,16 @@ _STOP = "?stop"
 class Variant(NamedTuple):
     """One of the actions of a macro move.
 
-    `places` are the numbers of the macro move's parameters for those of the action. Over these,
-    `edge` is what tells the action's edges from those of other variants, and `gates` are what it
-    asks of its ends and changes.
+    `places` are the numbers of the macro move's parameters for those of the action, None for its
+    `labels`, which the macro move does not have. Over these, `edge` is what tells the action's
+    edges from those of other variants, and `gates` are what it asks of its edges and changes.
     """
 
     action: Action
-    places: tuple[int, ...]
+    places: tuple[int | None, ...]
     edge: tuple[Literal, ...]
     gates: tuple[Literal, ...]
+    labels: tuple[Parameter, ...] = ()
 
     @property
     def ahead(self) -> str:
@@ -68,9 +70,10 @@ class MacroMove(NamedTuple):
     """A run of moves of one thing as one action, which follows any path.
 
     `start`, `end` and `leading` are the numbers of its parameters for the two ends and for what
-    comes before them in the relation `edges`, and in `road`, the same without gates. `deleted` is
-    the atom that it deletes. `rest` are its conditions that change and are not about the ends, and
-    `marks` are further predicates that become true of its end.
+    comes before them in the relation `edges`, and in `road`, the same without gates. `deleted` are
+    the atoms that it deletes: several things may move together. `rest` are its conditions that
+    change and are not about the ends, and `marks` are further predicates that become true of its
+    end.
     """
 
     action: Action
@@ -79,7 +82,7 @@ class MacroMove(NamedTuple):
     leading: tuple[int, ...]
     edges: str
     road: str
-    deleted: Atom
+    deleted: tuple[Atom, ...]
     rest: tuple[Literal, ...]
     marks: frozenset[str]
     variants: tuple[Variant, ...]
@@ -104,28 +107,39 @@ class MacroMove(NamedTuple):
         """A move of one of the variants as a macro move of one step."""
         objects = [""] * len(self.action.parameters)
         for place, one in zip(self.variant(move.name).places, move.objects, strict=True):
-            objects[place] = one
+            if place is not None:
+                objects[place] = one
         return GroundAction(self.action.name, tuple(objects))
 
+    def labels(self, move: GroundAction) -> tuple[str, ...]:
+        """The objects of a variant's move that name its edge."""
+        places = self.variant(move.name).places
+        return tuple(o for place, o in zip(places, move.objects, strict=True) if place is None)
+
     def gates(self, move: GroundAction) -> list[Literal]:
-        """What changes and had to be true of the ends of a variant's move."""
-        binding = dict(zip(self.names, self.of(move).objects, strict=True))
-        return [gate.substitute(binding) for gate in self.variant(move.name).gates]
+        """What changes and had to be true of the edge of a variant's move."""
+        variant = self.variant(move.name)
+        names = [*self.names, *(label.name for label in variant.labels)]
+        objects = (*self.of(move).objects, *self.labels(move))
+        binding = dict(zip(names, objects, strict=True))
+        return [gate.substitute(binding) for gate in variant.gates]
 
     def empty_for(self, need: Literal, needs: Iterable[Literal]) -> GroundAction | None:
         """The macro move without a step that ends where something is needed; None if impossible.
 
         What else it asks for and can change must be among the `needs` there.
         """
-        if self.marks or not need.positive or need.atom.predicate != self.deleted.predicate:
+        first, *others = self.deleted
+        if self.marks or not need.positive or need.atom.predicate != first.predicate:
             return None
-        terms = (*self.deleted.terms, *(t for c in self.rest for t in c.atom.terms))
+        conditions = (*map(Literal, others), *self.rest)
+        terms = (*first.terms, *(t for c in conditions for t in c.atom.terms))
         found = {name: name for name in terms if name not in self.names}
-        if not _bind(self.deleted, need.atom, found):
+        if not bind(first, need.atom, found):
             return None
-        for condition in self.rest:
+        for condition in conditions:
             alike = [n for n in needs if n.positive == condition.positive]
-            if not any(_bind(condition.atom, one.atom, found) for one in alike):
+            if not any(bind(condition.atom, one.atom, found) for one in alike):
                 return None
         end = self.names[self.end]
         found[end] = found[self.names[self.start]]
@@ -150,7 +164,7 @@ class MacroMove(NamedTuple):
     def schemas(self) -> Iterator[Action]:
         """The actions that stand for macro moves in a rewritten plan: to an end, by way of a stop.
 
-        The stop is the last parameter of the latter.
+        The last parameters of the latter are the stop and the labels of the edge to it.
         """
         yield self.action
         names = self.names
@@ -159,16 +173,17 @@ class MacroMove(NamedTuple):
         ahead = Literal(Atom(_AHEAD + self.road, (*graph[1:], start, _STOP, end)))
         for variant in self.variants:
             if variant.gates:
-                gates = [gate.substitute({end: _STOP}) for gate in variant.gates]
+                named = [c for c in variant.edge if c not in variant.gates and variant.labels]
+                gates = [c.substitute({end: _STOP}) for c in (*named, *variant.gates)]
                 yield replace(
                     self.action,
                     name=variant.ahead,
-                    parameters=(*self.action.parameters, stop),
+                    parameters=(*self.action.parameters, stop, *variant.labels),
                     precondition=(ahead, *self.action.precondition[1:], *gates),
                 )
 
 
-def _bind(condition: Atom, atom: Atom, binding: dict[str, str]) -> bool:
+def bind(condition: Atom, atom: Atom, binding: dict[str, str]) -> bool:
     """Whether an atom is what a condition asks for; what is bound for that is added."""
     if condition.predicate != atom.predicate:
         return False
@@ -214,7 +229,7 @@ class _Part(NamedTuple):
     action: Action
     move: Move
     road: str
-    deleted: Atom
+    deleted: tuple[Atom, ...]
     static: tuple[Literal, ...]
     gates: tuple[Literal, ...]
     rest: tuple[Literal, ...]
@@ -225,17 +240,22 @@ class _Part(NamedTuple):
 def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None:
     names = [parameter.name for parameter in action.parameters]
     ends = {names[move.start], names[move.end]}
-    gone = [effect.atom for effect in action.effects if not effect.positive]
-    if len(gone) != 1 or Literal(gone[0]) not in action.precondition:
-        return None
+    about = ends.union(names[i] for i in move.labels)
+    gone = tuple(effect.atom for effect in action.effects if not effect.positive)
+    onwards = {names[move.start]: names[move.end]}
+    for atom in gone:
+        if Literal(atom) not in action.precondition:
+            return None
+        if Literal(atom.substitute(onwards)) not in action.effects:
+            return None
     if len(action.parameters[move.end].types) != 1:
         return None
     static, gates, rest = [], [], []
     for condition in action.precondition:
         predicate, terms = condition.atom
-        if condition == Literal(gone[0]) or (predicate == EQUALS and {*terms} == ends):
+        if condition.atom in gone or (predicate == EQUALS and {*terms} == ends):
             continue
-        if ends.isdisjoint(terms):
+        if about.isdisjoint(terms):
             rest.append(condition)
         elif condition not in move.conditions:
             return None
@@ -243,31 +263,36 @@ def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None
             gates.append(condition)
         else:
             static.append(condition)
+    arrived = {atom.substitute(onwards) for atom in gone}
     marks = frozenset(
-        e.atom.predicate for e in action.effects if e.positive and e.atom.predicate != move.moved
+        e.atom.predicate for e in action.effects if e.positive and e.atom not in arrived
     )
     fluent = tuple(c for c in rest if c.atom.predicate in domain.changing)
     conditions = (tuple(static), tuple(gates), tuple(rest), fluent)
-    return _Part(action, move, road, gone[0], *conditions, marks)
+    return _Part(action, move, road, gone, *conditions, marks)
 
 
 def _alone(part: _Part) -> MacroMove:
     """The macro move of one action."""
     action, move = part.action, part.move
-    names = [parameter.name for parameter in action.parameters]
-    path = Atom(_PATH + move.edges, (*move.graph(names)[1:], *_ends(part)))
-    needs = (Literal(path), Literal(part.deleted), *part.rest)
+    given = [parameter.name for parameter in action.parameters]
+    kept = [i for i in range(len(given)) if i not in move.labels]
+    path = Atom(_PATH + move.edges, (*move.graph(given)[1:], *_ends(part)))
+    needs = (Literal(path), *map(Literal, part.deleted), *part.rest)
+    edge = (*part.static, *part.gates) if move.labels else ()
+    own = tuple(action.parameters[i] for i in kept)
+    places = tuple(kept.index(i) if i in kept else None for i in range(len(given)))
     return MacroMove(
-        action=replace(action, precondition=needs),
-        start=move.start,
-        end=move.end,
-        leading=move.leading,
+        action=replace(action, parameters=own, precondition=needs),
+        start=kept.index(move.start),
+        end=kept.index(move.end),
+        leading=tuple(kept.index(i) for i in move.leading),
         edges=move.edges,
         road=part.road,
         deleted=part.deleted,
         rest=part.fluent_rest,
         marks=part.marks,
-        variants=(Variant(action, tuple(range(len(names))), (), part.gates),),
+        variants=(Variant(action, places, edge, part.gates, _labels(part)),),
     )
 
 
@@ -277,20 +302,29 @@ def _shared(parts: Sequence[_Part]) -> MacroMove | None:
     variants = []
     for part in parts:
         # What moves and its two ends have the same places in what is deleted.
-        alike = dict(zip(part.deleted.terms, first.deleted.terms, strict=True))
+        if [a.predicate for a in part.deleted] != [a.predicate for a in first.deleted]:
+            return None
+        terms = [t for atom in part.deleted for t in atom.terms]
+        alike = dict(zip(terms, (t for atom in first.deleted for t in atom.terms), strict=True))
         alike[_ends(part)[1]] = _ends(first)[1]
         names = [parameter.name for parameter in part.action.parameters]
-        if {alike.get(name) for name in names} != {*model.names}:
+        labels = [label.name for label in _labels(part)]
+        if {alike.get(name) for name in names if name not in labels} != {*model.names}:
             return None
-        if any(alike[term] != term for term in part.deleted.terms if term not in names):
+        if any(alike[term] != term for term in terms if term not in names):
             return None
         if {c.substitute(alike) for c in part.rest} != {*first.rest} or part.marks != first.marks:
             return None
         edge = tuple(c.substitute(alike) for c in (*part.static, *part.gates))
-        places = tuple(model.names.index(alike[name]) for name in names)
-        variants.append(Variant(part.action, places, edge, edge[len(part.static) :]))
+        places = tuple(None if name in labels else model.names.index(alike[name]) for name in names)
+        gates = edge[len(part.static) :]
+        variants.append(Variant(part.action, places, edge, gates, _labels(part)))
     schema = replace(model.action, name=_PATH + model.edges)
     return model._replace(action=schema, variants=tuple(variants))
+
+
+def _labels(part: _Part) -> tuple[Parameter, ...]:
+    return tuple(part.action.parameters[i] for i in part.move.labels)
 
 
 def _ends(part: _Part) -> tuple[str, str]:
@@ -335,12 +369,18 @@ def _to_next_stop(rule: Rule, macro: MacroMove, variant: Variant) -> Rule:
         or condition.atom.predicate != EQUALS
         or {*condition.atom.terms} != {start, end}
     ]
-    conditions += [condition.substitute(binding) for condition in variant.edge]
-    own = tuple(binding[macro.names[place]] for place in variant.places)
+    # No variable of a suffix has a letter in its name.
+    labels = {label.name: f"?via{i}" if i else "?via" for i, label in enumerate(variant.labels)}
+    conditions += [condition.substitute(binding | labels) for condition in variant.edge]
+    named = iter(labels.values())
+    own = tuple(
+        next(named) if place is None else binding[macro.names[place]] for place in variant.places
+    )
+    added = (Parameter(labels[label.name], label.types) for label in variant.labels)
     return replace(
         rule,
         name=variant.action.name,
-        parameters=(*rule.parameters, stop),
+        parameters=(*rule.parameters, stop, *added),
         preconditions=tuple(dict.fromkeys(conditions)),
         action=variant.action.name,
         arguments=own,
@@ -367,29 +407,17 @@ def have_stops(
     problems: Iterable[Problem],
 ) -> bool:
     """Whether some place of the problems is two moves away from another and not one."""
-    templates = [
-        (move, action, static_relations(action, *_names(move, action), domain))
-        for move, action in ((moves[name], domain.action(name)) for name in macro_moves)
-    ]
-    for problem in problems if templates else ():
+    for problem in problems if macro_moves else ():
         edges: dict[tuple[str, ...], dict[str, set[str]]] = {}
-        for move, action, (relation, *_) in templates:
-            start, end = _names(move, action)
-            leading = [action.parameters[i].name for i in move.leading]
-            for atom in problem.init:
-                if atom.predicate == relation.predicate:
-                    of = dict(zip(relation.terms, atom.terms, strict=True))
-                    graph = edges.setdefault((move.edges, *(of[x] for x in leading if x in of)), {})
-                    graph.setdefault(of[start], set()).add(of[end])
+        for move, action in ((moves[name], domain.action(name)) for name in macro_moves):
+            for *leading, start, end in static_edges(move, action, problem):
+                graph = edges.setdefault((move.edges, *leading), {})
+                graph.setdefault(start, set()).add(end)
         for graph in edges.values():
             for place, near in graph.items():
                 if any(graph.get(stop, set()) - near - {place} for stop in near):
                     return True
     return False
-
-
-def _names(move: Move, action: Action) -> tuple[str, str]:
-    return action.parameters[move.start].name, action.parameters[move.end].name
 
 
 def _moves_in(
@@ -401,103 +429,3 @@ def _moves_in(
         if action.name in macro_moves:
             macro = macro_moves[action.name]
             yield macro, macro.of(action)
-
-
-class MacroPlanner:
-    """Rewrites a plan for one goal: its relevant actions, with macro moves for moves.
-
-    A macro move comes before every action that needs something to be somewhere that can move. It is
-    empty if the thing is there already: in another problem it may have to come from elsewhere, and
-    the rule is the same. Moves become part of the macro move that they serve.
-    """
-
-    def __init__(
-        self,
-        macro_moves: Mapping[str, MacroMove],
-        movers: Collection[GroundAction],
-        step_of: Callable[[GroundAction], Step],
-    ) -> None:
-        """`step_of` gives an action, or a macro move (`schemas_of`), as a step over objects."""
-        self._macro_moves = macro_moves
-        self._movers = movers
-        self._step_of = step_of
-
-    def rewrite(self, goal: Atom, plan: Sequence[GroundAction]) -> list[GroundAction]:
-        """The rewritten plan of a plan that reaches a goal."""
-        found: list[GroundAction] = []
-        needs = {Literal(goal)}
-        opened = self._opened(plan)
-        for number in reversed(range(len(plan))):
-            action = plan[number]
-            macro = self._macro_moves.get(action.name)
-            step = self._step_of(action if macro is None else macro.of(action))
-            if needs.isdisjoint(step.effects):
-                continue
-            needs = needs.difference(step.effects).union(step.needs)
-            if macro is None:
-                found[:0] = [*self._empty_moves(step), action]
-            else:
-                gates = [gate for gate in macro.gates(action) if number > opened.get(gate, number)]
-                needs.update(gates)
-                self._put_move(macro, action, bool(gates), found)
-        return found
-
-    def _opened(self, plan: Sequence[GroundAction]) -> dict[Literal, int]:
-        """When a plan first makes something true, other than by a move."""
-        found: dict[Literal, int] = {}
-        for number, action in enumerate(plan):
-            if action.name not in self._macro_moves:
-                for effect in self._step_of(action).effects:
-                    found.setdefault(effect, number)
-        return found
-
-    def _put_move(
-        self, macro: MacroMove, action: GroundAction, through_gate: bool, later: list[GroundAction]
-    ) -> None:
-        """Put a move as late as possible, as a part of the macro move that goes on from its end.
-
-        One through a gate that the plan has opened keeps its stop.
-        """
-        move = macro.of(action)
-        step = self._step_of(move)
-        if not step.deletes:
-            return  # from a place to itself
-
-        def on_the_way_to(end: str) -> GroundAction:
-            objects = macro.to(move.objects, end)
-            if not through_gate:
-                return GroundAction(move.name, objects)
-            stop = move.objects[macro.end]
-            return GroundAction(macro.variant(action.name).ahead, (*objects, stop))
-
-        here = on_the_way_to(move.objects[macro.end])
-        (left,) = step.deletes
-        (arrived,) = (atom for atom in step.adds if atom.predicate == macro.deleted.predicate)
-        marks = {Literal(atom) for atom in step.adds if atom != arrived}
-        if any(not marks.isdisjoint(self._step_of(other).needs) for other in later):
-            later.insert(0, here)
-            return
-        place, forbidden = 0, {need.negated for need in step.needs}
-        for number, other in enumerate(later):
-            then = self._step_of(other)
-            if Literal(arrived) in then.needs:
-                if other.name == move.name and macro.mover(other) == macro.mover(move):
-                    later[number] = on_the_way_to(other.objects[macro.end])
-                    return
-                place = number
-                break
-            if any(one.atom in (left, arrived) for one in (*then.needs, *then.effects)):
-                break
-            if not forbidden.isdisjoint(then.effects):
-                break
-        later.insert(place, here)
-
-    def _empty_moves(self, step: Step) -> list[GroundAction]:
-        """Empty macro moves before a step, for each thing that it needs somewhere and can move."""
-        found = []
-        for need in step.needs:
-            for macro in dict.fromkeys(self._macro_moves.values()):
-                empty = macro.empty_for(need, step.needs)
-                if empty is not None and macro.mover(empty) in self._movers:
-                    found.append(empty)
-        return found

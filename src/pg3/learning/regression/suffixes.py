@@ -22,7 +22,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pg3.learning.regression.cases import with_effects
-from pg3.learning.regression.macro_moves import MacroPlanner, schemas_of
+from pg3.learning.regression.macro_moves import schemas_of
+from pg3.learning.regression.macro_plans import MacroPlanner
 from pg3.learning.regression.numbers import gives, giving, helps, shifted, shifts, sides
 from pg3.learning.regression.spreading import rewritten, spreads_of
 from pg3.learning.regression.steps import TOO_LARGE, Need, Step, Suffix
@@ -108,10 +109,23 @@ class SuffixTree:
                 objects={name: name for name in variables},
                 asked=asked,
             )
-        suffix = self._roots[key]
-        if self._macro_moves:
-            planner = MacroPlanner(self._macro_moves, movers, self._ground_step)
-            plan = planner.rewrite(goal, plan)
+        root = self._roots[key]
+        if not self._macro_moves:
+            yield from self._along(root, plan, terms, types)
+            return
+        planner = MacroPlanner(self._macro_moves, movers, self._ground_step)
+        plan = planner.rewrite(goal, plan)
+        yield from self._along(root, plan, terms, types)
+        for closed, known in planner.with_closed_gates(plan, self.domain, types):
+            yield from self._along(root, closed, terms, known)
+
+    def _along(
+        self,
+        suffix: Suffix,
+        plan: Sequence[GroundAction],
+        terms: dict[str, str],
+        types: Mapping[str, str],
+    ) -> Iterator[Suffix]:
         for name, objects in reversed(plan):
             key, extended = self._key(name, objects, terms, types)
             if key not in suffix.longer:

@@ -3,11 +3,12 @@
 In a small problem every place is a few steps from every other. A policy may know each path by
 heart ("the goal is next to me", "next to what is next to me") and pass all tests of that size. To
 subdivide an edge is to put new places into it. The static facts about the edge then hold for its
-parts, and the static facts that its two ends share hold for the new places. A policy that finds
-paths does so here, too.
+parts, and so do its gates, if they are closed; the static facts that its two ends share hold for
+the new places. A policy that finds paths does so here, too.
 
 Edges are the static relations that actions move along (`operators.moves`). They stay as they are if
-other actions have conditions on them: whoever paints the tile next to him needs it next to him.
+other actions have conditions on them: whoever paints the tile next to him needs it next to him. Not
+so if what these do is to open or close gates.
 They also stay if every two steps can be done in one, as between the floors of a lift: that is no
 map.
 """
@@ -50,10 +51,17 @@ class LongerPaths:
         domain = problems[0].domain
         self._fluents = domain.fluents
         moves = pure_moves(domain)
+        self._gates = {
+            condition.atom.predicate
+            for move in moves.values()
+            for condition in move.conditions
+            if condition.atom.predicate in domain.fluents and len({*condition.atom.terms}) > 1
+        }
         elsewhere = {
             condition.atom.predicate
             for action in domain.actions
             if action.name not in moves
+            and self._gates.isdisjoint(effect.atom.predicate for effect in action.possible_effects)
             for condition in action.precondition
         }
         elsewhere |= {c.atom.predicate for clause in domain.axioms for c in clause.conditions}
@@ -82,6 +90,14 @@ class LongerPaths:
             and any(_is_map(_pairs(problem, along)) for problem in problems)
             for edge in sorted(along)
         ]
+        # The types of places that edges lead from and to: of such there may be more.
+        self._between = {
+            types[one]
+            for problem in problems
+            for types in (dict(problem.objects),)
+            for one, two in _pairs(problem, self._edges)
+            if one in types and types[one] == types.get(two)
+        }
 
     def __bool__(self) -> bool:
         return bool(self._edges)
@@ -91,14 +107,14 @@ class LongerPaths:
         types = {o.name: o.type for o in problem.objects}
         pairs = _pairs(problem, self._edges)
         taken = {o.name for o in problem.all_objects}
-        # The domain names its constants, and no type fits a place between places of two types.
-        edges = sorted(
-            {
-                (min(pair), max(pair))
-                for pair in pairs
-                if len({*pair} & types.keys()) == 2 and len({types[name] for name in pair}) == 1
-            }
-        )
+        # The type of new places is that of one end.
+        kinds = {
+            (min(pair), max(pair)): types[name]
+            for pair in sorted(pairs)
+            for name in pair
+            if types.get(name) in self._between
+        }
+        edges = sorted(kinds)
         chains: dict[tuple[str, str], list[str]] = {}
         for one, two in generator.sample(edges, min(len(edges), 1 + len(edges) // _SHARE)):
             new = []
@@ -107,7 +123,7 @@ class LongerPaths:
                 while name in taken:
                     name += "-"
                 taken.add(name)
-                types[name] = types[two]
+                types[name] = kinds[one, two]
                 new.append(name)
             chains[one, two] = [one, *new, two]
             chains[two, one] = [two, *reversed(new), one]
@@ -130,7 +146,7 @@ class LongerPaths:
     def _divided(self, init: Iterable[Atom], chains: Chains) -> Iterator[Atom]:
         """The initial facts; static ones about an edge hold for its parts instead."""
         for atom in init:
-            if atom.predicate in self._fluents:
+            if atom.predicate in self._fluents - self._gates:
                 yield atom
             else:
                 yield from _parts(atom, chains)

@@ -105,6 +105,7 @@ function playPage(data, app) {
         el("div", {}, el("dt", { text: variable }), el("dd", { text: object })))));
       if (next.serves.length) parts.push(el("p", {}, "For the goal ", el("b", { text: next.serves.join(" ") }), next.achieves.length ? ", which this step reaches." : "."));
       else if (next.next) parts.push(el("p", {}, "The rule names no goal; the next one reached is ", el("b", { text: next.next[0] }), ` in step ${next.next[1]}.`));
+      if (next.measure) parts.push(el("p", { text: `It brings the end nearer: ${next.measure}.` }));
       if (next.undoes.length) parts.push(el("p", { class: "alarm", text: `It undoes ${next.undoes.join(" ")}.` }));
     }
     if (next.not.length) parts.push(el("ul", { class: "not" }, next.not.map((text) => el("li", { text: text.replace(/\?(?=\w)/g, "?\u2060") }))));

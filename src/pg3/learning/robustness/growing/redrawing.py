@@ -160,16 +160,17 @@ class Redrawing:
         for mark, relation in self._marked_pairs.items():
             if generator.random() >= _REDRAWN:
                 continue
-            there = {atom.terms for atom in init if atom.predicate == relation}
-            pairs = [atom.terms for atom in init if atom.predicate == mark]
+            share = generator.random()
+            there = dict.fromkeys(atom.terms for atom in init if atom.predicate == relation)
+            marked = {atom.terms for atom in init if atom.predicate == mark}
             # A street is blocked in both directions or in one, as before.
-            marked = set(pairs)
-            both = sum(pair[::-1] in marked for pair in pairs) // 2
-            edges = sorted(pair for pair in there if pair < pair[::-1] and pair[::-1] in there)
-            new = generator.sample(edges, min(both, len(edges)))
-            new += [pair[::-1] for pair in new]
-            left = sorted(there.difference(new))
-            new += generator.sample(left, min(len(pairs) - len(new), len(left)))
+            both_ways = any(pair[::-1] in marked for pair in marked)
+            new: dict[tuple[str, ...], None] = {}
+            for pair in there:
+                if generator.random() < share and pair not in new:
+                    new[pair] = None
+                    if both_ways and pair[::-1] in there:
+                        new[pair[::-1]] = None
             init = [atom for atom in init if atom.predicate != mark]
             init += [Atom(mark, pair) for pair in new]
         return init
