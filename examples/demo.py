@@ -1,4 +1,4 @@
-"""`make demo`: learn a policy for the ferry domain, then solve large problems with it.
+"""`make demo`: learn a policy for the ferry domain, solve large problems, show it at work.
 
 Makes its own problems and runs the real commands, so that each of them can be repeated by hand.
 Files go to `--folder`, by default `demo`.
@@ -33,7 +33,7 @@ def main() -> None:
     run("learn", DOMAIN, str(train), "-o", policy)
 
     say("The policy: the first rule that some objects satisfy acts, again and again.")
-    run("show", policy, "--domain", DOMAIN)
+    run("show", DOMAIN, "--policy", policy)
 
     make_problems(test, 30, cars=(10, 20), locations=(20, 30), rng=rng)
     say("Thirty large problems (10-20 cars, 20-30 locations) by this policy, without search.")
@@ -44,6 +44,10 @@ def main() -> None:
     say("A larger one still (200 cars, 100 locations): its plan, checked by an independent judge.")
     run("solve", DOMAIN, large, "--policy", policy, "-o", plan)
     run("validate", DOMAIN, large, plan)
+
+    page = str(folder / "ferry.html")
+    say(f"The policy at work, step by step and with its reasons: open {page} with a browser.")
+    run("view", DOMAIN, "examples/ferry/small.pddl", "--policy", policy, "-o", page)
 
     say("Next: pg3 --help, README.md, docs/index.md")
 

@@ -57,11 +57,11 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 def test_the_story_of_the_readme(tmp_path: Path) -> None:
-    """Two commands, and the policy that the first of them learns."""
+    """Three commands, and the policy that the first of them learns."""
     story, policy = (block.text for block in blocks("README.md")[1:3])
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     commands = re.findall(r"^pg3 (.*)$", story, re.MULTILINE)
-    assert [command.split()[0] for command in commands] == ["learn", "solve"]
+    assert [command.split()[0] for command in commands] == ["learn", "solve", "view"]
     for command in commands:
         subprocess.run(
             [sys.executable, "-m", "pg3", *shlex.split(command)],
@@ -103,3 +103,4 @@ def test_the_demo(tmp_path: Path) -> None:
     assert "\nsolved 30/30 (1.00)\n" in outcome.stdout
     assert outcome.stdout.count("\nvalid: ") == 1
     assert (tmp_path / "large.plan").exists()
+    assert (tmp_path / "ferry.html").exists()

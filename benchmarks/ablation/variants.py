@@ -8,15 +8,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.learning import regression, robustness
+from pg3.learning.operators import moves
 from pg3.learning.regression import learning, suffixes
 from pg3.learning.regression.experience import Experience
 from pg3.learning.regression.macro_moves import MacroMove
+from pg3.learning.regression.macro_plans import MacroPlanner
 from pg3.learning.regression.problems import RegressionProblem
 from pg3.learning.robustness import common_rules, proposers, test_suite, trials
 from pg3.learning.robustness.common_rules import CommonRules
 from pg3.learning.robustness.generalising import Generaliser
-from pg3.learning.robustness.growing import grower, maps
+from pg3.learning.robustness.growing import grower, maps, resources
 from pg3.learning.robustness.growing.redrawing import Redrawing
+from pg3.learning.robustness.longer_paths import LongerPaths
 from pg3.learning.robustness.loop import CounterexampleLoop
 from pg3.learning.robustness.made_problems import MadeProblems
 from pg3.learning.robustness.proposers import EXTENDED_MEMBERS, MEMBERS, Settings
@@ -75,6 +78,18 @@ def _whatever_the_steps(_: object) -> Any:
     return passes
 
 
+def _ever_wanted(_: object) -> Any:
+    def wanted(sources: Any) -> set[Any]:
+        return {
+            source.sorts[term]
+            for source in sources
+            for literal in source.problem.goal_literals
+            for term in literal.atom.terms
+        }
+
+    return wanted
+
+
 def _without(member: object) -> Callable[[Any], Any]:
     return lambda members: tuple(each for each in members if each != member)
 
@@ -83,6 +98,9 @@ _PROPOSERS = (
     Variant("no goal regression", Settings, "may_regress", _constantly(False)),
     Variant("no macro moves", proposers, "macro_moves_of", _answer({})),
     Variant("no gates on the way", MacroMove, "gates", _answer([])),
+    Variant("no gate that no plan met", MacroPlanner, "with_closed_gates", _answer(())),
+    Variant("no roads that are objects", moves, "_labels", _answer([])),
+    Variant("no moves together", moves, "_shifted_together", _answer(frozenset())),
     Variant("no order from blocked goals", Experience, "_learn_what_comes_before", _answer(False)),
     Variant("no conditions that spread", suffixes, "spreads_of", _answer({})),
     Variant("no goal stages", proposers, "_subgoals", _answer(({}, ()))),
@@ -101,7 +119,10 @@ _MADE_PROBLEMS = (
     Variant("no shuffled problems", MadeProblems, "shuffled", _answer([])),
     Variant("no grown problems, so no generalising", MadeProblems, "_grown", _answer(())),
     Variant("no larger problems at the end", MadeProblems, "larger", _constantly([])),
-    Variant("no longer paths", MadeProblems, "longer_paths", _answer(())),
+    Variant("no longer paths", LongerPaths, "__bool__", _answer(False)),
+    Variant("no links between parts", grower, "_LINKED", _value(0)),
+    Variant("few quiet batches", test_suite, "_MOST_QUIET", _value(2)),
+    Variant("wanted now and then is no resource", resources, "_always_wanted", _ever_wanted),
     Variant("lines are never shared out", maps, "_has_one_each", _answer(False)),
     Variant("ends of lines stay ends", maps, "_special_ends", _answer((True, True))),
     Variant("no exchanged goals in grown problems", grower, "_EXCHANGED", _value(0)),

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "bindings/bindings.hpp"
+#include "lifted/agent.hpp"
 #include "lifted/executor.hpp"
 #include "lifted/plan_checker.hpp"
 
@@ -52,31 +53,40 @@ nb::tuple run_policy(const std::shared_ptr<Task>& task, const RuleTable& rules,
 // (few, partners, patience, fair work, grace, turn)
 using TuningCode = std::tuple<int32_t, double, int64_t, double, int64_t, int64_t>;
 
-nb::object policy_answers(const std::shared_ptr<Task>& task, const RuleTable& rules,
-                          const std::vector<RuleId>& policy,
-                          const std::vector<std::pair<bool, std::vector<int32_t>>>& changes,
-                          const TuningCode& tuning, std::optional<double> seconds) {
+// The agent, or the name of the limit that was reached.
+nb::object start_agent(const std::shared_ptr<Task>& task, const RuleTable& rules,
+                       const std::vector<RuleId>& policy, const std::optional<TuningCode>& tuning,
+                       std::optional<double> seconds) {
   const auto list = rules_of(policy, rules);
-  std::vector<Change> steps;
-  for (const auto& [present, atom] : changes) steps.push_back({present, atom});
-  const auto& [few, partners, patience, fair_work, grace, turn] = tuning;
-  // Nothing is said of the atoms: in a test the patience given is to be the patience.
-  const Tuning values{few,       partners, patience, std::numeric_limits<int64_t>::max(),
-                      fair_work, grace,    turn};
+  Tuning values;
+  if (tuning) {
+    const auto& [few, partners, patience, fair_work, grace, turn] = *tuning;
+    // Nothing is said of the atoms: in a test the patience given is to be the patience.
+    values = {few, partners, patience, std::numeric_limits<int64_t>::max(), fair_work, grace, turn};
+  }
   struct Result {
-    std::vector<std::vector<int32_t>> answers;
+    std::shared_ptr<Agent> agent;
     Status status = Status::solved;
   };
   const Limits limits = make_limits({}, seconds, {});
   const Result result = run_released([&]() -> Result {
     try {
-      return {answers(task, list, rules, steps, values, limits)};
+      return {std::make_shared<Agent>(task, list, rules, values, limits)};
     } catch (const Stopped& stopped) {
-      return {{}, stopped.status};
+      return {nullptr, stopped.status};
     }
   });
   if (result.status != Status::solved) return nb::cast(name(result.status));
-  return nb::cast(result.answers);
+  return nb::cast(result.agent);
+}
+
+// (whether the goal holds, the rule and its objects), or the name of the limit that was reached.
+nb::object ask_agent(Agent& agent, const std::vector<std::pair<bool, std::vector<int32_t>>>& code) {
+  std::vector<Agent::Change> changes;
+  for (const auto& [present, atom] : code) changes.push_back({present, atom});
+  const Agent::Answer answer = run_released([&] { return agent.ask(changes); });
+  if (answer.status != Status::solved) return nb::cast(name(answer.status));
+  return nb::make_tuple(answer.is_goal, answer.choice);
 }
 
 nb::tuple judge_plan(const Task& task, const nb::bytes& plan) {
@@ -97,8 +107,9 @@ void bind_lifted(nb::module_& m) {
         nb::arg("max_steps").none(), nb::arg("seconds").none(), nb::arg("megabytes").none(),
         nb::arg("time_steps") = false, nb::arg("plan_path").none() = nb::none(),
         nb::arg("names").none() = nb::none());
-  m.def("answers", &policy_answers, nb::arg("task"), nb::arg("rules"), nb::arg("policy"),
-        nb::arg("changes"), nb::arg("tuning"), nb::arg("seconds").none() = nb::none());
+  m.def("start_agent", &start_agent, nb::arg("task"), nb::arg("rules"), nb::arg("policy"),
+        nb::arg("tuning").none() = nb::none(), nb::arg("seconds").none() = nb::none());
+  nb::class_<Agent>(m, "Agent").def("ask", &ask_agent, nb::arg("changes"));
   m.def("check_plan", &judge_plan, nb::arg("task"), nb::arg("plan"));
 }
 

@@ -4,8 +4,8 @@
 
 namespace pg3 {
 
-World::World(const LoweredPolicy& policy, Watch& watch)
-    : watch_(watch), state_(policy.task), views_(state_, watch) {
+World::World(const LoweredPolicy& policy, Watch& watch, const Tuning& tuning)
+    : watch_(watch), state_(policy.task), views_(state_, watch, tuning) {
   state_.tell(&watch_);
   if (!policy.groups.empty() || !policy.graphs.empty()) {
     derivations_.emplace(policy, views_, watch_);
@@ -75,11 +75,18 @@ void World::apply(const ActionSchema& schema, GroundAction action) {
   for (const bool present : {false, true}) {
     for (const Condition& effect : schema.effects) {
       if (effect.positive != present) continue;
-      views_.set({instantiate(effect.predicate(), effect.terms, objects, atom_)}, present);
+      set({instantiate(effect.predicate(), effect.terms, objects, atom_)}, present);
     }
-    for (const auto& atom : present ? added : deleted) views_.set({atom}, present);
+    for (const auto& atom : present ? added : deleted) set({atom}, present);
   }
-  if (derivations_) derivations_->settle();
+  for (const NumericEffect& effect : schema.numeric) {
+    const Task& task = state_.task();
+    const NumberId number = task.find_number(effect.function, effect.terms, objects);
+    const int64_t amount = *task.amount(effect, objects);
+    const int64_t value = effect.assigns ? amount : capped(Wide{state_.value(number)} + amount);
+    state_.set_number(number, value, [&](Atom atom, bool holds) { views_.set(atom, holds); });
+  }
+  settle();
 }
 
 }  // namespace pg3

@@ -19,7 +19,7 @@ class World {
  public:
   // The policy's task and everything given must outlive it. Throws Stopped, here and in apply(), if
   // a limit is reached.
-  World(const LoweredPolicy& policy, Watch& watch);
+  World(const LoweredPolicy& policy, Watch& watch, const Tuning& tuning = {});
 
   LiftedState& state() { return state_; }
   ViewedState& views() { return views_; }
@@ -27,6 +27,12 @@ class World {
   // Does an action: deletes first, then adds, so that an atom both deleted and added holds. The
   // conditions of effects are about the state before.
   void apply(const ActionSchema& schema, GroundAction action);
+
+  // Makes an atom hold or not hold. What is derived is up to date after settle().
+  void set(Atom atom, bool present) { views_.set(atom, present); }
+  void settle() {
+    if (derivations_) derivations_->settle();
+  }
 
   size_t bytes() const { return views_.bytes(); }
 

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
-#include <stdexcept>
 
-#include "lifted/derivations.hpp"
 #include "lifted/effects.hpp"
 #include "lifted/lifted_policy.hpp"
 #include "lifted/lifted_state.hpp"
@@ -92,7 +90,7 @@ class Executor {
   }
 
   // What keeps the action from being done: the number of a false precondition; after those, of a
-  // wrongly typed argument; after those, a cost that the problem does not give. -1 if nothing.
+  // wrongly typed argument; after those, a number that the problem does not give. -1 if nothing.
   int32_t obstacle(GroundAction action) {
     const ActionSchema& schema = task_->schema(action.schema());
     const Tuple objects = action.objects();
@@ -110,7 +108,8 @@ class Executor {
         return static_cast<int32_t>(schema.preconditions.size() + i);
       }
     }
-    if (task_->cost(action.schema(), objects.data()) < 0) {
+    if (task_->cost(action.schema(), objects.data()) < 0 ||
+        !task_->has_amounts(action.schema(), objects.data())) {
       return static_cast<int32_t>(schema.preconditions.size() + schema.parameter_types.size());
     }
     return -1;
@@ -157,46 +156,6 @@ Execution execute(std::shared_ptr<const Task> task,
                   const std::vector<std::shared_ptr<const Rule>>& policy, const RuleTable& table,
                   const ExecutionOptions& options, const Limits& limits) {
   return Executor(std::move(task), policy, table, options, limits).run();
-}
-
-std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
-                                          const std::vector<std::shared_ptr<const Rule>>& policy,
-                                          const RuleTable& table,
-                                          const std::vector<Change>& changes, const Tuning& tuning,
-                                          const Limits& limits) {
-  Watch watch(limits);
-  const LoweredPolicy lowered = lower(task, policy, table);
-  LiftedState state(lowered.task);
-  state.tell(&watch);
-  ViewedState views(state, watch, tuning);
-  Derivations derivations(lowered, views, watch);
-  LiftedPolicy rules(lowered.rules, views);
-  std::vector<std::vector<int32_t>> result;
-  auto ask = [&] {
-    derivations.settle();
-    auto& answer = result.emplace_back();
-    const LiftedQuery::Answer found = rules.first(watch);
-    if (found == LiftedQuery::Answer::stopped) throw Stopped(watch.status());
-    if (found != LiftedQuery::Answer::found) return;
-    answer.push_back(static_cast<int32_t>(rules.rule()));
-    answer.insert(answer.end(), rules.binding().begin(), rules.binding().end());
-  };
-  ask();
-  for (const auto& [present, atom] : changes) {
-    const auto is_object = [&](int32_t number) {
-      return in_range(ObjectId{number}, task->object_types.size());
-    };
-    const Atom changed{atom};
-    if (atom.empty() || !in_range(changed.predicate(), task->arities.size()) ||
-        changed.objects().size() != task->arity(changed.predicate()) ||
-        !task->is_fluent(changed.predicate()) ||
-        !std::ranges::all_of(changed.objects(), is_object)) {
-      throw std::invalid_argument("not an atom that can change");
-    }
-    views.set(changed, present);
-    ask();
-  }
-  return result;
 }
 
 }  // namespace pg3

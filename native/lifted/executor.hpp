@@ -9,7 +9,6 @@
 #include "core/limits.hpp"
 #include "core/rule.hpp"
 #include "core/task.hpp"
-#include "lifted/view.hpp"
 #include "parse/plan_text.hpp"
 
 namespace pg3 {
@@ -22,7 +21,7 @@ struct Execution {
   // If the status is not_applicable because the chosen action cannot be done: the place of the rule
   // in the policy, its action as (action, object, ...) and what is wrong with it: the number of the
   // false precondition, or after those of the argument of a wrong type, or after those a missing
-  // cost. Else rule is -1.
+  // number: a cost, or one that it changes. Else rule is -1.
   int32_t rule = -1;
   std::vector<int32_t> action;
   int32_t obstacle = -1;
@@ -41,19 +40,5 @@ struct ExecutionOptions {
 Execution execute(std::shared_ptr<const Task> task,
                   const std::vector<std::shared_ptr<const Rule>>& policy, const RuleTable& table,
                   const ExecutionOptions& options, const Limits& limits);
-
-// What the policy would do in the initial state, and after each change: the place of the rule in it
-// and its first tuple of objects, or nothing where no rule applies. A change is an atom that holds,
-// or does not hold, from then on. For tests: here states may follow each other in any way. Throws
-// Stopped when a limit is reached.
-struct Change {
-  bool present;
-  std::vector<int32_t> atom;
-};
-std::vector<std::vector<int32_t>> answers(std::shared_ptr<const Task> task,
-                                          const std::vector<std::shared_ptr<const Rule>>& policy,
-                                          const RuleTable& table,
-                                          const std::vector<Change>& changes, const Tuning& tuning,
-                                          const Limits& limits);
 
 }  // namespace pg3

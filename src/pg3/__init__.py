@@ -64,14 +64,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from pg3.analysis.evaluation import Evaluation, evaluate
+    from pg3.analysis.explain import Explanation, explain
     from pg3.analysis.prove.proving import ProofResult, prove
     from pg3.analysis.scorecard import Scorecard, score
-    from pg3.cli.display import show
+    from pg3.cli.display import describe, show
     from pg3.errors import Pg3Error
+    from pg3.interface import Learner, certify, challenge, doctor, export
     from pg3.learning.config import LearnConfig
     from pg3.learning.learner import LearningResult, learn
-    from pg3.pddl import Domain, Problem, read_domain, read_problem
-    from pg3.planning import Limits, execute, plan, plan_guided
+    from pg3.pddl import Benchmark, Domain, Problem, load, read_domain, read_problem, read_problems
+    from pg3.planning import Execution, Limits, execute, plan, plan_guided
+    from pg3.planning.agent import Agent
     from pg3.planning.hybrid import GuidedSolve, solve_guided
     from pg3.policy import DecisionList, Rule, read_policy
     from pg3.policy import DecisionList as Policy
@@ -81,10 +85,16 @@ if TYPE_CHECKING:
 __version__: str
 
 __all__ = [
+    "Agent",
+    "Benchmark",
     "DecisionList",
     "Domain",
+    "Evaluation",
+    "Execution",
+    "Explanation",
     "GuidedSolve",
     "LearnConfig",
+    "Learner",
     "LearningResult",
     "Limits",
     "Pg3Error",
@@ -95,14 +105,23 @@ __all__ = [
     "Scorecard",
     "Task",
     "__version__",
+    "certify",
+    "challenge",
+    "describe",
+    "doctor",
+    "evaluate",
     "execute",
+    "explain",
+    "export",
     "learn",
+    "load",
     "plan",
     "plan_guided",
     "prove",
     "read_domain",
     "read_policy",
     "read_problem",
+    "read_problems",
     "score",
     "show",
     "solve_guided",
@@ -112,10 +131,16 @@ __all__ = [
 # Where the names live. Each module is imported when a name of it is first asked for, so that the
 # command line is there at once and a program pays for what it uses.
 _HOMES = {
+    "Agent": "planning.agent",
+    "Benchmark": "pddl",
     "DecisionList": "policy",
     "Domain": "pddl",
+    "Evaluation": "analysis.evaluation",
+    "Execution": "planning",
+    "Explanation": "analysis.explain",
     "GuidedSolve": "planning.hybrid",
     "LearnConfig": "learning.config",
+    "Learner": "interface",
     "LearningResult": "learning.learner",
     "Limits": "planning",
     "Pg3Error": "errors",
@@ -124,14 +149,23 @@ _HOMES = {
     "Rule": "policy",
     "Scorecard": "analysis.scorecard",
     "Task": "semantics.task",
+    "certify": "interface",
+    "challenge": "interface",
+    "describe": "cli.display",
+    "doctor": "interface",
+    "evaluate": "analysis.evaluation",
     "execute": "planning",
+    "explain": "analysis.explain",
+    "export": "interface",
     "learn": "learning.learner",
+    "load": "pddl",
     "plan": "planning",
     "plan_guided": "planning",
     "prove": "analysis.prove.proving",
     "read_domain": "pddl",
     "read_policy": "policy",
     "read_problem": "pddl",
+    "read_problems": "pddl",
     "score": "analysis.scorecard",
     "show": "cli.display",
     "solve_guided": "planning.hybrid",

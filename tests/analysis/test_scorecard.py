@@ -137,7 +137,7 @@ def test_the_table(pg3: Run, half: Path) -> None:
 
 
 def test_json(pg3: Run, half: Path) -> None:
-    result = pg3("score", DOMAIN, TRAIN, "--policy", half, "--json", "--accumulate", "mean")
+    result = pg3("score", DOMAIN, TRAIN, "--policy", half, "--json", "-", "--accumulate", "mean")
     assert (result.code, result.err) == (0, "")
     told = json.loads(result.out)
     domain = package.read_domain(DOMAIN)

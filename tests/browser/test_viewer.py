@@ -20,6 +20,8 @@ from tests.viewer.fabrication import (
     HOSTILE,
     SMALL,
     TRAIN,
+    clinic,
+    crowd,
     ferry_log,
     hostile,
     large_log,
@@ -203,15 +205,46 @@ def test_every_scene(opened: Open, tmp_path: Path, name: str, size: tuple[int, i
         assert picture.locator(".flag").count() == 1
 
 
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_a_domain_that_nobody_has_drawn(
+    opened: Open, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Things inside places, goals as ghosts, ways between places; no label on another."""
+    domain, problem, policy = clinic()
+    file = tmp_path / "clinic.html"
+    file.write_text(policy_page(policy, domain, problem))
+    shown = opened(file, size)
+    page = shown.page
+    picture = page.locator("svg.picture.places")
+    assert picture.locator(".place").count() == 4
+    assert picture.locator(".way-line").count() == 3
+    assert picture.locator(".chip.ghost").count() == 2
+    page.keyboard.press("ArrowRight")
+    assert picture.locator(".vessel").count() == 1
+    boxes = picture.locator("text").evaluate_all(
+        "all => all.map(t => { const b = t.getBoundingClientRect();"
+        " return [b.left, b.top, b.right, b.bottom]; })"
+    )
+    for i, one in enumerate(boxes):
+        for other in boxes[:i]:
+            apart = one[2] <= other[0] or other[2] <= one[0]
+            assert apart or one[3] <= other[1] + 2 or other[3] <= one[1] + 2
+    page.keyboard.press("End")
+    assert picture.locator(".chip.ghost").count() == 0
+    assert picture.locator(".chip.done").count() == 2
+    assert shown.complaints == []
+    assert overflow(page) == []
+
+
 def test_any_other_domain_is_a_graph(opened: Open, tmp_path: Path) -> None:
-    domain, problem, policy = hostile()
+    domain, problem, policy = crowd()
     file = tmp_path / "graph.html"
     file.write_text(policy_page(policy, domain, problem))
     page = opened(file).page
-    assert page.locator("svg.picture.graph .node").count() == 2
-    assert page.locator("svg.picture.graph g.edge .head").count() == 1
+    assert page.locator("svg.picture.graph .node").count() == 3
+    assert page.locator("svg.picture.graph g.edge .head").count() == 2
     page.keyboard.press("End")
-    assert page.locator("svg.picture.graph g.edge .head").count() == 0
+    assert page.locator("svg.picture.graph g.edge .head").count() == 3
 
 
 # -- a search --------------------------------------------------------------------------------------

@@ -99,3 +99,23 @@ def test_a_problem_without_a_plan(
     problem.write_text(UNSOLVABLE)
     code, out, _ = solve(capsys, DOMAIN, problem, "-p", restless, "--guided")
     assert (code, out) == (1, "not solved: the problem is unsolvable\n")
+
+
+@pytest.mark.parametrize("option", [["--improve", "1000000"], ["--improve-expansions", "1000"]])
+def test_improved_plans(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: list[str]
+) -> None:
+    """A better plan is found soon, and that there is none beyond it: the time does not matter."""
+    file = tmp_path / "plan"
+    code, out, err = solve(capsys, DOMAIN, SMALL, "-p", GOOD, *option, "-o", file)
+    assert (code, out) == (0, "")
+    assert "solved: 7 steps, cost 7, " in err
+    assert "improved from cost 8 in " in err
+    assert err.endswith(" s, no plan costs less\n")
+    problem = read_problem(SMALL, read_domain(DOMAIN))
+    assert validate(problem, read_plan(file, problem)).cost == 7
+    with pytest.raises(SystemExit):
+        main(["plan", DOMAIN, SMALL, *option])
+    captured = capsys.readouterr()
+    assert captured.out.endswith("; cost = 7 (unit cost)\n")
+    assert "no plan costs less" in captured.err

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pg3.domains import DOMAINS
+from pg3.experiments.fast_downward import CONFIGURATIONS
 from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
 from pg3.experiments.runs import Options, Run
 from pg3.learning.operators import OPERATORS
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def test_every_score_is_a_method() -> None:
     assert [name for name, kind in METHODS.items() if kind is Kind.PAPER] == list(SCORES)
-    assert set(METHODS) - set(DEFAULT_METHODS) == {"gnn"}
+    assert set(METHODS) - set(DEFAULT_METHODS) == {"gnn", *CONFIGURATIONS}
 
 
 def test_runs_come_seed_by_seed() -> None:
@@ -98,3 +99,10 @@ def test_accumulation_makes_another_run_where_it_makes_other_scores(method: str)
     assert heeded == (scores("max") != scores("mean"))
     # The default by its name is the default.
     assert options_of(method, accumulate="max") == options_of(method)
+
+
+def test_a_planner_has_limits_for_each_problem() -> None:
+    (usual,) = plan_runs(["ferry"], ["lama"], [0], epochs=1, max_candidates=7)
+    assert usual.options == Options(time_limit=60.0, memory_limit=4096.0)
+    (told,) = plan_runs(["ferry"], ["lama"], [0], epochs=1, time_limit=2.0, memory_limit=100.0)
+    assert told.options == Options(time_limit=2.0, memory_limit=100.0)

@@ -211,9 +211,10 @@ def _ground(task: Task) -> str:
     return result
 
 
-def _answers(work: Work) -> str:
+def _asked(work: Work) -> str:
     task, tuning = work.task, SETTINGS[min(SETTINGS)]
-    result = _native.answers(task.native, task.rules, work.rules, [], tuning, SECONDS)
+    agent = _native.start_agent(task.native, task.rules, work.rules, tuning, SECONDS)
+    result = agent if isinstance(agent, str) else agent.ask([])
     assert isinstance(result, str)
     return result
 
@@ -271,7 +272,8 @@ TABLE: dict[str, str | Calls] = {
         ((), lambda _: _ground(_joined("axiom"))),
     ],
     "execute": [(ANY, _executed)],
-    "answers": [(ANY, _answers)],
+    "start_agent": [(ANY, _asked)],
+    "Agent.ask": [(ANY, _asked)],
     "random_walk": [
         ((), lambda work: _native.random_walk(work.space, 1, None, SECONDS, None)[0]),
     ],
@@ -406,7 +408,7 @@ TABLE: dict[str, str | Calls] = {
 }
 
 # Made by others only; calling them says so.
-NOT_MADE_BY_CALLERS = {"StateSpace", "ProblemLists"}
+NOT_MADE_BY_CALLERS = {"Agent", "StateSpace", "ProblemLists"}
 
 
 def entry_points() -> set[str]:

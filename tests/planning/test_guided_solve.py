@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from pg3.domains import DOMAINS
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
-from pg3.planning import ExecutionStatus, Limits, execute, plan
+from pg3.planning import ExecutionStatus, Limits, execute, hybrid, plan
 from pg3.planning.hybrid import SolveStatus, solve_guided
 from pg3.policy import parse_policy, read_policy
 from pg3.policy.model import DecisionList
@@ -205,3 +205,33 @@ def test_a_plan_or_an_honest_status(scenario: Scenario) -> None:
     alone = execute(problem, policy)
     assert outcome.plan[: outcome.kept] == alone.plan[: outcome.kept]
     assert len(outcome.plan) == outcome.kept + len(outcome.from_policy) or alone.solved
+
+
+# Deliberately broken: goes nowhere, has its rules the wrong way round, sails to and fro for ever.
+BROKEN = {
+    "never applies": DecisionList("never", ()),
+    "upside down": DecisionList("reversed", tuple(reversed(GOOD.rules))),
+    "restless": RESTLESS,
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+@pytest.mark.parametrize("part", ["_POLICY_TIME", "_POLICY_MEMORY"])
+def test_a_broken_policy_leaves_the_rest_to_a_search_without_it(
+    broken: str, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When its part is used up, what follows is just what `plan` does."""
+    alone = plan(SMALL, search="satisficing")
+    monkeypatch.setattr(hybrid, part, 0.0)
+    limits = Limits(expansions=alone.expansions, seconds=1e9, megabytes=1e6)
+    outcome = solve_guided(SMALL, BROKEN[broken], limits=limits)
+    assert outcome.plan == alone.plan
+    assert outcome.expansions == alone.expansions
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+@pytest.mark.parametrize("seed", range(2))
+def test_a_broken_policy_loses_no_plan(broken: str, seed: int) -> None:
+    for problem in DOMAINS["ferry"].problems("test", seed=seed, count=3):
+        assert plan(problem, search="satisficing").solved
+        assert solve_guided(problem, BROKEN[broken], max_steps=1000).solved

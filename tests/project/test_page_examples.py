@@ -69,7 +69,7 @@ SMALLER = {
         "epochs=1000": "epochs=1",
         'ferry.problems("test", seed=0)': 'ferry.problems("test", seed=0, count=1)',
     },
-    "docs/how-to/challenge.md": {"--problems 1000": "--problems 100", "in 1000": "in 100"},
+    "docs/how-to/challenge.md": {"-n 1000": "-n 100", "in 1000": "in 100"},
     "docs/reference/domains.md": {"--cars 50000": "--cars 500", "-n 50": "-n 5"},
     "docs/how-to/experiments.md": {
         "--jobs 2 ": "--domains delivery --methods pg3,random --seeds 0 ",

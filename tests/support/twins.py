@@ -142,9 +142,11 @@ def assert_same_answers(
 
     state = semantics.initial_state(problem)
     expected = [first(state)]
+    goals = [semantics.is_goal(problem, state)]
     for atom, present in changes:
         state = state | {atom} if present else state - {atom}
         expected.append(first(state))
+        goals.append(semantics.is_goal(problem, state))
     task = Task(problem)
     predicates = [predicate.name for predicate in problem.domain.predicates]
     coded = [
@@ -153,10 +155,15 @@ def assert_same_answers(
     ]
     rules = task.rule_numbers(policy)
     for name, tuning in SETTINGS.items():
-        found = [
-            (answer[0], tuple(task.names[o] for o in answer[1:])) if answer else None
-            for answer in _native.answers(task.native, task.rules, rules, coded, tuning)
-        ]
+        agent = _native.start_agent(task.native, task.rules, rules, tuning)
+        assert isinstance(agent, _native.Agent)
+        found: list[Answer] = []
+        for change in [[], *([one] for one in coded)]:
+            told = agent.ask(change)
+            assert not isinstance(told, str)
+            is_goal, answer = told
+            found.append((answer[0], tuple(task.names[o] for o in answer[1:])) if answer else None)
+            assert is_goal == goals[len(found) - 1]
         assert found == expected, name
     return expected
 

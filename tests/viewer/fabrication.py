@@ -91,3 +91,67 @@ def hostile() -> tuple[Domain, Problem, DecisionList]:
         domain,
     )
     return domain, problem, policy
+
+
+CLINIC = """
+(define (domain clinic) (:requirements :strips :typing)
+  (:types ward patient porter)
+  (:predicates (corridor ?a ?b - ward) (porter-in ?p - porter ?w - ward)
+    (lies-in ?x - patient ?w - ward) (on-trolley ?x - patient ?p - porter) (free ?p - porter))
+  (:action walk :parameters (?p - porter ?a ?b - ward)
+    :precondition (and (porter-in ?p ?a) (corridor ?a ?b))
+    :effect (and (porter-in ?p ?b) (not (porter-in ?p ?a))))
+  (:action fetch :parameters (?p - porter ?x - patient ?w - ward)
+    :precondition (and (porter-in ?p ?w) (lies-in ?x ?w) (free ?p))
+    :effect (and (on-trolley ?x ?p) (not (lies-in ?x ?w)) (not (free ?p))))
+  (:action hand-over :parameters (?p - porter ?x - patient ?w - ward)
+    :precondition (and (porter-in ?p ?w) (on-trolley ?x ?p))
+    :effect (and (lies-in ?x ?w) (not (on-trolley ?x ?p)) (free ?p))))
+"""
+CLINIC_POLICY = """
+(define (policy clinic)
+  (:rule arrive :parameters (?p - porter ?x - patient ?w - ward)
+    :preconditions (and (on-trolley ?x ?p) (porter-in ?p ?w))
+    :goals (lies-in ?x ?w) :action (hand-over ?p ?x ?w))
+  (:rule bring :parameters (?p - porter ?x - patient ?w ?a ?b - ward)
+    :preconditions (and (on-trolley ?x ?p) (porter-in ?p ?a) (next corridor ?a ?b ?w))
+    :goals (lies-in ?x ?w) :action (walk ?p ?a ?b))
+  (:rule take :parameters (?p - porter ?x - patient ?w ?g - ward)
+    :preconditions (and (porter-in ?p ?w) (lies-in ?x ?w) (free ?p) (not (lies-in ?x ?g)))
+    :goals (lies-in ?x ?g) :action (fetch ?p ?x ?w))
+  (:rule go :parameters (?p - porter ?x - patient ?w ?g ?a ?b - ward)
+    :preconditions (and (porter-in ?p ?a) (lies-in ?x ?w) (not (lies-in ?x ?g))
+      (next corridor ?a ?b ?w))
+    :goals (lies-in ?x ?g) :action (walk ?p ?a ?b)))
+"""
+
+
+def clinic() -> tuple[Domain, Problem, DecisionList]:
+    """A domain that is not built in: porters, patients and wards along corridors."""
+    domain = parse_domain(CLINIC)
+    ways = [("entrance", "surgery"), ("surgery", "lab"), ("lab", "roof")]
+    corridors = " ".join(f"(corridor {a} {b}) (corridor {b} {a})" for a, b in ways)
+    problem = parse_problem(
+        "(define (problem shift) (:domain clinic) (:objects entrance surgery lab roof - ward"
+        f" ann bob - patient pit - porter) (:init {corridors} (porter-in pit entrance) (free pit)"
+        " (lies-in ann entrance) (lies-in bob lab)) (:goal (and (lies-in ann lab)"
+        " (lies-in bob roof))))",
+        domain,
+    )
+    return domain, problem, parse_policy(CLINIC_POLICY, domain)
+
+
+def crowd() -> tuple[Domain, Problem, DecisionList]:
+    """A domain in which nothing is anywhere: who knows whom."""
+    domain = parse_domain(
+        "(define (domain crowd) (:predicates (knows ?a ?b)) (:action meet :parameters (?a ?b)"
+        " :precondition (and) :effect (knows ?a ?b)))"
+    )
+    problem = parse_problem(
+        "(define (problem p) (:domain crowd) (:objects x y z) (:init (knows x y) (knows x z))"
+        " (:goal (knows y z)))",
+        domain,
+    )
+    rule = ":parameters (?a ?b) :preconditions (not (knows ?a ?b)) :goals (knows ?a ?b)"
+    policy = parse_policy(f"(define (policy p) (:rule r {rule} :action (meet ?a ?b)))", domain)
+    return domain, problem, policy

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
+from pg3.analysis.explain import explain
 from pg3.cli.app import app
 from pg3.cli.main import load
 from pg3.domains import PAPER_DOMAINS as DOMAINS
@@ -20,7 +21,7 @@ from pg3.policy import canonical_rule, parse_policy, read_policy
 from pg3.viewer import log_path, policy_page, read_log, search_page
 from pg3.viewer.logs import take_apart
 from pg3.viewer.play_data import play_data
-from pg3.viewer.scenes import GRAPH, SIGNATURES, scene_of
+from pg3.viewer.scenes import GRAPH, PLACES, SIGNATURES, places_of, scene_of
 from pg3.viewer.search_data import search_data
 from tests.viewer.fabrication import (
     EXAMPLES,
@@ -28,6 +29,8 @@ from tests.viewer.fabrication import (
     HOSTILE,
     SMALL,
     TRAIN,
+    clinic,
+    crowd,
     ferry_log,
     hostile,
     large_log,
@@ -120,7 +123,13 @@ def test_the_result_may_come_from_a_later_round(tmp_path: Path) -> None:
         **{"result": "(define (policy p) (:rule r :parameters (?a) :action (go ?a)))"},
         **{"status": "passed", "method": "made up", "reason": "x", "score": 0, "problems": []},
         **{"candidates": 1, "expansions": 1, "seconds": 1},
-        "grown": {"number": 0, "objects": 0, "failed": 0, "counterexamples": []},
+        "grown": {
+            "number": 0,
+            "altered": 0,
+            "objects": 0,
+            "failed": 0,
+            "counterexamples": [],
+        },
     }
     lines = [line for line in lines if "result" not in line]
     path.write_text("\n".join(map(json.dumps, [*lines, *again, *other, result])))
@@ -251,14 +260,14 @@ def run(*arguments: str | Path) -> tuple[int, str]:
 def test_the_command(tmp_path: Path) -> None:
     policy = EXAMPLES / "policies" / "ferry.policy"
     page = tmp_path / "ferry.html"
-    code, said = run(policy, "--domain", FERRY, SMALL, "-o", page)
+    code, said = run(FERRY, SMALL, "--policy", policy, "-o", page)
     assert code == 0, said
     assert data_of(page.read_text())["kind"] == "play"
     code, _ = run(policy, "--domain", FERRY, "-o", page)
     assert data_of(page.read_text())["kind"] == "policy"
     code, said = run(policy, SMALL, "-o", page)
     assert code == 2
-    assert "--domain" in said
+    assert "pg3 view DOMAIN [PROBLEM] --policy POLICY" in said
     code, said = run(policy, "--domain", FERRY, SMALL, SMALL, "-o", page)
     assert code == 2
 
@@ -277,3 +286,48 @@ def test_the_command_on_a_run(tmp_path: Path) -> None:
     code, said = run(large_log(tmp_path / "other.jsonl", 20), "-o", page)
     assert code == 0
     assert "no plans on the page" in said
+
+
+# -- domains that nobody has drawn -----------------------------------------------------------------
+
+
+def test_what_is_where_is_found_by_itself() -> None:
+    domain, problem, policy = clinic()
+    data = play_data(problem, policy, limits=Limits())
+    names = problem.object_names
+    assert data["status"] == "solved"
+    assert data["scene"] == PLACES
+    places = data["places"]
+    assert places["inside"] == ["porter-in", "lies-in", "on-trolley"]
+    assert [names[i] for i in places["places"]] == ["entrance", "surgery", "lab", "roof"]
+    assert len(places["links"]) == 3
+    assert domain.name == "clinic"
+
+
+def test_an_unnamed_agent_is_somewhere_too() -> None:
+    domain = DOMAINS["ferry"].domain
+    problem = DOMAINS["ferry"].problems("train", seed=0, count=1)[0]
+    places = places_of(problem, [(problem.init, ())])
+    assert places is not None
+    assert places["inside"] == ["at"]
+    assert "at-ferry" in places["here"]
+    assert domain.name == "ferry"
+
+
+def test_without_places_there_is_a_graph() -> None:
+    _, problem, policy = crowd()
+    assert places_of(problem, [(problem.init, ())]) is None
+    assert play_data(problem, policy, limits=Limits())["scene"] == GRAPH
+
+
+def test_long_plans_are_told_the_fast_way() -> None:
+    """The same steps, whichever way they are told."""
+    domain, problem, policy = clinic()
+    explanation = explain(problem, policy)
+    for number, step in enumerate(explanation.walk(), start=1):
+        slow = explanation.step(number, near_misses=False)
+        assert (step.firing, step.added, step.deleted) == (slow.firing, slow.added, slow.deleted)
+        assert set(step.achieves) == set(slow.achieves)
+        assert (set(step.undoes), step.next_goal) == (set(slow.undoes), slow.next_goal)
+    assert number == explanation.steps
+    assert domain.name == "clinic"

@@ -10,16 +10,20 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.analysis.references import quality
 from pg3.errors import Pg3Error
-from pg3.pddl import read_problem
+from pg3.pddl import Problem
+from pg3.pddl.given import as_domain, as_problem, as_sources
 from pg3.planning import ExecutionStatus, Limits, execute
+from pg3.policy import DecisionList, as_policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
-    from pg3.pddl import Domain, Problem
-    from pg3.policy import DecisionList
+    from pg3.analysis.references import References
+    from pg3.pddl import Domain
+    from pg3.pddl.given import DomainLike, ProblemLike, ProblemsLike
+    from pg3.policy.files import PolicyLike
 
 # The status of a problem file that cannot be read; all others are `ExecutionStatus`.
 ERROR = "error"
@@ -31,7 +35,8 @@ class EvaluationLine:
 
     `steps` are the actions done, also where the policy failed; `seconds` is the time of the
     execution alone. They and `objects` (constants included) are None where the file could not be
-    read: the status is then "error". `reason` is there on failure only.
+    read: the status is then "error". `reason` is there on failure only. Where there is a reference
+    cost, `quality` is the score next to it: 0 for what is not solved. `cost` is there with it.
     """
 
     path: str
@@ -41,6 +46,9 @@ class EvaluationLine:
     load_seconds: float
     objects: int | None
     reason: str | None = None
+    cost: int | None = None
+    reference: int | None = None
+    quality: float | None = None
 
     @property
     def solved(self) -> bool:
@@ -48,23 +56,87 @@ class EvaluationLine:
         return self.status == ExecutionStatus.SOLVED
 
     def to_json(self) -> str:
-        """One JSON object without line breaks; `reason` is left out where there is none."""
+        """One JSON object without line breaks; what only some lines have is left out elsewhere."""
         fields = asdict(self)
-        if self.reason is None:
-            del fields["reason"]
+        for name in ("reason", "cost", "reference", "quality"):
+            if fields[name] is None:
+                del fields[name]
         return json.dumps(fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """How a policy did on problems, one line each."""
+
+    lines: tuple[EvaluationLine, ...]
+
+    @property
+    def solved(self) -> int:
+        """How many problems were solved."""
+        return sum(line.solved for line in self.lines)
+
+    @property
+    def rate(self) -> float:
+        """The share of the problems that were solved."""
+        return self.solved / len(self.lines)
+
+    @property
+    def failed(self) -> tuple[EvaluationLine, ...]:
+        """The lines of the problems that were not solved."""
+        return tuple(line for line in self.lines if not line.solved)
+
+    def __str__(self) -> str:
+        total = len(self.lines)
+        return f"solved {self.solved}/{total} ({rounded_rate(self.solved, total)})"
+
+    def __repr__(self) -> str:
+        return f"<evaluation: {self}>"
+
+
+def rounded_rate(number: int, total: int) -> str:
+    """The share with two digits; 1.00 and 0.00 are for all and none of them only."""
+    hundredths = (200 * number + total) // (2 * total)
+    if 0 < number < total:
+        hundredths = min(max(hundredths, 1), 99)
+    return f"{hundredths // 100}.{hundredths % 100:02}"
+
+
+def evaluate(
+    problems: ProblemsLike,
+    policy: PolicyLike,
+    *,
+    domain: DomainLike | None = None,
+    max_steps: int | None = None,
+    limits: Limits = Limits(),
+    jobs: int = 1,
+) -> Evaluation:
+    """Run a policy on problems, which may be paths; a folder stands for all problems in it.
+
+    A file that cannot be read gives a line with status "error". Without a domain it is the
+    policy's, or that of the first problem.
+    """
+    sources = as_sources(problems)
+    if not sources:
+        raise Pg3Error("no problems: an evaluation needs at least one")
+    if domain is None and isinstance(policy, DecisionList):
+        domain = policy.domain
+    own = as_problem(sources[0]).domain if domain is None else as_domain(domain)
+    policy = as_policy(policy, own)
+    lines = evaluate_policy(own, sources, policy, max_steps=max_steps, limits=limits, jobs=jobs)
+    return Evaluation(tuple(lines))
 
 
 def evaluate_policy(
     domain: Domain,
-    paths: Iterable[str | Path],
+    paths: Iterable[ProblemLike],
     policy: DecisionList,
     *,
     max_steps: int | None = None,
     limits: Limits | None = None,
     jobs: int = 1,
+    references: References | None = None,
 ) -> Iterator[EvaluationLine]:
-    """The outcome of the policy on each problem file, in the order of `paths`.
+    """The outcome of the policy on each problem or problem file, in their order.
 
     A file that cannot be read gives a line with status "error", and the others still get theirs.
     `jobs` executions run at the same time (the kernel releases Python's lock); apart from the
@@ -73,6 +145,11 @@ def evaluate_policy(
 
     def run(path: str, problem: Problem, load_seconds: float) -> EvaluationLine:
         execution = execute(problem, policy, max_steps=max_steps, limits=limits or Limits())
+        reference = None if references is None else references.cost(path, problem)
+        cost = score = None
+        if reference is not None:
+            cost = execution.check().cost if execution.solved else None
+            score = 0.0 if cost is None else quality(cost, reference)
         return EvaluationLine(
             path,
             str(execution.status),
@@ -81,27 +158,31 @@ def evaluate_policy(
             load_seconds,
             len(problem.all_objects),
             execution.reason,
+            cost,
+            reference,
+            score,
         )
 
     pool = ThreadPoolExecutor(jobs)
     pending: deque[_Pending] = deque()
     try:
         # Reading stays in this thread: it holds Python's lock anyway.
-        for path in paths:
+        for given in paths:
+            path = given.name if isinstance(given, Problem) else str(given)
             start = time.perf_counter()
             line: Future[EvaluationLine]
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 try:
-                    problem = read_problem(path, domain)
+                    problem = as_problem(given, domain)
                 except Pg3Error as error:
                     seconds = time.perf_counter() - start
                     line = Future()
                     line.set_result(
-                        EvaluationLine(str(path), ERROR, None, None, seconds, None, str(error))
+                        EvaluationLine(path, ERROR, None, None, seconds, None, str(error))
                     )
                 else:
-                    line = pool.submit(run, str(path), problem, time.perf_counter() - start)
+                    line = pool.submit(run, path, problem, time.perf_counter() - start)
                     # Problems can be large: only those that are being run stay in memory.
                     del problem
             pending.append(_Pending(caught, line))

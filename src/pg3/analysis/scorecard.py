@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, get_args
 from pg3.errors import Pg3Error
 from pg3.learning.scores import SCORES, Accumulation
 from pg3.learning.training import MANY, MAX_STEPS, Training
+from pg3.pddl.given import as_domain, read_problems
 from pg3.planning import execute, policy_action
 from pg3.policy.checks import check_policy
+from pg3.policy.files import as_policy
 from pg3.policy.rule_book import RuleBook
 from pg3.semantics.task import Task
 
@@ -22,8 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pg3.learning.training import NumberedPlan
-    from pg3.pddl.model import Domain, Problem
+    from pg3.pddl.given import DomainLike, ProblemsLike
     from pg3.pddl.plans import GroundAction
+    from pg3.policy.files import PolicyLike
     from pg3.policy.model import DecisionList
 
 FORMAT = "pg3-scores"
@@ -90,6 +93,10 @@ class Scorecard:
     totals: Mapping[str, float]
     accumulation: Accumulation
 
+    def __repr__(self) -> str:
+        solved = sum(problem.solved for problem in self.problems)
+        return f"<scores of {self.policy.name}: solves {solved} of {len(self.problems)}>"
+
     @property
     def solved(self) -> bool:
         """Whether the policy solves every problem."""
@@ -138,9 +145,9 @@ def _plan_values(compared: ComparedPlan | None) -> dict[str, Any] | None:
 
 
 def score(
-    domain: Domain,
-    problems: Sequence[Problem],
-    policy: DecisionList,
+    domain: DomainLike,
+    problems: ProblemsLike,
+    policy: PolicyLike,
     *,
     accumulate: Accumulation = "max",
     rollout_steps: int = 50,
@@ -154,6 +161,9 @@ def score(
     function would see. `names` are what to call the problems, if not by their own names. No
     problems, problems of another domain, a policy that does not fit it: Pg3Error.
     """
+    domain = as_domain(domain)
+    problems = read_problems(problems, domain)
+    policy = as_policy(policy, domain)
     if not problems:
         raise Pg3Error("no problems: a score needs at least one")
     for problem in problems:

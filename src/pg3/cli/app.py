@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import math
 import os
 import re
@@ -10,9 +11,8 @@ import sys
 import traceback
 import warnings
 from functools import partial
-from pathlib import Path
 from signal import SIGINT
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -20,12 +20,14 @@ from typer.core import TyperCommand, TyperGroup
 import pg3
 from pg3.errors import InputWarning, Pg3Error, pluralize, printable
 from pg3.storage import signals
-from pg3.storage.files import is_stdout, require_writable, same_file
+from pg3.storage.files import is_stdout, require_writable, same_file, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from pg3.backends.dask_pool import DaskPool
+
+_Value = TypeVar("_Value")
 
 NO = 1
 BAD_INPUT = 2
@@ -257,16 +259,31 @@ ProblemPaths = Annotated[
 PolicyPath = Annotated[
     str, typer.Option("--policy", "-p", metavar="POLICY", help="Policy file (text or JSON).")
 ]
-Output = Annotated[
+
+
+def output_option(metavar: str, text: str, *, extra: bool = False) -> Any:
+    """`-o`: where the result goes; `extra` if it does not go to stdout otherwise."""
+    callback = extra_path if extra else output_path
+    return typer.Option("--output", "-o", metavar=metavar, callback=callback, help=text)
+
+
+Output = Annotated[str | None, output_option("PLAN", "Write the plan here, not to stdout (-).")]
+Json = Annotated[
     str | None,
     typer.Option(
-        "--output",
-        "-o",
-        metavar="PLAN",
-        callback=output_path,
-        help="Write the plan here, not to stdout (-).",
+        "--json",
+        metavar="FILE",
+        callback=extra_path,
+        help="Write the result here as JSON (-: to stdout, the rest to stderr).",
     ),
 ]
+Seed = Annotated[int, typer.Option(metavar="N", help="For all random choices.")]
+Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Do so many at the same time.")]
+OptionalPolicy = Annotated[
+    str | None, typer.Option("--policy", "-p", metavar="POLICY", help="Policy file (text or JSON).")
+]
+# The order of words that three commands once had: POLICY --domain DOMAIN.
+OldDomain = Annotated[str | None, typer.Option("--domain", "-d", metavar="DOMAIN", hidden=True)]
 MaxSteps = Annotated[
     int | None,
     typer.Option(min=0, metavar="N", help="Stop after N actions."),
@@ -274,6 +291,20 @@ MaxSteps = Annotated[
 TimeLimit = Annotated[
     float | None,
     typer.Option(min=0, metavar="S", callback=limit, help="Stop after S seconds."),
+]
+ImproveSeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--improve",
+        min=0,
+        metavar="S",
+        callback=limit,
+        help="Then make the plan cheaper for up to S seconds.",
+    ),
+]
+ImproveExpansions = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="The same by work: N expanded states."),
 ]
 MemoryLimit = Annotated[
     float | None,
@@ -287,6 +318,46 @@ Cluster = Annotated[
         help="Work on the cluster of this Dask scheduler.",
     ),
 ]
+
+
+def speaker(json_path: str | None) -> Callable[[str], None]:
+    """Who says what is for people: stderr if stdout has the JSON."""
+    return note if json_path is not None and is_stdout(json_path) else print
+
+
+def write_json(path: str | None, values: object) -> None:
+    """The result for programs, if it is asked for."""
+    if path is not None:
+        text = json.dumps(values, indent=1, ensure_ascii=False)
+        write_atomically(path, text + "\n")
+
+
+def renamed(old: str, given: _Value | None, new: str, value: _Value | None) -> _Value | None:
+    """The value of an option, or what its old name was given, with a note."""
+    if given is None:
+        return value
+    if value is not None:
+        raise typer.BadParameter(f"{old} is the old name of {new}: give one of them")
+    note(f"note: {old} is now {new}")
+    return given
+
+
+class Words(NamedTuple):
+    """What a command is about: DOMAIN PROBLEM... --policy POLICY."""
+
+    domain: str
+    policy: str
+    problems: list[str]
+
+
+def ordered(words: Sequence[str], policy: str | None, old_domain: str | None, usage: str) -> Words:
+    """The words of a command, which some people write as POLICY PROBLEM... --domain DOMAIN."""
+    if old_domain is not None and policy is None:
+        note(f"note: the order is now {usage}")
+        return Words(old_domain, words[0], list(words[1:]))
+    if old_domain is not None or policy is None:
+        raise Pg3Error(f"which policy, for which domain? The order is {usage}")
+    return Words(words[0], policy, list(words[1:]))
 
 
 @app.callback()
@@ -324,26 +395,3 @@ def connected(address: str | None) -> DaskPool | None:
     else:
         note(f"{pool.address}: no workers yet; work begins when there is one")
     return pool
-
-
-def problem_files(paths: Iterable[str]) -> list[str]:
-    """The paths with each folder replaced by its problem files, in the order of their numbers.
-
-    These are the files *.pddl in it but domain.pddl; "p2" comes before "p10".
-    """
-    files: list[str] = []
-    for path in paths:
-        if not Path(path).is_dir():
-            files.append(path)
-            continue
-        found = [f for f in Path(path).glob("*.pddl") if f.is_file() and f.name != "domain.pddl"]
-        if not found:
-            raise Pg3Error(f"{path}: no problem files (*.pddl) in this folder")
-        files += map(str, sorted(found, key=_natural))
-    return files
-
-
-def _natural(path: Path) -> list[tuple[int, str]]:
-    # Words and numbers take turns, so that like is compared with like.
-    parts = re.split(r"([0-9]+)", path.name)
-    return [(int(part) if i % 2 else 0, part) for i, part in enumerate(parts)]

@@ -19,20 +19,26 @@ from pg3.analysis.challenge.certifying import certify as check
 from pg3.cli.app import (
     NO,
     DomainPath,
+    Json,
     MaxSteps,
     PolicyPath,
+    Seed,
+    TimeLimit,
     command,
     completed,
+    limit,
     note,
-    number,
-    output_path,
-    problem_files,
+    output_option,
+    renamed,
     require_outputs,
+    speaker,
+    write_json,
 )
 from pg3.cli.progress import progress
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.pddl import parse_domain, parse_problem, write_problem
+from pg3.pddl.given import problem_files
 from pg3.pddl.lexer import read_source
 from pg3.policy import read_policy
 from pg3.storage.files import write_atomically
@@ -56,11 +62,13 @@ Generator = Annotated[
         help="Problems of this built-in domain, of growing size.",
     ),
 ]
-From = Annotated[
+Problems = Annotated[
     list[str] | None,
-    typer.Option("--from", metavar="PROBLEM", help="Problem files or folders; may be repeated."),
+    typer.Argument(metavar="[PROBLEM]", help="Problem files or folders.", show_default=False),
 ]
-Seed = Annotated[int, typer.Option(metavar="N", help="For all random choices.")]
+# What the words were called before all commands had the same.
+OldFrom = Annotated[list[str] | None, typer.Option("--from", metavar="PROBLEM", hidden=True)]
+OldNumber = Annotated[int | None, typer.Option("--problems", min=0, metavar="N", hidden=True)]
 Expansions = Annotated[
     int, typer.Option(min=1, metavar="N", help="States to expand to show a problem solvable.")
 ]
@@ -69,18 +77,17 @@ Expansions = Annotated[
 @command()
 def challenge(
     domain_path: DomainPath,
+    problem_paths: Problems = None,
     *,
     policy_path: PolicyPath,
     generator: Generator = None,
-    problem_paths: From = None,
-    problems: Annotated[
+    number: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help=f"Try N problems; else {_CASES}, or --budget."),
+        typer.Option(
+            "--number", "-n", min=0, metavar="N", help=f"Try N problems; else {_CASES}, or a time."
+        ),
     ] = None,
-    budget: Annotated[
-        float | None,
-        typer.Option(min=0, metavar="SECONDS", callback=number, help="Try for so many seconds."),
-    ] = None,
+    time_limit: TimeLimit = None,
     seed: Seed = 0,
     walks: Annotated[
         bool,
@@ -92,14 +99,13 @@ def challenge(
     max_steps: MaxSteps = None,
     max_expansions: Expansions = 5_000,
     output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            callback=output_path,
-            help="Write the counterexample here, not to stdout (-).",
-        ),
+        str | None, output_option("FILE", "Write the counterexample here, not to stdout (-).")
+    ] = None,
+    json_path: Json = None,
+    old_from: OldFrom = None,
+    old_number: OldNumber = None,
+    old_budget: Annotated[
+        float | None, typer.Option("--budget", min=0, metavar="S", callback=limit, hidden=True)
     ] = None,
 ) -> None:
     """Look for a solvable problem that a policy fails, and make it as small as possible.
@@ -109,39 +115,58 @@ def challenge(
 
     \b
     Example: pg3 challenge domain.pddl -p ferry.policy --generator ferry
-             pg3 challenge domain.pddl -p ferry.policy --from train/ -o p.pddl
+             pg3 challenge domain.pddl train/ -p ferry.policy -o p.pddl
     """
-    inputs = _Inputs(domain_path, policy_path, generator, problem_paths, [output])
+    number = renamed("--problems", old_number, "--number", number)
+    time_limit = renamed("--budget", old_budget, "--time-limit", time_limit)
+    problem_paths = renamed("--from", old_from, "PROBLEM...", problem_paths)
+    inputs = _Inputs(domain_path, policy_path, generator, problem_paths, [output, json_path])
+    say = speaker(json_path)
     trial = Trial(inputs.policy, max_steps, max_expansions)
     if inputs.generator is not None:
         cases = generated_cases(inputs.generator, trial, seed=seed, walks=walks)
     else:
         cases = given_cases(inputs.problems, trial, seed=seed, walks=walks)
-    if problems is None and budget is None:
-        problems = _CASES
-    with progress("challenging", problems) as advance:
+    if number is None and time_limit is None:
+        number = _CASES
+    with progress("challenging", number) as advance:
         found, tried, undecided = find_counterexample(
             cases,
             trial,
-            problems=problems,
-            seconds=budget,
+            problems=number,
+            seconds=time_limit,
             smallest=shrink,
             advance=advance,
         )
     if undecided:
         note(f"{pluralize(undecided, 'problem')} failed, but nobody knows if they can be solved")
+    write_json(json_path, _values(found, tried, undecided))
     if found is None:
-        print(f"no counterexample in {pluralize(tried, 'problem')}")
+        say(f"no counterexample in {pluralize(tried, 'problem')}")
         return
     for line in _story(found, tried, shrink):
         note(line)
     text = write_problem(found.problem)
     if output is None:
-        print(text, end="")
+        say(text.rstrip())
     else:
         write_atomically(output, text)
         note(f"the counterexample is in {output}")
     raise typer.Exit(NO)
+
+
+def _values(found: Counterexample | None, tried: int, undecided: int) -> dict[str, object]:
+    """The result for programs; the problem and its plan are PDDL text."""
+    values: dict[str, object] = {"tried": tried, "undecided": undecided, "counterexample": None}
+    if found is not None:
+        values["counterexample"] = {
+            "problem": write_problem(found.problem),
+            "status": found.outcome.status,
+            "reason": found.outcome.reason,
+            "plan": [str(action) for action in found.plan],
+            "minimal": found.minimal,
+        }
+    return values
 
 
 def _story(found: Counterexample, tried: int, shrunk: bool) -> list[str]:
@@ -168,17 +193,23 @@ def _story(found: Counterexample, tried: int, shrunk: bool) -> list[str]:
 @command()
 def certify(
     domain_path: DomainPath,
+    problem_paths: Problems = None,
     *,
     policy_path: PolicyPath,
     generator: Generator = None,
-    problem_paths: From = None,
     objects: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="All problems of the generator up to N objects."),
     ] = None,
-    problems: Annotated[
+    number: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help=f"Stop at N; else {_ALL}, or a sample of {_CASES}."),
+        typer.Option(
+            "--number",
+            "-n",
+            min=1,
+            metavar="N",
+            help=f"Stop at N; else {_ALL}, or a sample of {_CASES}.",
+        ),
     ] = None,
     reachable: Annotated[
         bool, typer.Option("--reachable", help="From every state that can be reached.")
@@ -190,19 +221,15 @@ def certify(
     max_steps: MaxSteps = None,
     max_expansions: Expansions = 5_000,
     output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            callback=output_path,
-            help="Write the certificate here, not to stdout (-).",
-        ),
+        str | None, output_option("FILE", "Write the certificate here, not to stdout (-).")
     ] = None,
     certificate_path: Annotated[
         str | None,
         typer.Option("--check", metavar="FILE", help="Only read a certificate of these files."),
     ] = None,
+    json_path: Json = None,
+    old_from: OldFrom = None,
+    old_number: OldNumber = None,
 ) -> None:
     """Check a policy and write down what was checked: all small problems, given ones or a sample.
 
@@ -210,15 +237,17 @@ def certify(
 
     \b
     Example: pg3 certify domain.pddl -p ferry.policy --generator ferry --objects 5
-             pg3 certify domain.pddl -p ferry.policy --from small/ --reachable
+             pg3 certify domain.pddl small/ -p ferry.policy --reachable
              pg3 certify domain.pddl -p ferry.policy --check certificate.json
     """
     if certificate_path is not None:
         _check(certificate_path, domain_path, policy_path)
         return
-    inputs = _Inputs(domain_path, policy_path, generator, problem_paths, [output])
+    number = renamed("--problems", old_number, "--number", number)
+    problem_paths = renamed("--from", old_from, "PROBLEM...", problem_paths)
+    inputs = _Inputs(domain_path, policy_path, generator, problem_paths, [output, json_path])
     trial = Trial(inputs.policy, max_steps, max_expansions)
-    most = problems or (_CASES if objects is None else _ALL)
+    most = number or (_CASES if objects is None else _ALL)
     if inputs.generator is None:
         if objects is not None:
             raise typer.BadParameter("--objects goes with --generator")
@@ -239,12 +268,15 @@ def certify(
             most_states=max_states,
             advance=advance,
         )
-    if output is None:
+    if json_path is not None:
+        write_certificate(json_path, certificate)
+    if output is not None:
+        write_certificate(output, certificate)
+    if output is None and json_path is None:
         print(certificate.to_json(), end="")
         note(certificate.claim)
     else:
-        write_certificate(output, certificate)
-        print(certificate.claim)
+        speaker(json_path)(certificate.claim)
     _end(certificate)
 
 
@@ -280,7 +312,7 @@ class _Inputs:
         outputs: list[str | None],
     ) -> None:
         if (generator is None) == (not problem_paths):
-            raise typer.BadParameter("give one of --generator NAME and --from PROBLEM")
+            raise typer.BadParameter("give problems, or --generator NAME, and not both")
         files = problem_files(problem_paths or ())
         require_outputs(outputs, [domain_path, policy_path, *files])
         self.domain_source = read_source(domain_path)

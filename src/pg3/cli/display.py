@@ -80,12 +80,10 @@ class Drawing:
         return Group(self.head, *self.parts)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        text = _recorder(_TEXT_WIDTH)
-        text.print(self)
         page = _recorder(_PAGE_WIDTH)
         page.print(self)
         return {
-            "text/plain": "\n".join(line.rstrip() for line in text.export_text().splitlines()),
+            "text/plain": describe(self),
             "text/html": page.export_html(theme=_NOTEBOOK, code_format=_PRE, inline_styles=True),
         }
 
@@ -110,6 +108,13 @@ def show(value: object) -> None:
         sys.modules["IPython"].display.display(rendered(value))
     else:
         console.print(rendered(value))
+
+
+def describe(value: object) -> str:
+    """What `show` prints of a value, as plain text."""
+    console = _recorder(_TEXT_WIDTH)
+    console.print(rendered(value))
+    return "\n".join(line.rstrip() for line in console.export_text().splitlines())
 
 
 # -- parts of drawings -----------------------------------------------------------------------------

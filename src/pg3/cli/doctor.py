@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import textwrap
 from pathlib import Path
@@ -15,18 +14,18 @@ from pg3.cli.app import (
     BAD_INPUT,
     NO,
     DomainPath,
+    Json,
     ProblemPaths,
     command,
-    extra_path,
-    note,
     number,
-    problem_files,
     require_outputs,
+    speaker,
+    write_json,
 )
 from pg3.cli.progress import progress
 from pg3.errors import pluralize
+from pg3.pddl.given import problem_files
 from pg3.planning import Limits, PlanStatus
-from pg3.storage.files import is_stdout, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -49,15 +48,7 @@ def doctor(
     time_limit: Annotated[
         float, typer.Option(min=0, metavar="S", callback=number, help="Seconds for each problem.")
     ] = 10.0,
-    json_path: Annotated[
-        str | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            callback=extra_path,
-            help="Write all that was found here (-: to stdout, the rest to stderr).",
-        ),
-    ] = None,
+    json_path: Json = None,
 ) -> None:
     """Look at a domain and its training problems before learning.
 
@@ -72,10 +63,9 @@ def doctor(
     limits = Limits(expansions=max_expansions, seconds=time_limit)
     with progress("examining", len(files)) as advance:
         diagnosis = examine(domain_path, files, limits=limits, advance=advance)
-    say = note if json_path is not None and is_stdout(json_path) else print
+    say = speaker(json_path)
     _tell(diagnosis, problem_paths, say)
-    if json_path is not None:
-        write_atomically(json_path, json.dumps(diagnosis.to_json(), indent=2) + "\n")
+    write_json(json_path, diagnosis.to_json())
     if diagnosis.faults:
         raise typer.Exit(BAD_INPUT)
     if diagnosis.concerns:

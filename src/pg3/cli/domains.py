@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pg3.cli.app import command, completed, limit, note, output_path
+from pg3.cli.app import Seed, command, completed, limit, note, output_option
 from pg3.cli.problem_folder import DOMAIN_FILE, objects_text, write_problems
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error, did_you_mean, pluralize
@@ -106,16 +106,9 @@ def generate(
             "--number", "-n", min=1, metavar="N", help="How many; else the whole split, or 10."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="For all random choices.")] = 0,
+    seed: Seed = 0,
     output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FOLDER",
-            callback=output_path,
-            help="Write p001.pddl, p002.pddl, ... and domain.pddl here.",
-        ),
+        str | None, output_option("FOLDER", "Write p001.pddl, p002.pddl, ... and domain.pddl here.")
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite files, and leave other problems beside them.")

@@ -22,13 +22,15 @@ from pg3.cli.learn_options import with_config
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.experiments.experiment import CRASHES, Experiment
+from pg3.experiments.fast_downward import find_driver
 from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
 from pg3.experiments.results import locked
+from pg3.experiments.sources import benchmarks_in
 from pg3.report.figures import fraction
 from pg3.storage import signals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from pg3.backends.pool import Pool
     from pg3.experiments.result_line import ResultLine
@@ -82,7 +84,10 @@ def _parse_seeds(values: Sequence[str]) -> list[int]:
 @with_config(
     *("max_candidates", "max_expansions", "as_printed", "accumulate", "time_limit", "memory_limit"),
     before={"time_limit": "epochs"},
-    texts={"time_limit": "Seconds of learning for a run.", "memory_limit": "Megabytes for a run."},
+    texts={
+        "time_limit": "Seconds of learning for a run; of Fast Downward for a problem (60).",
+        "memory_limit": "Megabytes for a run, or for Fast Downward (4096).",
+    },
     preset="paper",
 )
 def experiment(
@@ -95,10 +100,13 @@ def experiment(
         list[str] | None,
         typer.Option(
             metavar="A,B,...",
-            callback=_names(DOMAINS),
             autocompletion=completed(DOMAINS),
-            help="Some of the domains; else the paper's six.",
+            help="Some of the domains; else the paper's six, or all of --data.",
         ),
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Folders NAME/{domain.pddl,train/,test/} to run on."),
     ] = None,
     methods: Annotated[
         list[str] | None,
@@ -106,7 +114,7 @@ def experiment(
             metavar="A,B,...",
             callback=_names(METHODS),
             autocompletion=completed(METHODS),
-            help=f"Some of {', '.join(METHODS)}, or all; else all but gnn.",
+            help=f"Some of {', '.join(METHODS)}, or all; else all up to random.",
         ),
     ] = None,
     seeds: Annotated[
@@ -120,7 +128,7 @@ def experiment(
         bool, typer.Option("--retry", help="Do runs again that crashed or went over a limit.")
     ] = False,
 ) -> None:
-    """Run the paper's methods on the built-in domains.
+    """Run the paper's methods on the built-in domains, or on those of a folder.
 
     A run learns from a few problems and is tested on thirty; its line goes into FOLDER. Stop it
     at any time and start it again: runs that are in FOLDER are not repeated.
@@ -128,17 +136,22 @@ def experiment(
 
     \b
     Example: pg3 experiment -o results/ --domains ferry,spanner --seeds 0-4
+             pg3 experiment -o results/ --data moose/ --methods robust,pg3 --seeds 0
     """
     if not folder:
         raise Pg3Error("cannot write: the name of the folder is empty")
     methods = methods or list(DEFAULT_METHODS)
-    _require_torch(methods)
+    _require_tools(methods)
+    folders, refused = ({}, []) if data is None else benchmarks_in(data)
+    for reason in refused:
+        note(f"left out: {reason}")
     runs = plan_runs(
-        domains or list(PAPER_DOMAINS),
+        _chosen(domains, folders) or list(folders or PAPER_DOMAINS),
         methods,
         _parse_seeds(seeds or ["0-9"]),
         config,
         epochs=epochs,
+        data=folders,
     )
     with locked(folder):
         work = Experiment(folder, runs, retry=retry)
@@ -157,10 +170,22 @@ def experiment(
         raise typer.Exit(NO)
 
 
-def _require_torch(methods: Collection[str]) -> None:
+def _chosen(names: list[str] | None, folders: Mapping[str, str]) -> list[str] | None:
+    """The domains that are asked for; those of a folder also by the last part of their names."""
+    if not folders:
+        return _names(DOMAINS)(names)
+    short = {name.rpartition("/")[2]: name for name in folders}
+    found = _names([*folders, *short])(names)
+    return found and list(dict.fromkeys(short.get(name, name) for name in found))
+
+
+def _require_tools(methods: Collection[str]) -> None:
     """Say at once what would otherwise go wrong in each of many runs."""
-    if any(METHODS[name] is Kind.NETWORK for name in methods) and find_spec("torch") is None:
+    kinds = {METHODS[name] for name in methods}
+    if Kind.NETWORK in kinds and find_spec("torch") is None:
         raise Pg3Error('the method gnn needs PyTorch: pip install "pg3[gnn]"')
+    if Kind.PLANNER in kinds:
+        find_driver()
 
 
 def _say_what_is_there(work: Experiment) -> None:
@@ -214,7 +239,8 @@ def _perform_on(
 
 def _table(lines: Sequence[ResultLine]) -> str:
     """The mean success of each method in each domain."""
-    domains = [name for name in DOMAINS if any(line.domain == name for line in lines)]
+    named = {line.domain for line in lines}
+    domains = [name for name in DOMAINS if name in named] + sorted(named.difference(DOMAINS))
     methods = [name for name in METHODS if any(line.method == name for line in lines)]
     width = max(len(name) for name in ("domain", *domains))
     rows = [f"{'domain':{width}}  " + "  ".join(f"{name:>6}" for name in methods)]

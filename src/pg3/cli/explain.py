@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from pg3.analysis.explain import explain as explain_policy
-from pg3.analysis.explain import explanation_values, read_state, tell, tell_policy, tell_step
+from pg3.analysis.explain import (
+    explanation_values,
+    read_state,
+    tell,
+    tell_brief,
+    tell_policy,
+    tell_step,
+)
 from pg3.cli.app import (
     NO,
     DomainPath,
+    Json,
     MaxSteps,
     MemoryLimit,
     PolicyPath,
@@ -19,6 +26,8 @@ from pg3.cli.app import (
     TimeLimit,
     command,
     note,
+    speaker,
+    write_json,
 )
 from pg3.cli.progress import progress, with_progress
 from pg3.cli.proof_folder import ProofFolder, ranking_of
@@ -48,8 +57,9 @@ def explain(
             help="Begin in this state: a file of atoms, or a problem, whose :init is taken.",
         ),
     ] = None,
+    brief: Annotated[bool, typer.Option("--brief", help="One line a step.")] = False,
     proof: ProofFolder = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    json_path: Json = None,
     max_steps: MaxSteps = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
@@ -84,16 +94,18 @@ def explain(
         raise Pg3Error(
             f"there is no step {step}: the policy stops after {done} ({explanation.ending})"
         )
-    if as_json:
+    say = speaker(json_path)
+    if json_path is not None:
         last = min(explanation.steps, _MOST_STEPS)
         if step is None and last < explanation.steps:
-            note(f"only the first {last} of {explanation.steps} steps are explained; see --step")
+            note(f"only the first {last} of {explanation.steps} steps are in the JSON; see --step")
         wanted = range(1, last + 1) if step is None else [step]
-        print(json.dumps(explanation_values(explanation, wanted), indent=1, ensure_ascii=False))
+        write_json(json_path, explanation_values(explanation, wanted))
+    if brief:
+        say(tell_brief(explanation).rstrip())
     elif step is None:
-        print(tell_policy(policy, domain))
-        print(tell(explanation), end="")
+        say(f"{tell_policy(policy, domain)}\n{tell(explanation).rstrip()}")
     else:
-        print(tell_step(explanation, step), end="")
+        say(tell_step(explanation, step).rstrip())
     if not explanation.execution.solved:
         raise typer.Exit(NO)

@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pg3.cli.app import command, note, output_path, problem_files, require_outputs
+from pg3.cli.app import (
+    DomainPath,
+    OldDomain,
+    OptionalPolicy,
+    command,
+    note,
+    ordered,
+    output_option,
+    require_outputs,
+)
 from pg3.errors import Pg3Error, pluralize
 from pg3.integrations.exports import EXPORTS
 from pg3.pddl import read_domain, read_problem
+from pg3.pddl.given import problem_files
 from pg3.policy import read_policy
 from pg3.storage.files import write_atomically
 
@@ -26,58 +36,58 @@ _DOMAIN_FILE = "domain.pddl"
 
 @command()
 def export(
-    policy_path: Annotated[
-        str, typer.Argument(metavar="POLICY", help="Policy file (text or JSON).")
-    ],
+    path: DomainPath,
+    given: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PROBLEM]",
+            help="pddl-axioms: problem files or folders to make fit, too.",
+        ),
+    ] = None,
     *,
-    domain_path: Annotated[
-        str, typer.Option("--domain", "-d", metavar="DOMAIN", help="PDDL domain file.")
-    ],
+    policy_path: OptionalPolicy = None,
+    old_domain: OldDomain = None,
     form: Annotated[
         Form,
         typer.Option(
             "--to",
-            help="python: a module without dependencies; json: data; "
+            help="python, c: a file without dependencies; json: data; "
             "pddl-axioms: a domain that lets planners do only what the policy allows.",
         ),
     ],
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            callback=output_path,
-            help="Write here, not to stdout (-). With --problem: a folder.",
-        ),
+        output_option("FILE", "Write here, not to stdout (-). With --problem: a folder."),
     ] = None,
     problem_paths: Annotated[
         list[str] | None,
         typer.Option(
             "--problem",
             metavar="PROBLEM",
-            help="pddl-axioms: also make this problem (or those of this folder) fit. Repeatable.",
+            hidden=True,
         ),
     ] = None,
 ) -> None:
     """Write a policy in a form that other programs can use.
 
     \b
-    Example: pg3 export ferry.policy -d domain.pddl --to python -o ferry_policy.py
-             pg3 export ferry.policy -d domain.pddl --to pddl-axioms -o out.pddl
+    Example: pg3 export domain.pddl -p ferry.policy --to python -o ferry_policy.py
+             pg3 export domain.pddl train/ -p ferry.policy --to pddl-axioms -o out/
     """
+    usage = "pg3 export DOMAIN [PROBLEM...] --policy POLICY --to FORM"
+    words = ordered([path, *(given or [])], policy_path, old_domain, usage)
     chosen = EXPORTS[form.value]
-    files = problem_files(problem_paths or [])
-    inputs = [policy_path, domain_path, *files]
+    files = problem_files([*words.problems, *(problem_paths or [])])
+    inputs = [words.policy, words.domain, *files]
     if files and chosen.problem_text is None:
-        raise Pg3Error(f"--problem is of no use for '{form.value}': it is about the policy alone")
+        raise Pg3Error(f"problems are of no use for '{form.value}': it is about the policy alone")
     if files and output is None:
-        raise Pg3Error("with --problem there are several results: name a folder for them with -o")
+        raise Pg3Error("with problems there are several results: name a folder for them with -o")
     targets = [output] if not files else _targets(Path(str(output)), files)
     if not files:
         require_outputs(targets, inputs)
-    domain = read_domain(domain_path)
-    policy = read_policy(policy_path, domain)
+    domain = read_domain(words.domain)
+    policy = read_policy(words.policy, domain)
     texts = [chosen.policy_text(policy, domain)]
     if chosen.problem_text is not None:
         texts += [chosen.problem_text(policy, read_problem(path, domain)) for path in files]

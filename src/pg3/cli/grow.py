@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pg3.cli.app import NO, note, problem_files
+from pg3.cli.app import NO, note
 from pg3.cli.problem_folder import DOMAIN_FILE, objects_text, write_problems
 from pg3.errors import Pg3Error, pluralize
 from pg3.learning.robustness.growing import Grower
 from pg3.pddl import parse_domain, read_problem, write_problem
+from pg3.pddl.given import problem_files
 from pg3.pddl.lexer import read_source
 from pg3.planning.solvability import Solvability, find_out
 from pg3.policy import read_policy

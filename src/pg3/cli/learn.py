@@ -15,12 +15,12 @@ from pg3.cli.app import (
     BAD_INPUT,
     STDOUT,
     Cluster,
+    Json,
     command,
     connected,
     extra_path,
     note,
-    output_path,
-    problem_files,
+    output_option,
     require_outputs,
 )
 from pg3.cli.learn_given import Given, read_given
@@ -40,6 +40,7 @@ from pg3.learning.evaluator import LOCAL
 from pg3.learning.learner import Status, kept_names
 from pg3.learning.learner import learn as learn_policy
 from pg3.learning.log import LearningLog
+from pg3.pddl.given import problem_files
 from pg3.policy import DecisionList, read_policy
 from pg3.storage import signals
 from pg3.storage.files import write_atomically
@@ -86,14 +87,7 @@ def learn(
     ] = None,
     *,
     output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="POLICY",
-            callback=output_path,
-            help="Write the policy here, not to stdout (-).",
-        ),
+        str | None, output_option("POLICY", "Write the policy here, not to stdout (-).")
     ] = None,
     held_out_paths: Annotated[
         list[str] | None,
@@ -101,15 +95,7 @@ def learn(
             "--test", metavar="PROBLEM", help="Try the policy on these files or folders, too."
         ),
     ] = None,
-    json_path: Annotated[
-        str | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            callback=extra_path,
-            help="Write the result here as JSON (-: stdout).",
-        ),
-    ] = None,
+    json_path: Json = None,
     config: LearnConfig,
     cluster: Cluster = None,
     log_path: Annotated[

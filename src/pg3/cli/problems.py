@@ -9,29 +9,37 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pg3.analysis.evaluation import ERROR, EvaluationLine, evaluate_policy
+from pg3.analysis.evaluation import ERROR, Evaluation, EvaluationLine, evaluate_policy
+from pg3.analysis.references import read_references
 from pg3.cli.app import (
     BAD_INPUT,
     NO,
     DomainPath,
+    ImproveExpansions,
+    ImproveSeconds,
+    Json,
     MaxSteps,
     MemoryLimit,
+    OldDomain,
+    OptionalPolicy,
     Output,
     PolicyPath,
     ProblemPath,
     ProblemPaths,
     TimeLimit,
     command,
-    extra_path,
     note,
-    problem_files,
+    ordered,
     require_outputs,
+    speaker,
+    write_json,
 )
 from pg3.cli.progress import progress, with_progress
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.pddl import read_domain, read_problem
+from pg3.pddl.given import problem_files
 from pg3.pddl.plans import ending, format_plan, write_plan
-from pg3.planning import Limits, PlanStatus, plan_anytime
+from pg3.planning import Limits, PlanStatus, improve, plan_anytime
 from pg3.planning import execute as execute_policy
 from pg3.planning import plan as find_plan
 from pg3.planning.hybrid import solve_guided
@@ -40,10 +48,10 @@ from pg3.semantics.task import Task
 from pg3.semantics.validation import validate as check_plan
 from pg3.semantics.validation import validate_file
 from pg3.storage import signals
-from pg3.storage.files import is_regular, is_stdout, replacing, write_atomically
+from pg3.storage.files import is_regular, replacing, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pg3.pddl import Problem
     from pg3.pddl.plans import Plan
@@ -81,35 +89,49 @@ def plan(
         SearchKind, typer.Option(help="For some plan soon, or for a short one.")
     ] = SearchKind.SATISFICING,
     first: Annotated[bool, typer.Option("--first", help="Stop at the first plan.")] = False,
+    improve_seconds: ImproveSeconds = None,
+    improve_expansions: ImproveExpansions = None,
+    json_path: Json = None,
 ) -> None:
     """Find a plan by search.
 
     The plan goes to stdout, or to a file with -o. With --time-limit or --max-expansions the search
     goes on for cheaper plans until then. With --search astar it is the paper's, A* with h_add.
+    With --improve parts of the plan are then planned anew.
 
     \b
     Example: pg3 plan domain.pddl problem.pddl -o problem.plan --time-limit 60
     """
-    require_outputs([output], [domain_path, problem_path])
+    say = _require_plan_and_json(output, json_path, [domain_path, problem_path])
     problem = _read(domain_path, problem_path)
     limits = Limits(max_expansions, time_limit, memory_limit)
-    limited = limits.expansions is not None or limits.seconds is not None
 
     def run() -> PlanOutcome:
-        if search == SearchKind.SATISFICING and limited and not first:
+        if search == SearchKind.SATISFICING and _is_limited(limits) and not first:
             return plan_anytime(problem, limits=limits, use_costs=use_costs)
         return find_plan(problem, limits=limits, search=search.value, use_costs=use_costs)
 
     outcome = with_progress("searching for a plan", run)
     effort = f"{pluralize(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
     if outcome.plan is None:
-        print(f"no plan: {_why_no_plan(outcome.status, limits)}")
+        say(f"no plan: {_why_no_plan(outcome.status, limits)}")
         note(effort)
+        write_json(json_path, {"status": outcome.status, "plan": None})
         raise typer.Exit(NO)
     verdict = _accepted(check_plan(problem, outcome.plan))
-    _hand_over(outcome.plan, verdict.cost if problem.domain.has_costs else None, output)
     quality = f", {_quality(outcome)}" if outcome.plans > 1 or outcome.cheapest else ""
-    note(f"solved: {_facts(verdict)}{quality}, {effort}")
+    solution = _Solution(verdict, lambda: outcome.plan or (), effort)
+    if outcome.cheapest:
+        improve_seconds = improve_expansions = None
+    solution = _improved(
+        problem, solution, Limits(improve_expansions, improve_seconds, memory_limit)
+    )
+    verdict = solution.verdict
+    if json_path is not None:
+        write_json(json_path, _plan_values(outcome.status, solution.plan(), verdict))
+    if output is not None or json_path is None:
+        _hand_over(solution.plan(), verdict.cost if problem.domain.has_costs else None, output)
+    note(f"solved: {_facts(verdict)}{quality}, {solution.effort}")
 
 
 def _quality(outcome: PlanOutcome) -> str:
@@ -136,17 +158,21 @@ def solve(
         str | None,
         typer.Option(metavar="FOLDER", help="Say whether the problem is in the class of a proof."),
     ] = None,
+    improve_seconds: ImproveSeconds = None,
+    improve_expansions: ImproveExpansions = None,
+    json_path: Json = None,
 ) -> None:
     """Solve a problem by following a policy, without search.
 
     The plan goes to stdout, or to a file with -o; it has been validated. With --guided searches
     take over where the policy does not apply, goes round in circles or has done --max-steps
-    actions; the problem must be small enough to be grounded, by default in 4096 MB.
+    actions; the problem must be small enough to be grounded, by default in 4096 MB. With --improve
+    parts of the plan are then planned anew.
 
     \b
     Example: pg3 solve domain.pddl problem.pddl --policy ferry.policy -o p.plan
     """
-    require_outputs([output], [domain_path, problem_path, policy_path])
+    _require_plan_and_json(output, json_path, [domain_path, problem_path, policy_path])
     problem = _read(domain_path, problem_path)
     policy = read_policy(policy_path, problem.domain)
     if proof is not None:
@@ -155,16 +181,22 @@ def solve(
         memory_limit = _PLAN_MEGABYTES
     limits = Limits(seconds=time_limit, megabytes=memory_limit)
     # A plan can be too long to be kept twice: into a file of its own it is written as it grows.
-    grows = output is not None and is_regular(output)
+    improving = Limits(improve_expansions, improve_seconds, memory_limit)
+    grows = output is not None and is_regular(output) and not _is_limited(improving)
     with replacing(output) if grows and output is not None else nullcontext() as file:
         follow = _follow_guided if guided else _follow
-        solution = follow(problem, policy, max_steps=max_steps, limits=limits, plan_path=file)
+        solution = follow(
+            problem, policy, json_path, max_steps=max_steps, limits=limits, plan_path=file
+        )
+        solution = _improved(problem, solution, improving)
         cost = solution.verdict.cost if problem.domain.has_costs else None
         if file is not None:
             with file.open("a", encoding="utf-8") as end:
                 end.write(ending(solution.verdict.steps, cost))
-        else:
+        elif output is not None or json_path is None:
             _hand_over(solution.plan(), cost, output)
+    if json_path is not None:
+        write_json(json_path, _plan_values("solved", solution.plan(), solution.verdict))
     note(f"solved: {_facts(solution.verdict)}, {solution.effort}")
 
 
@@ -190,21 +222,47 @@ class _Solution(NamedTuple):
     effort: str
 
 
-def _follow(problem: Problem, policy: DecisionList, **options: Any) -> _Solution:
+def _is_limited(limits: Limits) -> bool:
+    return limits.expansions is not None or limits.seconds is not None
+
+
+def _improved(problem: Problem, solution: _Solution, limits: Limits) -> _Solution:
+    """The solution with a cheaper plan, if a limit for that is given and there is one."""
+    if not _is_limited(limits):
+        return solution
+    better = with_progress(
+        "improving the plan", lambda: improve(problem, solution.plan(), limits=limits)
+    )
+    said = [f"improved from cost {better.cost_before} in {better.seconds:.3f} s"]
+    said += ["no plan costs less"] * better.cheapest
+    return _Solution(better.validation, lambda: better.plan, ", ".join([solution.effort, *said]))
+
+
+def _follow(
+    problem: Problem, policy: DecisionList, json_path: str | None, **options: Any
+) -> _Solution:
     """Carry out the policy; ends the command if that does not solve the problem."""
     execution = with_progress(
         "following the policy", lambda: execute_policy(problem, policy, **options)
     )
     if not execution.solved:
-        print(f"not solved: {execution.status} after {pluralize(execution.steps, 'step')}")
+        speaker(json_path)(
+            f"not solved: {execution.status} after {pluralize(execution.steps, 'step')}"
+        )
         note(execution.reason or "")
+        write_json(json_path, {"status": execution.status, "plan": None})
         raise typer.Exit(NO)
     verdict = _accepted(execution.check())
     return _Solution(verdict, lambda: execution.plan, f"{execution.seconds:.3f} s")
 
 
 def _follow_guided(
-    problem: Problem, policy: DecisionList, *, limits: Limits, **options: Any
+    problem: Problem,
+    policy: DecisionList,
+    json_path: str | None,
+    *,
+    limits: Limits,
+    **options: Any,
 ) -> _Solution:
     """Carry out the policy, and search where it fails; ends the command if that fails, too."""
     outcome = with_progress(
@@ -215,8 +273,9 @@ def _follow_guided(
         note(f"the policy alone: {execution.status}: {execution.reason}")
     effort = f"{pluralize(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
     if outcome.validation is None:
-        print(f"not solved: {_why_no_plan(PlanStatus(outcome.status), limits)}")
+        speaker(json_path)(f"not solved: {_why_no_plan(PlanStatus(outcome.status), limits)}")
         note(effort)
+        write_json(json_path, {"status": outcome.status, "plan": None})
         raise typer.Exit(NO)
     if not execution.solved:
         searched = outcome.from_policy.count(False)
@@ -236,18 +295,15 @@ def evaluate(
     jobs: Annotated[
         int, typer.Option(min=1, metavar="N", help="Run N problems at the same time.")
     ] = 1,
-    json_path: Annotated[
+    json_path: Json = None,
+    reference: Annotated[
         str | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            callback=extra_path,
-            help="Write one JSON object a line and problem (-: to stdout, the rest to stderr).",
-        ),
+        typer.Option(metavar="PATH", help="Plans (folder) or costs (table) to compare with."),
     ] = None,
 ) -> None:
     """Run a policy on many problems and count the solved ones.
 
+    With --reference each plan gets the competition's score: the reference cost divided by its own.
     The limits hold for each problem. A problem file with an error does not stop the others.
     If the run is cut off, FILE has the problems that were done.
 
@@ -258,7 +314,8 @@ def evaluate(
     require_outputs([json_path], [domain_path, policy_path, *files])
     domain = read_domain(domain_path)
     policy = read_policy(policy_path, domain)
-    say = note if json_path is not None and is_stdout(json_path) else print
+    references = None if reference is None else read_references(reference, files)
+    say = speaker(json_path)
     lines: list[EvaluationLine] = []
 
     def write_lines() -> None:
@@ -285,6 +342,7 @@ def evaluate(
                 max_steps=max_steps,
                 limits=Limits(seconds=time_limit, megabytes=memory_limit),
                 jobs=jobs,
+                references=references,
             ):
                 lines.append(line)
                 say(_summary(line))
@@ -296,12 +354,21 @@ def evaluate(
         signals.finish()
         write_lines()
     solved = sum(line.solved for line in lines)
-    # Rounded down: 1.00 is for all of them.
-    say(f"solved {solved}/{len(lines)} ({solved * 100 // len(lines) / 100:.2f})")
+    say(str(Evaluation(tuple(lines))))
+    if references is not None:
+        say(_quality_of(lines))
     if any(line.status == ERROR for line in lines):
         raise typer.Exit(BAD_INPUT)
     if solved < len(lines):
         raise typer.Exit(NO)
+
+
+def _quality_of(lines: Sequence[EvaluationLine]) -> str:
+    scores = [line.quality for line in lines if line.quality is not None]
+    missing = len(lines) - len(scores)
+    rest = f", {pluralize(missing, 'problem')} without a reference cost" if missing else ""
+    mean = sum(scores) / max(1, len(scores))
+    return f"quality {sum(scores):.2f}/{len(scores)} ({mean:.2f}){rest}"
 
 
 @command()
@@ -309,6 +376,8 @@ def validate(
     domain_path: DomainPath,
     problem_path: ProblemPath,
     plan_path: Annotated[str, typer.Argument(metavar="PLAN", help="Plan file (IPC format).")],
+    *,
+    json_path: Json = None,
 ) -> None:
     """Check a plan step by step; says which step or goal fails.
 
@@ -317,7 +386,9 @@ def validate(
     """
     problem = _read(domain_path, problem_path)
     outcome = validate_file(Task(problem), plan_path)
-    print(outcome.message if outcome.valid else f"invalid: {outcome.message}")
+    speaker(json_path)(str(outcome))
+    told = {name: getattr(outcome, name) for name in ("valid", "steps", "cost", "message")}
+    write_json(json_path, told)
     if not outcome.valid:
         raise typer.Exit(NO)
 
@@ -331,12 +402,10 @@ class PolicyFormat(StrEnum):
 
 @command()
 def show(
-    policy_path: Annotated[
-        str, typer.Argument(metavar="POLICY", help="Policy file (text or JSON).")
-    ],
-    domain_path: Annotated[
-        str, typer.Option("--domain", "-d", metavar="DOMAIN", help="PDDL domain file.")
-    ],
+    path: DomainPath,
+    *,
+    policy_path: OptionalPolicy = None,
+    old_domain: OldDomain = None,
     form: Annotated[PolicyFormat, typer.Option("--format", help="Output format.")] = (
         PolicyFormat.TEXT
     ),
@@ -344,12 +413,27 @@ def show(
     """Check a policy against its domain and pretty-print it.
 
     \b
-    Example: pg3 show ferry.policy --domain domain.pddl --format json
+    Example: pg3 show domain.pddl --policy ferry.policy --format json
     """
-    domain = read_domain(domain_path)
-    policy = read_policy(policy_path, domain)
+    words = ordered([path], policy_path, old_domain, "pg3 show DOMAIN --policy POLICY")
+    domain = read_domain(words.domain)
+    policy = read_policy(words.policy, domain)
     write = policy_to_json if form == PolicyFormat.JSON else write_policy
     print(write(policy, domain), end="")
+
+
+def _require_plan_and_json(
+    output: str | None, json_path: str | None, inputs: list[str]
+) -> Callable[[str], None]:
+    """Check where results go. The plan goes to stdout if neither of both is asked for."""
+    require_outputs([output, json_path], inputs)
+    return speaker(json_path)
+
+
+def _plan_values(status: str, plan: Plan, verdict: Validation) -> dict[str, Any]:
+    """A plan for JSON; actions are PDDL text."""
+    told = {"status": str(status), "steps": verdict.steps, "cost": verdict.cost}
+    return {**told, "plan": [str(action) for action in plan]}
 
 
 def _read(domain_path: str, problem_path: str) -> Problem:
@@ -391,4 +475,6 @@ def _summary(line: EvaluationLine) -> str:
     if line.steps is None:
         return f"{path}: {line.status}"
     facts = f"{path}: {line.status}, {pluralize(line.steps, 'step')}, {line.seconds:.3f} s"
+    if line.quality is not None:
+        facts += f", quality {line.quality:.2f}"
     return facts if line.reason is None else f"{facts}: {line.reason}"

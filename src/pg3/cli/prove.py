@@ -16,18 +16,20 @@ from pg3.analysis.prove.proving import prove as find_proof
 from pg3.cli.app import (
     NO,
     DomainPath,
+    Json,
+    OptionalPolicy,
     command,
-    extra_path,
     note,
-    problem_files,
     require_outputs,
+    speaker,
 )
 from pg3.cli.progress import progress
 from pg3.errors import Pg3Error, pluralize
 from pg3.pddl import parse_domain, read_domain, read_problem, write_problem
+from pg3.pddl.given import problem_files
 from pg3.pddl.lexer import read_source
 from pg3.policy import read_policy
-from pg3.storage.files import is_stdout, write_atomically
+from pg3.storage.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,17 +43,14 @@ _COUNTEREXAMPLE = "counterexample.pddl"
 def prove(
     domain_path: DomainPath,
     paths: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="PROBLEM",
-            help="PDDL problem files or folders, which show the class; with --check the policy.",
+            help="PDDL problem files or folders, which show the class; not with --check.",
         ),
-    ],
-    *,
-    policy_path: Annotated[
-        str | None,
-        typer.Option("--policy", "-p", metavar="POLICY", help="Policy file (text or JSON)."),
     ] = None,
+    *,
+    policy_path: OptionalPolicy = None,
     output: Annotated[
         str | None,
         typer.Option(
@@ -65,15 +64,7 @@ def prove(
     jobs: Annotated[
         int, typer.Option(min=1, metavar="N", help="Check N obligations at the same time.")
     ] = 1,
-    json_path: Annotated[
-        str | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            callback=extra_path,
-            help="Write the answer as JSON (-: to stdout, the rest to stderr).",
-        ),
-    ] = None,
+    json_path: Json = None,
 ) -> None:
     """Prove that a policy solves every problem of a class, of any size.
 
@@ -82,17 +73,23 @@ def prove(
 
     \b
     Example: pg3 prove domain.pddl train/ --policy ferry.policy -o proof/
-             pg3 prove --check proof/ domain.pddl ferry.policy
+             pg3 prove domain.pddl --policy ferry.policy --check proof/
     """
-    say = note if json_path is not None and is_stdout(json_path) else print
+    say = speaker(json_path)
     if check is not None:
-        if len(paths) != 1 or policy_path is not None or output is not None:
-            raise Pg3Error("--check takes the domain and the policy: --check FOLDER DOMAIN POLICY")
-        require_outputs([json_path], [domain_path, *paths, str(Path(check) / FILE_NAME)])
-        good = _check(Path(check), domain_path, paths[0], jobs, json_path, say)
+        usage = "pg3 prove DOMAIN --policy POLICY --check FOLDER"
+        if policy_path is None and paths is not None and len(paths) == 1:
+            note(f"note: the order is now {usage}")
+            policy_path = paths[0]
+        elif policy_path is None or paths or output is not None:
+            raise Pg3Error(f"--check takes the domain and the policy: {usage}")
+        require_outputs([json_path], [domain_path, policy_path, str(Path(check) / FILE_NAME)])
+        good = _check(Path(check), domain_path, policy_path, jobs, json_path, say)
     else:
         if policy_path is None:
             raise Pg3Error("which policy? Give it with --policy")
+        if not paths:
+            raise Pg3Error("which problems? They show the class that a proof is about")
         files = problem_files(paths)
         require_outputs([json_path], [domain_path, policy_path, *files])
         good = _prove(domain_path, files, policy_path, output, jobs, json_path, say)

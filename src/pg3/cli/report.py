@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from pg3.cli.app import STDOUT, command, extra_path, note, require_outputs
+from pg3.cli.app import STDOUT, command, note, output_option, require_outputs
 from pg3.errors import Pg3Error, pluralize
 from pg3.experiments.results import RESULTS, read_results
 from pg3.report import FORMATS, compute
-from pg3.storage.files import is_regular, write_atomically
+from pg3.storage.files import is_regular, is_stdout, write_atomically
 
 
 class ReportFormat(StrEnum):
@@ -31,21 +31,13 @@ def report(
     ],
     *,
     output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            callback=extra_path,
-            help="Write the report here, not to stdout (-).",
-        ),
+        str | None, output_option("FILE", "Write the report here, not to stdout (-).", extra=True)
     ] = None,
     form: Annotated[
         ReportFormat | None,
         typer.Option(
             "--format",
-            help="Else by the end of FILE: .md, .tex, .csv, and html for others; "
-            "without FILE markdown.",
+            help="Else by the end of FILE: .html, .md, .tex, .csv; without FILE markdown.",
         ),
     ] = None,
 ) -> None:
@@ -75,5 +67,8 @@ def _format_of(output: str | None) -> ReportFormat:
     if output is None:
         return ReportFormat.MARKDOWN
     suffix = Path(output).suffix.lower()
-    named = (name for name, (ending, _) in FORMATS.items() if ending == suffix)
-    return ReportFormat(next(named, "html"))
+    for name, (ending, _) in FORMATS.items():
+        if ending == suffix or (ending, suffix) == (".html", ".htm") or is_stdout(output):
+            return ReportFormat(name)
+    known = ", ".join(ending for ending, _ in FORMATS.values())
+    raise Pg3Error(f"{output}: no report ends with '{suffix}': {known} do; else give --format")

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
-
-import typer
 
 from pg3.analysis.scorecard import score as score_policy
 from pg3.cli.app import (
     DomainPath,
+    Json,
     PolicyPath,
     ProblemPaths,
     command,
-    problem_files,
+    write_json,
 )
 from pg3.cli.learn_options import learn_option
 from pg3.cli.progress import progress, with_progress
 from pg3.learning.config import LearnConfig
 from pg3.learning.scores import Accumulation
 from pg3.pddl import read_domain, read_problem
+from pg3.pddl.given import problem_files
 from pg3.policy import read_policy
+from pg3.storage.files import is_stdout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def score(
     problem_paths: ProblemPaths,
     *,
     policy_path: PolicyPath,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    json_path: Json = None,
     accumulate: Annotated[
         str,
         learn_option(
@@ -62,7 +62,7 @@ def score(
 
     \b
     Example: pg3 score domain.pddl train/ --policy ferry.policy
-             pg3 score domain.pddl train/ -p ferry.policy --json > scores.json
+             pg3 score domain.pddl train/ -p ferry.policy --json scores.json
     """
     files = problem_files(problem_paths)
     with progress("reading"):
@@ -82,8 +82,8 @@ def score(
             names=_names(files),
         ),
     )
-    if as_json:
-        print(json.dumps(card.to_json(), indent=1))
+    write_json(json_path, card.to_json())
+    if json_path is not None and is_stdout(json_path):
         return
     from pg3.cli.display import show  # noqa: PLC0415
 

@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pg3.cli.app import STDOUT, command, extra_path, note, problem_files, require_outputs
+from pg3.cli.app import (
+    STDOUT,
+    OptionalPolicy,
+    Words,
+    command,
+    note,
+    ordered,
+    output_option,
+    require_outputs,
+)
 from pg3.cli.progress import progress, with_progress
 from pg3.cli.proof_folder import ProofFolder, ranking_of
 from pg3.errors import Pg3Error
 from pg3.pddl import read_domain, read_problem
+from pg3.pddl.given import problem_files
 from pg3.planning import Limits
 from pg3.policy import read_policy
 from pg3.storage.files import is_regular, write_atomically
@@ -27,8 +37,8 @@ def view(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="RUN|POLICY",
-            help="What `pg3 learn --log` wrote, a folder with log.jsonl, or a policy file.",
+            metavar="RUN|DOMAIN",
+            help="What `pg3 learn --log` wrote, a folder with log.jsonl, or the policy's domain.",
         ),
     ],
     problem_paths: Annotated[
@@ -40,20 +50,17 @@ def view(
         ),
     ] = None,
     *,
+    policy_path: OptionalPolicy = None,
     domain_path: Annotated[
         str | None,
         typer.Option(
-            "--domain", "-d", metavar="DOMAIN", help="PDDL domain file; a log names its own."
+            "--domain", "-d", metavar="DOMAIN", help="For a run, if its log names another file."
         ),
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            callback=extra_path,
-            help="Write the page here (-: to stdout); else NAME.html in this folder.",
+        output_option(
+            "FILE", "Write the page here (-: to stdout); else NAME.html in this folder.", extra=True
         ),
     ] = None,
     proof: ProofFolder = None,
@@ -64,38 +71,41 @@ def view(
 
     \b
     Example: pg3 view ferry.jsonl -o search.html
-             pg3 view ferry.policy --domain domain.pddl problem.pddl -o ferry.html
+             pg3 view domain.pddl problem.pddl --policy ferry.policy -o ferry.html
     """
-    log_file = log_path(what)
-    name = Path(what).resolve().name if Path(what).is_dir() else Path(what).stem
+    log_file = None if policy_path is not None else log_path(what)
+    words = None
+    if log_file is None:
+        usage = "pg3 view DOMAIN [PROBLEM] --policy POLICY"
+        words = ordered([what, *(problem_paths or [])], policy_path, domain_path, usage)
+    of = what if words is None else words.policy
+    name = Path(of).resolve().name if Path(of).is_dir() else Path(of).stem
     target = output if output is not None else f"{name}.html"
-    given = problem_files(problem_paths or [])
-    require_outputs([target], [*([] if log_file is None else [str(log_file)]), what, *given])
-    if log_file is not None:
+    given = problem_files((problem_paths or []) if words is None else words.problems)
+    inputs = [str(log_file)] if words is None else [words.domain, words.policy]
+    require_outputs([target], [*inputs, *given])
+    if words is not None:
+        page = _policy_page(words, given, proof)
+    else:
         if proof is not None:
             raise Pg3Error("--proof is about a policy, not about a search")
+        assert log_file is not None
         log = read_log(log_file)
         domain, problems = _training(log, log_file, domain_path, given)
         page = with_progress("working out the plans", lambda: search_page(log, domain, problems))
-    else:
-        page = _policy_page(what, domain_path, given, proof)
     write_atomically(target or STDOUT, page)
     if is_regular(target):
         note(f"{target}: {len(page.encode()) / 1e6:.1f} MB; open it with a browser")
 
 
-def _policy_page(
-    path: str, domain_path: str | None, problem_paths: list[str], proof: str | None
-) -> str:
-    if domain_path is None:
-        raise Pg3Error(f"{path}: a policy needs its domain: give it with --domain")
+def _policy_page(words: Words, problem_paths: list[str], proof: str | None) -> str:
     if len(problem_paths) > 1:
-        raise Pg3Error(f"{path}: one problem at a time, not {len(problem_paths)}")
+        raise Pg3Error(f"{words.policy}: one problem at a time, not {len(problem_paths)}")
     with progress("reading"):
-        domain = read_domain(domain_path)
-        policy = read_policy(path, domain)
+        domain = read_domain(words.domain)
+        policy = read_policy(words.policy, domain)
         problem = read_problem(problem_paths[0], domain) if problem_paths else None
-        ranking = ranking_of(proof, domain_path, path, policy, problem)
+        ranking = ranking_of(proof, words.domain, words.policy, policy, problem)
     return with_progress(
         "following the policy",
         lambda: policy_page(policy, domain, problem, limits=Limits(seconds=60), ranking=ranking),

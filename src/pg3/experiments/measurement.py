@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pg3
-from pg3.domains import DOMAINS
 from pg3.experiments.baselines import network, random_actions
+from pg3.experiments.fast_downward import plan_only
 from pg3.experiments.methods import METHODS, Kind
 from pg3.experiments.outcomes import Job, Outcome, Stage, success
 from pg3.experiments.result_line import ResultLine, Status, Versions
 from pg3.experiments.searching import search
+from pg3.experiments.sources import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,7 @@ _METHODS: dict[Kind, Callable[[Job], Outcome]] = {
     Kind.ROBUST: search,
     Kind.RANDOM: random_actions,
     Kind.NETWORK: network,
+    Kind.PLANNER: plan_only,
 }
 
 
@@ -37,12 +39,12 @@ def perform(
     Going over a limit of the run is a result, too. (Memory is looked at in the end; to stop a run
     in time is up to whoever started the process.) Anything else that goes wrong is raised.
     """
-    source = DOMAINS[run.domain]
+    source = source_of(run)
     job = Job(
         run,
-        source.domain,
-        source.problems("train", seed=run.seed),
-        source.problems("test", seed=run.seed),
+        source.domain(),
+        source.train(),
+        source.test(),
         source.horizon,
         checkpoint,
         stage,
@@ -84,8 +86,8 @@ def failed(
     run: Run, status: Status, reason: str, *, seconds: float, megabytes: float
 ) -> ResultLine:
     """The line of a run of whose process nothing is left but how it ended."""
-    source = DOMAINS[run.domain]
-    test = source.splits["test"].count
+    source = source_of(run)
+    train, test = source.numbers
     return ResultLine(
         domain=run.domain,
         method=run.method,
@@ -95,7 +97,7 @@ def failed(
         date=now(),
         status=status,
         reason=reason,
-        train=source.splits["train"].count,
+        train=train,
         test=test,
         horizon=source.horizon,
         success=0.0,

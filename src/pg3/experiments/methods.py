@@ -7,12 +7,13 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from pg3.domains import DOMAINS
+from pg3.experiments.fast_downward import CONFIGURATIONS, MEGABYTES, SECONDS
 from pg3.experiments.runs import Options, Run
 from pg3.learning.config import LearnConfig, configured
 from pg3.learning.scores import SCORES, WITHOUT_ACCUMULATION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 
 class Kind(Enum):
@@ -22,6 +23,7 @@ class Kind(Enum):
     ROBUST = auto()  # the learner's default, which needs no hints
     RANDOM = auto()  # no learning: any applicable action
     NETWORK = auto()  # behaviour cloning with a graph neural network
+    PLANNER = auto()  # no policy: Fast Downward plans each test problem
 
 
 # A new score function is a new method, without a further edit.
@@ -30,10 +32,12 @@ METHODS: dict[str, Kind] = {
     "robust": Kind.ROBUST,
     "random": Kind.RANDOM,
     "gnn": Kind.NETWORK,
+    **dict.fromkeys(CONFIGURATIONS, Kind.PLANNER),
 }
 
-# The network takes far longer than all others together, so it runs only if it is asked for.
-DEFAULT_METHODS = tuple(name for name, kind in METHODS.items() if kind is not Kind.NETWORK)
+# These take far longer than all others together, so they run only if they are asked for.
+_LONG = (Kind.NETWORK, Kind.PLANNER)
+DEFAULT_METHODS = tuple(name for name, kind in METHODS.items() if kind not in _LONG)
 
 
 def plan_runs(
@@ -43,6 +47,7 @@ def plan_runs(
     config: LearnConfig | None = None,
     *,
     epochs: int,
+    data: Mapping[str, str] | None = None,
     **options: Any,
 ) -> list[Run]:
     """All runs of an experiment, in the order in which they are to start.
@@ -50,7 +55,9 @@ def plan_runs(
     Seed by seed, so that an experiment that is stopped early has whole rows for some seeds. A
     method has only the options that it heeds: those of the others do not make it another run. The
     `config` is that of the paper's methods, with these `options` changed (see `LearnConfig`).
+    `data` has the folders of domains that are not built in.
     """
+    folders = data or {}
     config = configured(LearnConfig(preset="paper") if config is None else config, options)
     robust = LearnConfig(
         max_candidates=config.max_candidates,
@@ -68,11 +75,16 @@ def plan_runs(
                 preset="paper",
                 accumulate=None if is_usual else config.accumulate,
                 # As in the paper, a domain may do without some: the one hint that the preset gets.
-                operators=DOMAINS[domain].operators or config.operators,
+                operators=_hint(domain, folders) or config.operators,
             )
             return Options.of(told)
         if kind is Kind.ROBUST:
             return Options.of(robust)
+        if kind is Kind.PLANNER:
+            return Options(
+                time_limit=SECONDS if config.time_limit is None else config.time_limit,
+                memory_limit=MEGABYTES if config.memory_limit is None else config.memory_limit,
+            )
         return Options(
             epochs=epochs if kind is Kind.NETWORK else None,
             time_limit=config.time_limit,
@@ -81,8 +93,18 @@ def plan_runs(
 
     domains, methods = list(domains), list(methods)
     return [
-        Run(domain, method, seed, options_of(domain, method))
+        Run(
+            domain,
+            method,
+            seed,
+            replace(options_of(domain, method), data=folders.get(domain)),
+        )
         for seed in seeds
         for domain in domains
         for method in methods
     ]
+
+
+def _hint(domain: str, folders: Mapping[str, str]) -> tuple[str, ...] | None:
+    """The operators that the paper's preset is told to use in a built-in domain, if any."""
+    return None if domain in folders else DOMAINS[domain].operators

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class Options:
     """What a run was told to do; None where the method does not ask.
 
-    Most are options of `LearnConfig`; `epochs` are those of the graph neural network. The limits
+    Most are options of `LearnConfig`; `epochs` are those of the graph neural network, `data` is the
+    folder with the problems of a domain that is not built in. The limits
     (candidates, expanded policies, seconds of learning, megabytes of the process) are None where
     there are none.
     """
@@ -33,6 +34,7 @@ class Options:
     max_expansions: int | None = None
     as_printed: bool = False
     accumulate: str | None = None
+    data: str | None = None
 
     @classmethod
     def of(cls, config: LearnConfig) -> Options:
@@ -70,6 +72,7 @@ _OPTIONS = Record(
         "max_expansions": OPTIONS["max_expansions"].shape,
         "as_printed": OPTIONS["as_printed"].shape,
         "accumulate": Nothing(Text()),
+        "data": Nothing(Text()),
     },
 )
 # What a run consists of, among the fields of an object.

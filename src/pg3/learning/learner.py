@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pg3
 from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.learning.budget import Budget, LimitReached, reason_of
 from pg3.learning.config import LearnConfig, configured
@@ -24,14 +25,18 @@ from pg3.learning.rounds import Round
 from pg3.learning.scores import SCORES
 from pg3.learning.selection import GOAL_HOLDS, Selection
 from pg3.learning.training import Training
+from pg3.pddl.given import as_domain, read_problems
 from pg3.policy.checks import check_policy
 from pg3.policy.derived import is_extended
+from pg3.policy.files import as_policy
 from pg3.policy.rule_book import RuleBook
 
 if TYPE_CHECKING:
     from pg3.learning.checkpoint.journal import Journal
     from pg3.learning.evaluator import Evaluator
+    from pg3.pddl.given import DomainLike, ProblemsLike
     from pg3.pddl.model import Domain, Problem
+    from pg3.policy.files import PolicyLike
     from pg3.policy.model import DecisionList
     from pg3.policy.rule_book import PolicyKey
 
@@ -156,10 +161,21 @@ class LearningResult:
         if grown.number == 0:
             return f"{solves}; not tested on larger ones"
         if grown.failed == 0:
-            return f"{solves} and {larger}"
+            but = ", but fails altered ones" if grown.altered else ""
+            return f"{solves} and {larger}{but}"
         doubt = "DOUBTFUL: " if self.status is Status.DOUBTFUL else ""
         done = f"{grown.number - grown.failed} of {larger}"
         return f"{doubt}{solves} and {done}; for the others no planner found a plan either"
+
+    def __str__(self) -> str:
+        return f"{self.status}: {self.summary}"
+
+    def __repr__(self) -> str:
+        return f"<learned policy {self.policy.name}: {self}>"
+
+    def report(self) -> str:
+        """What was learned, as text: the outcome on each training problem, then the policy."""
+        return pg3.describe(self)
 
     @property
     def effort(self) -> str:
@@ -171,11 +187,11 @@ class LearningResult:
 
 
 def learn(
-    domain: Domain,
-    problems: Sequence[Problem],
+    domain: DomainLike,
+    problems: ProblemsLike,
     config: LearnConfig | None = None,
     *,
-    start: DecisionList | None = None,
+    start: PolicyLike | None = None,
     observe: Observer | None = None,
     observe_round: RoundObserver | None = None,
     journal: Journal | None = None,
@@ -184,6 +200,7 @@ def learn(
 ) -> LearningResult:
     """Learn a policy that solves the problems, and with luck every problem of the domain.
 
+    Domain, problems and start may be paths; a folder stands for all problems in it.
     How is told by the `config`, or by its options as keywords: `learn(domain, problems, seed=1)`.
     The same arguments give the same result on every machine and for any `jobs`, unless
     `time_limit` or `memory_limit` cuts the search short; the best policy so far is then the result.
@@ -212,6 +229,9 @@ def learn(
     not fit it, a rule to keep that the start does not have, an option that there is not: Pg3Error.
     """
     config = configured(config, options).for_kernel()
+    domain = as_domain(domain)
+    problems = read_problems(problems, domain)
+    start = None if start is None else as_policy(start, domain)
     budget = Budget(config.time_limit, config.memory_limit, journal)
     _require_one_domain(domain, problems)
     book = RuleBook(domain)

@@ -117,6 +117,7 @@ _GROWN = Record(
         "failed": Whole(),
         # As PDDL, the smallest first.
         "counterexamples": ListOf(Text()),
+        "altered": Whole(),
     }
 )
 _RESULT = Record(

@@ -1,6 +1,7 @@
 """PDDL text to and from immutable `Domain` and `Problem` values."""
 
 from pg3.pddl.domain import parse_domain, read_domain
+from pg3.pddl.given import Benchmark, load, read_problem, read_problems
 from pg3.pddl.model import (
     Action,
     Atom,
@@ -13,13 +14,14 @@ from pg3.pddl.model import (
     Type,
     TypedObject,
 )
-from pg3.pddl.problem import parse_problem, read_problem
+from pg3.pddl.problem import parse_problem
 from pg3.pddl.writer import write_domain, write_problem
 
 __all__ = [
     "Action",
     "Atom",
     "Atoms",
+    "Benchmark",
     "Domain",
     "Literal",
     "Parameter",
@@ -27,10 +29,12 @@ __all__ = [
     "Problem",
     "Type",
     "TypedObject",
+    "load",
     "parse_domain",
     "parse_problem",
     "read_domain",
     "read_problem",
+    "read_problems",
     "write_domain",
     "write_problem",
 ]

@@ -35,7 +35,7 @@ _COMMENT_OR_INVISIBLE = re.compile(f";[^\0\n\r]*|{_INVISIBLE}")
 LARGEST_FILE = 2**29
 
 
-def read_source(path: str | Path) -> Source:
+def read_source(path: str | os.PathLike[str]) -> Source:
     """The contents of a file; `Pg3Error` if there is no such file or it cannot be read."""
     name = printable(str(path))
     try:

@@ -15,6 +15,7 @@ from pg3.pddl.lexer import check_text, read_source, text_source
 from pg3.storage.files import write_atomically
 
 if TYPE_CHECKING:
+    import os
     from pathlib import Path
 
     from pg3.errors import Source
@@ -30,11 +31,14 @@ class GroundAction(NamedTuple):
     def __str__(self) -> str:
         return f"({' '.join((self.name, *self.objects))})"
 
+    def __repr__(self) -> str:
+        return str(self)  # plans are shown as tuples of actions
+
 
 Plan = Sequence[GroundAction]
 
 
-def read_plan(path: str | Path, problem: Problem) -> tuple[GroundAction, ...]:
+def read_plan(path: str | os.PathLike[str], problem: Problem) -> tuple[GroundAction, ...]:
     """The plan in a file; see `parse_plan`. Pg3Error if the file cannot be read."""
     return plan_of(read_source(path), problem)
 

@@ -11,6 +11,7 @@ from pg3.planning.execution import (
     execute,
     policy_action,
 )
+from pg3.planning.improvement import Improvement, improve
 from pg3.planning.limits import Limits
 from pg3.planning.satisficing import SatisficingOptions, satisficing
 from pg3.planning.search import (
@@ -26,6 +27,7 @@ __all__ = [
     "Execution",
     "ExecutionStatus",
     "Heuristic",
+    "Improvement",
     "Limits",
     "PlanOutcome",
     "PlanStatus",
@@ -36,6 +38,7 @@ __all__ = [
     "astar",
     "compare_plan",
     "execute",
+    "improve",
     "plan",
     "plan_anytime",
     "plan_guided",

@@ -17,8 +17,10 @@ from pg3.semantics.validation import plan_names, validate_codes
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pg3.pddl.given import ProblemLike
     from pg3.pddl.model import Problem
     from pg3.pddl.plans import GroundAction
+    from pg3.policy.files import PolicyLike
     from pg3.policy.model import DecisionList
     from pg3.semantics.task import State
     from pg3.semantics.validation import Validation
@@ -32,14 +34,16 @@ class PolicyStep(NamedTuple):
     action: GroundAction
 
 
-def policy_action(problem: Problem | Task, policy: DecisionList, state: State) -> PolicyStep | None:
+def policy_action(
+    problem: ProblemLike | Task, policy: PolicyLike, state: State
+) -> PolicyStep | None:
     """The execution of the policy in a state, or None if no rule applies: Definitions 3 to 5.
 
     The rule's objects are the first tuple, in the order of its parameters and of the problem's
     objects, that satisfies its conditions. A rule may name an action that cannot be done in the
     state; no later rule is then asked.
     """
-    task = Task.of(problem)
+    task, policy = Task.with_policy(problem, policy)
     number = task.number(state)
     for index, rule_number in enumerate(task.rule_numbers(policy)):
         match = task.space.rule_match(rule_number, number)
@@ -94,6 +98,11 @@ class Execution:
         """The actions that were done, also where the policy failed in the end."""
         return self._task.decode_plan(self._codes)
 
+    def __repr__(self) -> str:
+        steps = pluralize(self.steps, "step")
+        reason = "" if self.reason is None else f": {self.reason}"
+        return f"<execution on {self.problem.name}: {self.status}, {steps}{reason}>"
+
     def check(self) -> Validation:
         """Whether the actions solve the problem, by a checker that shares no code with execution.
 
@@ -103,8 +112,8 @@ class Execution:
 
 
 def execute(
-    problem: Problem | Task,
-    policy: DecisionList,
+    problem: ProblemLike | Task,
+    policy: PolicyLike,
     *,
     max_steps: int | None = None,
     limits: Limits = Limits(),
@@ -116,7 +125,7 @@ def execute(
     would go round for ever, so that is a status of its own, "cycle". With `plan_path` each action
     is written to that file as it is done; OSError if it cannot be.
     """
-    task = Task.of(problem)
+    task, policy = Task.with_policy(problem, policy)
     rules = task.rule_numbers(policy)
     native = task.native
     if max_steps is not None:

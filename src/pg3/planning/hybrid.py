@@ -7,8 +7,10 @@ over, each with a share of the effort:
 - A* guided by the policy (Algorithm 3): it goes through the policy's own steps for free, so it
   looks for the few actions that bring the policy on its way again, as often as need be;
 - satisficing search that prefers what the policy does in each state;
-- satisficing search from the start, as if there were no policy. It has the largest share, so that
-  a policy that leads astray costs time but hardly ever the plan.
+- satisficing search from the start, as if there were no policy.
+
+What has to do with the policy may use a fifth of the time and a quarter of the memory. The rest is
+for the search from the start alone: a policy that leads astray costs little more than that.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pg3.errors import pluralize
 from pg3.planning.astar import SearchOptions
 from pg3.planning.execution import ExecutionStatus, execute
 from pg3.planning.limits import Limits
@@ -28,9 +31,10 @@ from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Problem
+    from pg3.pddl.given import ProblemLike
     from pg3.pddl.plans import GroundAction
     from pg3.planning.execution import Execution
+    from pg3.policy.files import PolicyLike
     from pg3.policy.model import DecisionList
     from pg3.semantics.validation import Validation
 
@@ -41,9 +45,8 @@ _FIRST_ROUND = 1000
 # others together.
 _PLAIN_SHARE = 4
 
-# With a limit of time, the part of what is left that a search with the policy may take: its
-# rollouts can be long, so that few expansions take very much time.
-_TIME_SHARE = 0.2
+# The parts of the time and of the memory that everything with the policy may use.
+_POLICY_TIME, _POLICY_MEMORY = 0.2, 0.25
 
 # So long a rollout goes to the goal or to where the policy fails; one that comes back to a state
 # ends there.
@@ -87,6 +90,12 @@ class GuidedSolve:
         """Whether there is a plan."""
         return self.status is SolveStatus.SOLVED
 
+    def __repr__(self) -> str:
+        found = str(self.status)
+        if self.validation is not None:
+            found = f"{pluralize(self.validation.steps, 'step')}, {self.kept} by the policy alone"
+        return f"<guided plan: {found}>"
+
     @property
     def plan(self) -> tuple[GroundAction, ...] | None:
         """The plan, or None if there is none."""
@@ -94,8 +103,8 @@ class GuidedSolve:
 
 
 def solve_guided(
-    problem: Problem | Task,
-    policy: DecisionList,
+    problem: ProblemLike | Task,
+    policy: PolicyLike,
     *,
     max_steps: int | None = None,
     limits: Limits = Limits(),
@@ -107,22 +116,32 @@ def solve_guided(
     where the policy stopped, for a cycle where that began. What the policy did may have led into a
     dead end, so if a thousand expansions there do not find a plan, the search guided by it begins
     again from half way, a quarter of the way and so on back to the start; then come the satisficing
-    searches, then everything once more with twice as many expansions. They so find a plan if there
-    is one, and say "unsolvable" only if there is none; `limits` holds for everything together.
+    searches, then everything once more with twice as many expansions. When the policy's part of the
+    time or memory is used up, one satisficing search from the start has all that is left. They so
+    find a plan if there is one, and say "unsolvable" only if there is none; `limits` holds for
+    everything together.
 
     The plan has been validated; AssertionError if the checker, which shares no code with what makes
     plans, should reject it. With `plan_path` the actions are in that file at the end, if there is a
     plan; OSError if they cannot be written.
     """
-    task = problem if isinstance(problem, Task) else Task(problem)
+    task, policy = Task.with_policy(problem, policy)
     clock = _Clock(limits.seconds)
-    execution = execute(task, policy, max_steps=max_steps, limits=limits, plan_path=plan_path)
+
+    def follow(seconds: float | None) -> Execution:
+        told = replace(limits, seconds=seconds)
+        return execute(task, policy, max_steps=max_steps, limits=told, plan_path=plan_path)
+
+    execution = follow(clock.left(_POLICY_TIME))
+    limit = None
+    if not execution.solved:
+        limit = task.ground(clock.left(), limits.megabytes)
+        # Where no search is possible, the policy may have all of the time.
+        if limit is not None and execution.status is ExecutionStatus.TIME_LIMIT:
+            execution = follow(clock.left())
     search = _Search(task, policy, execution, limits, clock)
     if execution.solved:
         return search.outcome(SolveStatus.SOLVED, execution.check(), execution.steps)
-    if execution.status in (ExecutionStatus.TIME_LIMIT, ExecutionStatus.MEMORY_LIMIT):
-        return search.outcome(SolveStatus(execution.status))
-    limit = task.ground(clock.left(), limits.megabytes)
     if limit is not None:
         return search.outcome(SolveStatus(limit))
     outcome = search.run()
@@ -141,8 +160,9 @@ class _Clock:
     def elapsed(self) -> float:
         return time.perf_counter() - self._start
 
-    def left(self) -> float | None:
-        return None if self._seconds is None else max(0.0, self._seconds - self.elapsed())
+    def left(self, part: float = 1.0) -> float | None:
+        """What is left of the limit, or of a part of it."""
+        return None if self._seconds is None else max(0.0, part * self._seconds - self.elapsed())
 
 
 class _Search:
@@ -162,14 +182,13 @@ class _Search:
         self._limits = limits
         self._clock = clock
         self._expansions = 0
+        self._out_of_memory = False
 
     def run(self) -> GuidedSolve:
         states = self._states()
-        if isinstance(states, SolveStatus):
-            return self.outcome(states)
         places = _places(len(states) - 1)
         budget = _FIRST_ROUND
-        while True:
+        while self._clock.left(_POLICY_TIME) != 0 and not self._out_of_memory:
             guided = [(place, self._guided) for place in places] + [(places[0], self._preferring)]
             for place, search in guided:
                 if place in places:
@@ -180,6 +199,18 @@ class _Search:
             if ended is not None:
                 return ended
             budget *= 2
+        found = run_search(
+            self._task.space,
+            SatisficingOptions(
+                expansions=self._allowed(None),
+                seconds=self._clock.left(),
+                megabytes=self._limits.megabytes,
+            ),
+        )
+        self._expansions += found.expansions
+        if found.status == PlanStatus.SOLVED:
+            return self._plan(0, found.steps)
+        return self.outcome(SolveStatus(found.status))
 
     def _guided(self, start: int) -> SearchOptions:
         return SearchOptions(policy=self._rules, rollout_steps=_ROLLOUT, start=start)
@@ -198,16 +229,14 @@ class _Search:
 
         A place from which there is no plan is struck off the list.
         """
-        allowed = self._allowed(budget)
-        left = self._clock.left()
-        shared = left is not None and len(options.policy) > 0
+        allowed, most = self._allowed(budget), self._limits.megabytes
         found = run_search(
             self._task.space,
             replace(
                 options,
                 expansions=allowed,
-                seconds=_TIME_SHARE * left if shared and left is not None else left,
-                megabytes=self._limits.megabytes,
+                seconds=self._clock.left(_POLICY_TIME),
+                megabytes=None if most is None else _POLICY_MEMORY * most,
             ),
         )
         self._expansions += found.expansions
@@ -217,21 +246,23 @@ class _Search:
             if place == 0:
                 return self.outcome(SolveStatus.UNSOLVABLE)
             places.remove(place)
-            return None
-        if found.status == PlanStatus.EXPANSION_LIMIT and allowed == budget:
-            return None
-        if found.status == PlanStatus.TIME_LIMIT and shared:
-            return None
-        return self.outcome(SolveStatus(found.status))
+        elif found.status == PlanStatus.EXPANSION_LIMIT and allowed != budget:
+            return self.outcome(SolveStatus.EXPANSION_LIMIT)
+        elif found.status == PlanStatus.MEMORY_LIMIT:
+            self._out_of_memory = True
+        return None
 
-    def _allowed(self, budget: int) -> int:
+    def _allowed(self, budget: int | None) -> int | None:
         most = self._limits.expansions
-        return budget if most is None else min(budget, most - self._expansions)
+        if most is None:
+            return budget
+        left = most - self._expansions
+        return left if budget is None else min(budget, left)
 
-    def _states(self) -> list[int] | SolveStatus:
+    def _states(self) -> list[int]:
         """The numbers of the states that the policy went through, up to where it began to repeat.
 
-        Or the limit that was reached meanwhile: the ground task keeps every state.
+        Or up to where its share of the limits ends: the ground task keeps every state.
         """
         space, most = self._task.space, self._limits.megabytes
         states = [space.initial]
@@ -243,10 +274,11 @@ class _Search:
             met[state] = len(states)
             states.append(state)
             if step % _STEPS_AT_A_TIME == 0:
-                if self._clock.left() == 0:
-                    return SolveStatus.TIME_LIMIT
-                if most is not None and space.bytes() > most * 2**20:
-                    return SolveStatus.MEMORY_LIMIT
+                if self._clock.left(_POLICY_TIME) == 0:
+                    break
+                if most is not None and space.bytes() > _POLICY_MEMORY * most * 2**20:
+                    self._out_of_memory = True
+                    break
         return states
 
     def _plan(self, place: int, steps: list[tuple[int, bool]]) -> GuidedSolve:

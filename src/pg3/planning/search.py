@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
+from pg3.errors import pluralize
 from pg3.planning.astar import Found, Heuristic, SearchOptions, astar
 from pg3.planning.limits import Limits
 from pg3.planning.satisficing import SatisficingOptions, satisficing
@@ -17,8 +18,10 @@ from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from pg3 import _native
+    from pg3.pddl.given import ProblemLike
     from pg3.pddl.model import Problem
     from pg3.pddl.plans import GroundAction, Plan
+    from pg3.policy.files import PolicyLike
     from pg3.policy.model import DecisionList
 
 
@@ -62,9 +65,15 @@ class PlanOutcome:
         """Whether there is a plan."""
         return self.status is PlanStatus.SOLVED
 
+    def __repr__(self) -> str:
+        found = str(self.status)
+        if self.plan is not None:
+            found = f"{pluralize(len(self.plan), 'step')}, cost {self.cost}"
+        return f"<plan: {found}, {pluralize(self.expansions, 'expansion')}>"
+
 
 def plan(
-    problem: Problem | Task,
+    problem: ProblemLike | Task,
     *,
     limits: Limits = Limits(),
     search: Search = "astar",
@@ -89,8 +98,8 @@ def plan(
 
 
 def plan_guided(
-    problem: Problem | Task,
-    policy: DecisionList,
+    problem: ProblemLike | Task,
+    policy: PolicyLike,
     *,
     rollout_steps: int = 50,
     limits: Limits = Limits(expansions=1000),
@@ -103,11 +112,12 @@ def plan_guided(
     policy is not applicable. The search so prefers the policy's way and fills its gaps.
     """
     options = SearchOptions(rollout_steps=rollout_steps, heuristic=heuristic)
-    return _search(problem, policy, options, limits)
+    task, policy = Task.with_policy(problem, policy)
+    return _search(task, policy, options, limits)
 
 
 def _search(
-    problem: Problem | Task,
+    problem: ProblemLike | Task,
     policy: DecisionList | None,
     options: SearchOptions | SatisficingOptions,
     limits: Limits,

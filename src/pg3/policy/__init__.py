@@ -12,7 +12,7 @@
 from pg3.policy.canonical import canonical, canonical_rule
 from pg3.policy.checks import check_policy
 from pg3.policy.encoding import encode_policy
-from pg3.policy.files import read_policy
+from pg3.policy.files import as_policy, read_policy, save_policy
 from pg3.policy.json_format import policy_from_json, policy_to_json
 from pg3.policy.model import Clause, DecisionList, Rule
 from pg3.policy.text import parse_policy, write_policy
@@ -21,6 +21,7 @@ __all__ = [
     "Clause",
     "DecisionList",
     "Rule",
+    "as_policy",
     "canonical",
     "canonical_rule",
     "check_policy",
@@ -29,5 +30,6 @@ __all__ = [
     "policy_from_json",
     "policy_to_json",
     "read_policy",
+    "save_policy",
     "write_policy",
 ]

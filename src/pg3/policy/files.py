@@ -4,24 +4,43 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pg3.pddl.given import PathLike, as_domain, expected, is_path
 from pg3.pddl.lexer import read_source
-from pg3.policy.json_format import read_json
-from pg3.policy.text import read_text
+from pg3.policy.json_format import policy_to_json, read_json
+from pg3.policy.model import DecisionList
+from pg3.policy.text import read_text, write_policy
+from pg3.storage.files import write_atomically
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pg3.errors import Source
+    from pg3.pddl.given import DomainLike
     from pg3.pddl.model import Domain
-    from pg3.policy.model import DecisionList
+
+PolicyLike = DecisionList | PathLike
 
 
-def read_policy(path: str | Path, domain: Domain) -> DecisionList:
+def read_policy(path: PathLike, domain: DomainLike) -> DecisionList:
     """The policy in a file, checked against the domain.
 
     PolicyError at the first fault, Pg3Error if there is no such file.
     """
-    return policy_in(read_source(path), domain)
+    return policy_in(read_source(path), as_domain(domain))
+
+
+def as_policy(policy: PolicyLike, domain: Domain) -> DecisionList:
+    """The policy, read if it is the path of a file."""
+    if isinstance(policy, DecisionList):
+        return policy
+    if not is_path(policy):
+        raise expected("a policy", policy)
+    return read_policy(policy, domain)
+
+
+def save_policy(policy: DecisionList, path: PathLike) -> None:
+    """Write a policy, with the domain it is for: JSON if the name ends with .json, else text."""
+    as_json = str(path).lower().endswith(".json")
+    write = policy_to_json if as_json else write_policy
+    write_atomically(str(path), write(policy, policy.domain))
 
 
 def policy_in(source: Source, domain: Domain) -> DecisionList:

@@ -75,7 +75,7 @@ def read_json(source: Source, domain: Domain) -> DecisionList:
             f"but the domain given is '{domain.name}'",
             places.span(("domain",)),
         )
-    policy = DecisionList(fields["name"], fields["rules"], fields.get("definitions", ()))
+    policy = DecisionList(fields["name"], fields["rules"], fields.get("definitions", ()), domain)
     fault = first_fault(policy, domain)
     if fault is not None:
         raise fault.error(places, prefix=f"{path_of(fault.place)}: ")

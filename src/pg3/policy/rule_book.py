@@ -126,7 +126,7 @@ class RuleBook:
             taken.add(new)
             rules.append(replace(rule, name=new))
         definitions = needed_definitions(rules, self.vocabulary.definitions, self.domain)
-        return DecisionList(name, tuple(rules), definitions)
+        return DecisionList(name, tuple(rules), definitions, self.domain)
 
     def _decode(self, number: int) -> Rule:
         action, arguments, parameter_types, conditions = self.table.get(number)

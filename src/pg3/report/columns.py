@@ -28,6 +28,10 @@ LABELS = {
     "gnn": "GNN BC",
     "random": "Random",
     "robust": "Robust",
+    "lama": "LAMA",
+    "lama-first": "LAMA first",
+    "astar-blind": "A* blind",
+    "astar-lmcut": "A* LM-cut",
 }
 
 # As many letters as fit beside a plot.

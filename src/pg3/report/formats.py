@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pg3.errors import pluralize
 from pg3.report.comparison import deviations, means
 from pg3.report.figures import duration, fraction, named_seeds, whole
+from pg3.report.quality import quality_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,6 +93,7 @@ def _tables(report: Report) -> dict[str, Any]:
         "report": report,
         "means": means(report),
         "deviations": deviations(report),
+        "quality": quality_rows(report),
         "versions": sorted({versions.pg3 for versions, _ in report.versions}),
     }
 

@@ -11,6 +11,7 @@ from pg3.report.comparison import Verdict, compare, deviations, means
 from pg3.report.figures import NONE, named_seeds, seeds, whole
 from pg3.report.paper import EPOCHS
 from pg3.report.policies import highlight, policies_of
+from pg3.report.quality import quality_rows
 
 if TYPE_CHECKING:
     from pg3.experiments.results import Options
@@ -34,6 +35,8 @@ def content(report: Report) -> dict[str, Any]:
         "few": _FEW,
         "means": means(report),
         "deviations": deviations(report),
+        "quality": quality_rows(report),
+        "quality_head": ["", *(column.label for column in report.columns)],
         # The paper's network was trained for so long; said where ours was not.
         "epochs": next(
             (EPOCHS for column in report.columns if column.in_paper and not column.as_in_paper), 0

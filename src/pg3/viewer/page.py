@@ -11,7 +11,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-_SCRIPTS = ("common.js", "rules.js", "scenes.js", "search.js", "play.js", "start.js")
+_SCRIPTS = ("common.js", "rules.js", "scenes.js", "places.js", "search.js", "play.js", "start.js")
 
 # Nothing may be fetched from anywhere; what runs is what stands in the file.
 _POLICY = (

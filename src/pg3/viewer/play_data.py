@@ -9,10 +9,10 @@ from pg3.analysis.explain.json_format import step_values
 from pg3.analysis.explain.text import tell_passed_over
 from pg3.pddl.formula_names import is_formula
 from pg3.pddl.model import EQUALS
-from pg3.viewer.scenes import grid_of, scene_of
+from pg3.viewer.scenes import GRAPH, PLACES, grid_of, places_of, scene_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pg3.analysis.explain.steps import Explanation, Ranking, Step
     from pg3.pddl.model import Atom, Domain, Problem
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pg3.policy.model import DecisionList, Rule
 
 # Steps on a page: about a kilobyte each.
-MOST_STEPS = 2000
-# Steps that also say why earlier rules do not apply: about a hundredth of a second a rule.
-_MOST_REASONS = 400
+MOST_STEPS = 2500
+# Steps that also say why earlier rules do not apply, and steps times facts: a few seconds.
+_MOST_REASONS, _MOST_WORK = 400, 40_000
 _BUDGET = 1000
 # Atoms that never change: a page with more of them would take long to open.
 _MOST_ATOMS = 60_000
@@ -83,6 +83,15 @@ def _shown(atoms: Iterable[Atom]) -> list[Atom]:
     return sorted(atom for atom in atoms if not is_formula(atom.predicate))
 
 
+def _states(
+    init: Sequence[int], steps: Sequence[dict[str, Any]], atoms: Sequence[Atom]
+) -> Iterator[tuple[Iterable[Atom], Iterable[Atom]]]:
+    """What begins and what ceases to hold: at the start, and in each step."""
+    yield [atoms[i] for i in init], ()
+    for step in steps:
+        yield [atoms[i] for i in step["add"]], [atoms[i] for i in step["del"]]
+
+
 def play_data(
     problem: Problem, policy: DecisionList, *, limits: Limits, ranking: Ranking | None = None
 ) -> dict[str, Any]:
@@ -95,10 +104,15 @@ def play_data(
     start = explanation.closed(frozenset(problem.init))
     shown = [atom for atom in _shown(start) if atom.predicate != EQUALS][:_MOST_ATOMS]
     init = table.add(shown)
-    reasons = explanation.steps <= _MOST_REASONS
+    reasons = explanation.steps <= _MOST_REASONS and explanation.steps * len(start) <= _MOST_WORK
+    numbers = range(1, explanation.steps + 1)
     steps = []
-    for number in range(1, explanation.steps + 1):
-        step = explanation.step(number, near_misses=reasons)
+    # A walk does not measure what a proof does.
+    for step in (
+        (explanation.step(number, near_misses=reasons) for number in numbers)
+        if reasons or ranking is not None
+        else explanation.walk()
+    ):
         values = step_values(explanation, step, with_reasons=False)
         added, deleted = _changes(explanation, step)
         firing = step.firing
@@ -127,12 +141,17 @@ def play_data(
     goal = table.add(problem.goal)
     negative = table.add(problem.negative_goal)
     scene = scene_of(problem)
+    places = None
+    if scene == GRAPH:
+        places = places_of(problem, _states(init, steps, list(table.numbers)))
+        scene = GRAPH if places is None else PLACES
     grid = grid_of(problem) if scene == "forest" else {}
     return {
         "problem": problem.name,
         "domain": domain.name,
         "scene": scene,
         "objects": [[o.name, o.type] for o in problem.all_objects],
+        "places": places,
         "grid": [grid[name] for name in problem.object_names] if grid else None,
         "fluents": sorted(domain.fluents),
         "init": init,

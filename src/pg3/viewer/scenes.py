@@ -1,4 +1,8 @@
-"""How a domain is drawn: told by its predicates, so that variants of a domain are drawn, too."""
+"""How a domain is drawn: told by its predicates, so that variants of a domain are drawn, too.
+
+Six domains have pictures of their own. In any other, things are drawn inside the places where they
+are: a predicate that gives each thing at most one other in every state says where it is.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,13 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Domain, Problem
+    from collections.abc import Iterable
+    from typing import Any
+
+    from pg3.pddl.model import Atom, Domain, Problem
 
 GRAPH = "graph"
+PLACES = "places"
 
 # The predicates with their arities that a scene needs, in the order in which scenes are tried.
 SIGNATURES: dict[str, dict[str, int]] = {
@@ -22,7 +30,10 @@ SIGNATURES: dict[str, dict[str, int]] = {
 
 
 def scene_of(problem: Problem) -> str:
-    """The name of the scene that can show this problem; "graph" shows any."""
+    """The name of the scene that can show this problem; "graph" shows any.
+
+    "places" does where `places_of` finds some.
+    """
     for name, wanted in SIGNATURES.items():
         if _has(problem.domain, wanted) and (name != "forest" or grid_of(problem)):
             return name
@@ -43,3 +54,69 @@ def grid_of(problem: Problem) -> dict[str, tuple[int, int]]:
             return {}
         places[name] = int(numbers[0]), int(numbers[1])
     return places if len(set(places.values())) == len(places) else {}
+
+
+def places_of(
+    problem: Problem, changes: Iterable[tuple[Iterable[Atom], Iterable[Atom]]]
+) -> dict[str, Any] | None:
+    """What is where: the predicates that say it, the places, and the ways between these.
+
+    `changes` are what begins and what ceases to hold, at the start and in each step. `inside` are
+    binary fluents that relate each thing to at most one other at any time; `here` are unary ones
+    that hold of at most one place at any time, where an unnamed agent is. Places are things that
+    others are in and that are in nothing themselves, and those of their types. None if nothing is
+    anywhere.
+    """
+    domain = problem.domain
+    fluents = {p.name: p.arity for p in domain.declared if p.name in domain.fluents}
+    held: dict[tuple[str, str], int] = {}
+    single = {name for name, arity in fluents.items() if arity in (1, 2)}
+    outer: dict[str, set[str]] = {}
+    inner: dict[str, set[str]] = {}
+    for added, deleted in changes:
+        for atoms, change in ((deleted, -1), (added, 1)):
+            for name, terms in atoms:
+                if name not in single:
+                    continue
+                key = (name, terms[0] if len(terms) == 2 else "")
+                held[key] = held.get(key, 0) + change
+                inner.setdefault(name, set()).add(terms[0])
+                outer.setdefault(name, set()).add(terms[-1])
+                if held[key] > 1:
+                    single.discard(name)
+    for name, terms in problem.goal:
+        if name in single and len(terms) == 2:
+            inner.setdefault(name, set()).add(terms[0])
+            outer.setdefault(name, set()).add(terms[1])
+    inside = [name for name in fluents if fluents[name] == 2 and name in single & set(outer)]
+    things = set().union(*(inner[name] for name in inside))
+    found = set().union(*(outer[name] for name in inside)) - things
+    unary = [name for name in fluents if fluents[name] == 1 and name in single & set(outer)]
+    here = [name for name in unary if outer[name] <= found or (not inside and len(outer[name]) > 1)]
+    if not inside:
+        found = set().union(*(outer[name] for name in here))
+    types = {one.name: one.type for one in problem.all_objects}
+    kinds = {types[name] for name in found} - {"object"}
+    places = [
+        name for name in types if name in found or (types[name] in kinds and name not in things)
+    ]
+    if not places:
+        return None
+    known = set(places)
+    number = {name: i for i, name in enumerate(problem.object_names)}
+    static = [p.name for p in domain.declared if p.arity == 2 and p.name not in domain.fluents]
+    links = sorted(
+        {
+            (min(number[a], number[b]), max(number[a], number[b]))
+            for _, (a, b) in problem.init.of_predicates(static)
+            if a in known and b in known and a != b
+        }
+    )
+    # Where every place has to do with every other, it is no map.
+    sparse = len(links) <= 3 * len(places)
+    return {
+        "inside": inside,
+        "here": here,
+        "places": [number[name] for name in places],
+        "links": links if sparse else [],
+    }

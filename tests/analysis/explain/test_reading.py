@@ -34,7 +34,8 @@ def example(name: str) -> DecisionList:
         ("pickup_spanner", "pick up spanner"),
         ("ishomebase", "is homebase"),
         ("island", "island"),
-        ("ontrail", "on trail"),
+        ("ontrail", "ontrail"),
+        ("infectious", "infectious"),
         ("wantspaper", "wants paper"),
         ("destin", "destination"),
         ("loc12", "location"),
@@ -79,7 +80,7 @@ def test_the_ferry_policy_reads_as_one_would_say_it() -> None:
             "forest",
             1,
             "Climb from the current location to the next location, if the agent is at the current "
-            "location, the trail leads from the current location to the next location and the "
+            "location, an ontrail leads from the current location to the next location and the "
             "next location is hill.",
         ),
         (

@@ -158,7 +158,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert code == 0
     assert out.startswith("step 3:")
     assert "now true: (at-ferry l1)" in out
-    code, out, _ = run(FERRY, SMALL, "--policy", POLICY, "--json")
+    code, out, _ = run(FERRY, SMALL, "--policy", POLICY, "--json", "-")
     assert len(json.loads(out)["steps"]) == 8
     code, _, err = run(FERRY, SMALL, "--policy", POLICY, "--step", 99)
     assert code == 2

@@ -142,8 +142,13 @@ print("pg3" in sys.modules)
     imported = {
         node.module for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)
     }
-    assert not any(isinstance(node, ast.Import) for node in ast.walk(ast.parse(text)))
-    assert imported == {"__future__", "collections.abc", "typing"}
+    imported |= {
+        alias.name
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    assert imported == {"__future__", "collections.abc", "pathlib", "sys", "typing"}
 
 
 def test_docstring_shows_the_policy() -> None:
@@ -151,6 +156,47 @@ def test_docstring_shows_the_policy() -> None:
     assert docstring is not None
     policy = docstring[docstring.index("(define") :]
     assert parse_policy(policy, FERRY) == FERRY_POLICY
+
+
+def command(tmp_path: Path, problem: str) -> subprocess.CompletedProcess[str]:
+    """The module as a command, in an interpreter that knows no other packages."""
+    module_file, problem_file = tmp_path / "ferry_policy.py", tmp_path / "p.pddl"
+    module_file.write_text(EXPORTS["python"].policy_text(FERRY_POLICY, FERRY))
+    problem_file.write_text(problem)
+    return subprocess.run(
+        [sys.executable, "-I", "-S", str(module_file), str(problem_file)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_module_is_a_command(tmp_path: Path) -> None:
+    text = (REPOSITORY / "examples" / "ferry" / "small.pddl").read_text()
+    done = command(tmp_path, text)
+    plan = execute(SMALL, FERRY_POLICY).plan
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [str(action) for action in plan]
+    stuck = command(tmp_path, text.replace("(empty-ferry)", ""))
+    assert (stuck.returncode, stuck.stdout) == (1, "")
+    assert stuck.stderr.startswith("not solved: not applicable after ")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "this is not a PDDL problem"),
+        ("(define (domain d))", "it has no goal"),
+        ("(define (problem p) (:objects a - car) (:goal (and)))", "there is no type 'car'"),
+        ("(define (problem p) (:goal (or (car a))))", "a goal with 'or' is not supported here"),
+        ("(define (problem p) (:init (cars a)) (:goal (and)))", "no such predicate"),
+    ],
+)
+def test_files_that_the_command_cannot_use(tmp_path: Path, text: str, message: str) -> None:
+    done = command(tmp_path, text)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_what_is_public_is_documented() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pg3.learning.operators.moves import pure_moves, ways
-from pg3.pddl import Domain, parse_domain
+from pg3.learning.operators.moves import pure_moves, static_edges, ways
+from pg3.pddl import Domain, parse_domain, parse_problem, write_domain
 from pg3.pddl.model import Atom, Literal
 
 
@@ -63,3 +63,80 @@ def test_a_way_of_its_own_where_the_action_takes_fewer_types_than_the_relation()
     assert move.edges == "way-at"
     (clause,) = ways(pure_moves(domain), domain)["way-at"]
     assert [parameter.types for parameter in clause.parameters] == [("city",), ("city",)]
+
+
+def links(relation: str, condition: str, parameters: str = "") -> Domain:
+    """Vehicles that drive along roads, which are objects."""
+    return parse_domain(f"""
+(define (domain links) (:types place road vehicle)
+  (:predicates (at ?v - vehicle ?p - place) {relation} (clear ?r - road))
+  (:action drive :parameters (?v - vehicle ?r - road ?a ?b - place {parameters})
+    :precondition (and (at ?v ?a) {condition}) :effect (and (at ?v ?b) (not (at ?v ?a))))
+  (:action salt :parameters (?r - road) :effect (clear ?r)))
+""")
+
+
+@pytest.mark.parametrize(
+    ("relation", "condition"),
+    [
+        ("(joins ?r - road ?a ?b - place)", "(joins ?r ?a ?b)"),
+        ("(from ?r - road ?a - place) (to ?r - road ?b - place)", "(from ?r ?a) (to ?r ?b)"),
+    ],
+)
+def test_a_road_that_is_an_object_is_a_label(relation: str, condition: str) -> None:
+    domain = links(relation, f"{condition} (clear ?r)")
+    move = pure_moves(domain)["drive"]
+    assert (move.edges, move.leading, move.labels) == ("way-at", (), (1,))
+    (clause,) = ways({"drive": move}, domain)["way-at"]
+    assert [variable.name for variable in clause.variables] == ["?via"]
+    assert Literal(Atom("clear", ("?via",))) in clause.conditions
+    text = f"""(define (problem p) (:domain links) (:objects a b - place r - road v - vehicle)
+      (:init (at v a) {condition.replace("?", "")}) (:goal (at v b)))"""
+    edges = static_edges(move, domain.action("drive"), parse_problem(text, domain))
+    assert list(edges) == [("a", "b")]
+
+
+def test_who_may_take_which_road() -> None:
+    relation = "(joins ?r - road ?a ?b - place) (may ?v - vehicle ?r - road)"
+    move = pure_moves(links(relation, "(joins ?r ?a ?b) (may ?v ?r)"))["drive"]
+    assert (move.edges, move.leading, move.labels) == ("way-at", (0,), (1,))
+
+
+def test_what_a_changing_fact_ties_to_the_mover_is_no_label() -> None:
+    relation = "(joins ?r - road ?a ?b - place) (pass ?v - vehicle ?r - road)"
+    domain = links(relation, "(joins ?r ?a ?b) (pass ?v ?r)")
+    buy = parse_domain(
+        write_domain(domain)[:-2]
+        + "(:action buy :parameters (?v - vehicle ?r - road) :effect (pass ?v ?r)))"
+    )
+    assert pure_moves(buy)["drive"].labels == ()
+
+
+def test_two_who_carry_something_go_together() -> None:
+    domain = parse_domain("""
+(define (domain movers) (:types room mover)
+  (:predicates (in ?m - mover ?r - room) (door ?a ?b - room) (lit ?r - room))
+  (:action carry :parameters (?m ?n - mover ?a ?b - room)
+    :precondition (and (in ?m ?a) (in ?n ?a) (door ?a ?b))
+    :effect (and (in ?m ?b) (in ?n ?b) (not (in ?m ?a)) (not (in ?n ?a))))
+  (:action swap :parameters (?m ?n - mover ?a ?b - room)
+    :precondition (and (in ?m ?a) (in ?n ?b) (door ?a ?b))
+    :effect (and (in ?m ?b) (in ?n ?a) (not (in ?m ?a)) (not (in ?n ?b)))))
+""")
+    assert {name: move.edges for name, move in pure_moves(domain).items()} == {"carry": "door"}
+
+
+def test_moves_with_the_same_edges_share_a_way() -> None:
+    """Who walks alone and who walks a dog go through the same doors."""
+    domain = parse_domain("""
+(define (domain walks) (:types room - object person dog - object)
+  (:predicates (in ?x - object ?r - room) (door ?a ?b - room) (shut ?a ?b - room))
+  (:action walk :parameters (?p - person ?a ?b - room)
+    :precondition (and (in ?p ?a) (door ?a ?b) (not (shut ?a ?b)))
+    :effect (and (in ?p ?b) (not (in ?p ?a))))
+  (:action lead :parameters (?p - person ?d - dog ?a ?b - room)
+    :precondition (and (in ?p ?a) (in ?d ?a) (door ?a ?b) (not (shut ?a ?b)))
+    :effect (and (in ?p ?b) (in ?d ?b) (not (in ?p ?a)) (not (in ?d ?a))))
+  (:action open :parameters (?a ?b - room) :effect (not (shut ?a ?b))))
+""")
+    assert {move.edges for move in pure_moves(domain).values()} == {"way-in"}

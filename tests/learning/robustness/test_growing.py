@@ -349,3 +349,123 @@ def test_goals_keep_the_facts_that_they_depend_on() -> None:
         assert problem is not None
         worn = {terms for _, terms in problem.init}
         assert {terms for _, terms in problem.goal} <= worn
+
+
+# Vans on roads that are objects and may be shut; a van can carry some goods, and must at times be
+# back in the end.
+ROADS = parse_domain("""
+    (define (domain roads) (:requirements :typing :negative-preconditions)
+      (:types place road van good)
+      (:predicates (joins ?r - road ?a ?b - place) (shut ?r - road) (at ?v - van ?p - place)
+        (fits ?g - good ?v - van) (lies ?g - good ?p - place) (in ?g - good ?v - van)
+        (over ?a ?b - good))
+      (:action drive :parameters (?v - van ?r - road ?a ?b - place)
+        :precondition (and (at ?v ?a) (joins ?r ?a ?b) (not (shut ?r)))
+        :effect (and (at ?v ?b) (not (at ?v ?a))))
+      (:action open :parameters (?r - road) :precondition (shut ?r) :effect (not (shut ?r)))
+      (:action load :parameters (?g - good ?v - van ?p - place)
+        :precondition (and (at ?v ?p) (lies ?g ?p) (fits ?g ?v))
+        :effect (and (in ?g ?v) (not (lies ?g ?p))))
+      (:action unload :parameters (?g - good ?v - van ?p - place)
+        :precondition (and (at ?v ?p) (in ?g ?v)) :effect (and (lies ?g ?p) (not (in ?g ?v)))))""")
+
+
+def roads(places: int, vans: int, goods: int, *, is_back: bool = False) -> Problem:
+    """Places in a row; all goods fit into all vans, and one good lies over another."""
+    joins = " ".join(
+        f"(joins r{i} p{i} p{i + 1}) (joins r{i} p{i + 1} p{i})" for i in range(places - 1)
+    )
+    fits = " ".join(f"(fits g{i} v{j})" for i in range(goods) for j in range(vans))
+    over = "(over g0 g1)" if goods > 1 else ""
+    names = {"place": "p", "van": "v", "good": "g"}
+    numbers = {"place": places, "van": vans, "good": goods}
+    objects = " ".join(
+        f"{' '.join(f'{letter}{i}' for i in range(numbers[kind]))} - {kind}"
+        for kind, letter in names.items()
+    )
+    return parse_problem(
+        f"(define (problem roads) (:domain roads) (:objects {objects} "
+        f"{' '.join(f'r{i}' for i in range(places - 1))} - road) "
+        f"(:init {joins} {fits} {over} (shut r0) {' '.join(f'(at v{i} p0)' for i in range(vans))} "
+        f"{' '.join(f'(lies g{i} p1)' for i in range(goods))}) (:goal (and "
+        f"{' '.join(f'(lies g{i} p0)' for i in range(goods))} {'(at v0 p0)' if is_back else ''})))",
+        ROADS,
+    )
+
+
+ROADS_GIVEN = [roads(2, 1, 1), roads(3, 2, 2), roads(4, 2, 3, is_back=True), roads(3, 1, 2)]
+
+
+def test_roads_that_are_objects_are_between_two_places_each() -> None:
+    """Where maps are joined, there are new roads; so one comes from everywhere to everywhere."""
+    mined = Mined([Source(problem) for problem in ROADS_GIVEN])
+    (places,) = (map_ for map_ in mined.maps if map_.shape is Shape.CONNECTED)
+    assert places.labels == {("joins", 0)}
+    for problem in grown(ROADS_GIVEN, 4.0):
+        ends: dict[str, set[frozenset[str]]] = {}
+        for predicate, terms in problem.init:
+            if predicate == "joins":
+                ends.setdefault(terms[0], set()).add(frozenset(terms[1:]))
+        assert ends.keys() == {o.name for o in problem.objects if o.type == "road"}
+        assert all(len(pairs) == 1 for pairs in ends.values())
+        assert plan(problem).solved
+
+
+def test_objects_of_different_parts_are_linked_as_often_as_those_of_one() -> None:
+    full = set()
+    for problem in grown(ROADS_GIVEN, 3.0, count=12):
+        of_type = Counter(o.type for o in problem.objects)
+        fits = sum(atom.predicate == "fits" for atom in problem.init)
+        full.add(fits == of_type["van"] * of_type["good"])
+    assert full == {True, False}, "in some problems they are, in others not"
+
+
+def test_one_edge_alone_tells_nothing_about_a_map() -> None:
+    """No problem has two goods over goods: that they would be connected is not known."""
+    mined = Mined([Source(problem) for problem in ROADS_GIVEN])
+    (goods,) = (map_ for map_ in mined.maps if map_.relations[0].predicate == "over")
+    assert goods.shape is Shape.APART
+    assert not mined.single_paths
+    over = [sum(a.predicate == "over" for a in p.init) for p in grown(ROADS_GIVEN, 4.0)]
+    assert max(over) > 1
+
+
+def test_what_is_wanted_now_and_then_may_be_a_resource() -> None:
+    mined = Mined([Source(problem) for problem in ROADS_GIVEN])
+    assert mined.possible_resources == {("van",)}
+    back = [roads(2, 1, 1, is_back=True), roads(3, 2, 2, is_back=True)]
+    assert not Mined([Source(problem) for problem in back]).possible_resources
+
+
+def test_any_number_of_streets_may_be_blocked() -> None:
+    domain = parse_domain("""
+        (define (domain streets) (:requirements :typing :negative-preconditions) (:types place)
+          (:predicates (street ?a ?b - place) (blocked ?a ?b - place) (at ?p - place))
+          (:action go :parameters (?a ?b - place)
+            :precondition (and (at ?a) (street ?a ?b) (not (blocked ?a ?b)))
+            :effect (and (at ?b) (not (at ?a))))
+          (:action clear :parameters (?a ?b - place) :precondition (blocked ?a ?b)
+            :effect (and (not (blocked ?a ?b)) (not (blocked ?b ?a)))))""")
+
+    def town(places: int) -> Problem:
+        pairs = [(f"p{i}", f"p{i + 1}") for i in range(places - 1)]
+        both = [pair for one in pairs for pair in (one, one[::-1])]
+        streets = " ".join(f"(street {a} {b})" for a, b in both)
+        return parse_problem(
+            f"(define (problem town) (:domain streets) (:objects "
+            f"{' '.join(f'p{i}' for i in range(places))} - place) (:init (at p0) {streets} "
+            f"(blocked p0 p1) (blocked p1 p0)) (:goal (at p{places - 1})))",
+            domain,
+        )
+
+    given_towns = [town(2), town(3), town(4)]
+    grower, generator = Grower(given_towns), random.Random(0)
+    shares = set()
+    for i in range(20):
+        problem = grower.grow(given_towns[i % 3], generator, times=4.0, redraw=True)
+        assert problem is not None
+        number = Counter(atom.predicate for atom in problem.init)
+        blocked = {atom.terms for atom in problem.init if atom.predicate == "blocked"}
+        assert all(pair[::-1] in blocked for pair in blocked)
+        shares.add(round(4 * number["blocked"] / number["street"]))
+    assert shares >= {1, 2, 3}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -126,3 +127,74 @@ def test_names_of_constants_are_not_taken_and_costs_are_known() -> None:
         fees = {atom.terms[0] for atom in subdivided.function_values if atom.predicate == "fee"}
         assert fees == {o.name for o in subdivided.objects} - {"a"}
         assert plan(subdivided).plan is not None
+
+
+GARDEN = parse_domain("""
+(define (domain garden) (:requirements :typing :negative-preconditions)
+  (:types spot - object lawn path - spot) (:constants gate - path)
+  (:predicates (at ?s - spot) (next ?a ?b - spot) (shut ?a ?b - spot) (mown ?s - lawn))
+  (:action walk :parameters (?a ?b - spot)
+    :precondition (and (at ?a) (next ?a ?b) (not (shut ?a ?b))) :effect (and (at ?b) (not (at ?a))))
+  (:action open :parameters (?a ?b - spot)
+    :precondition (and (at ?a) (next ?a ?b) (shut ?a ?b)) :effect (not (shut ?a ?b)))
+  (:action mow :parameters (?s - lawn) :precondition (at ?s) :effect (mown ?s)))
+""")
+
+
+def garden(lawns: int) -> Problem:
+    """Lawns in a row behind the gate, the first of them behind a shut door."""
+    row = ["gate", *(f"l{i}" for i in range(lawns))]
+    links = " ".join(f"(next {a} {b}) (next {b} {a})" for a, b in pairwise(row))
+    return parse_problem(
+        f"(define (problem garden) (:domain garden) (:objects {' '.join(row[1:])} - lawn) "
+        f"(:init (at gate) {links} (shut gate l0)) (:goal (mown {row[-1]})))",
+        GARDEN,
+    )
+
+
+def test_places_between_those_of_two_types_and_gates_that_stay_shut() -> None:
+    """The way from the gate to the first lawn, which is one step in every given problem."""
+    problems = [garden(2), garden(3)]
+    longer = LongerPaths(problems)
+    assert longer, "to open a door asks for it, and that is no reason to leave it as it is"
+    seen = set()
+    for seed in range(20):
+        problem = longer.subdivided(problems[1], random.Random(seed))
+        new = {o.name for o in problem.objects} - {"l0", "l1", "l2"}
+        assert {o.type for o in problem.objects if o.name in new} == {"lawn"}
+        links = {atom.terms for atom in problem.init if atom.predicate == "next"}
+        shut = [atom.terms for atom in problem.init if atom.predicate == "shut"]
+        assert links.issuperset(shut)
+        assert len(shut) == 1 if ("gate", "l0") in links else len(shut) > 1
+        seen.add(("gate", "l0") in links)
+        assert plan(problem).solved
+    assert seen == {True, False}
+
+
+def test_doors_that_are_objects_have_others_beside_them() -> None:
+    domain = parse_domain("""
+(define (domain gates) (:requirements :typing :negative-preconditions) (:types room door)
+  (:predicates (in ?a - room) (joins ?d - door ?a ?b - room) (shut ?d - door))
+  (:action go :parameters (?d - door ?a ?b - room)
+    :precondition (and (in ?a) (joins ?d ?a ?b) (not (shut ?d)))
+    :effect (and (in ?b) (not (in ?a))))
+  (:action open :parameters (?d - door ?a ?b - room)
+    :precondition (and (in ?a) (joins ?d ?a ?b) (shut ?d)) :effect (not (shut ?d))))
+""")
+    problem = parse_problem(
+        "(define (problem p) (:domain gates) (:objects a b c - room d e - door) (:init (in a) "
+        "(joins d a b) (joins d b a) (joins e b c) (joins e c b) (shut d)) (:goal (in c)))",
+        domain,
+    )
+    longer = LongerPaths([problem])
+    for seed in range(10):
+        made = longer.subdivided(problem, random.Random(seed))
+        ends: dict[str, set[frozenset[str]]] = {}
+        for predicate, terms in made.init:
+            if predicate == "joins":
+                ends.setdefault(terms[0], set()).add(frozenset(terms[1:]))
+        assert ends.keys() == {o.name for o in made.objects if o.type == "door"}
+        assert all(len(pairs) == 1 for pairs in ends.values()), "each is between two rooms"
+        shut = {atom.terms[0] for atom in made.init if atom.predicate == "shut"}
+        assert shut == {name for name in ends if name.startswith("d")}
+        assert plan(made).solved

@@ -113,6 +113,12 @@ class Certificate:
         """Whether there are no failed and no undecided starts."""
         return self.counts.failed == self.counts.undecided == 0
 
+    def __str__(self) -> str:
+        return self.claim
+
+    def __repr__(self) -> str:
+        return f"<certificate: {self.claim}>"
+
     @property
     def claim(self) -> str:
         """What the counts say, in one sentence."""

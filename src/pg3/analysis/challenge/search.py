@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.analysis.challenge.cases import Case, can_be_stated, states_on
 from pg3.analysis.challenge.shrinking import shrink
 from pg3.analysis.challenge.trial import MEGABYTES
+from pg3.errors import pluralize
 from pg3.learning.robustness.random_starts import started_from
 from pg3.planning import PlanStatus
 
@@ -38,6 +39,9 @@ class Counterexample:
     plan: tuple[GroundAction, ...]
     minimal: bool
 
+    def __repr__(self) -> str:
+        return f"<counterexample: {self.problem!r}, {self.outcome.reason}>"
+
 
 class Search(NamedTuple):
     """The result of a search: a counterexample or None, and what was tried.
@@ -49,6 +53,10 @@ class Search(NamedTuple):
     counterexample: Counterexample | None
     tried: int
     undecided: int
+
+    def __repr__(self) -> str:
+        found = "no counterexample" if self.counterexample is None else repr(self.counterexample)
+        return f"<challenge: {found} in {pluralize(self.tried, 'problem')}>"
 
 
 def find_counterexample(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pg3.analysis.doctor.checks import CHECKS, Finding, Level
 from pg3.analysis.doctor.faults import Fault, read_whole_domain, read_whole_problem
 from pg3.analysis.doctor.measurements import Measurements, measure
+from pg3.errors import pluralize
 from pg3.planning import Limits
 
 if TYPE_CHECKING:
@@ -40,6 +41,11 @@ class Diagnosis:
     faults: tuple[Fault, ...]
     findings: tuple[Finding, ...]
     problems: tuple[Measurements, ...]
+
+    def __repr__(self) -> str:
+        parts = (self.faults, "fault"), (self.concerns, "concern"), (self.notes, "note")
+        told = ", ".join(pluralize(len(found), noun) for found, noun in parts)
+        return f"<diagnosis of {pluralize(len(self.problem_paths), 'problem')}: {told}>"
 
     @property
     def concerns(self) -> tuple[Finding, ...]:

@@ -3,7 +3,7 @@
 `explain`                       a policy on a problem, step by step, as values
 `Explanation`, `Step`, ...      those values
 `read_rule`, `read_policy_aloud`  a rule and a policy in English
-`tell`, `tell_step`, `tell_policy`  explanations as text
+`tell`, `tell_brief`, `tell_step`, `tell_policy`  explanations as text
 `explanation_values`            explanations for JSON
 `read_state`                    a state from a file, to begin in
 """
@@ -13,7 +13,7 @@ from pg3.analysis.explain.matching import NearMiss
 from pg3.analysis.explain.reading import read_policy_aloud, read_rule
 from pg3.analysis.explain.states import read_state
 from pg3.analysis.explain.steps import Explanation, Firing, PassedOver, Step, explain
-from pg3.analysis.explain.text import tell, tell_policy, tell_step
+from pg3.analysis.explain.text import tell, tell_brief, tell_policy, tell_step
 from pg3.semantics.datalog import Condition
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "read_rule",
     "read_state",
     "tell",
+    "tell_brief",
     "tell_policy",
     "tell_step",
 ]

@@ -91,20 +91,39 @@ _STATES = frozenset(
     ]
 )
 
-# Words that only seem to begin with "is", "in", "on", "at" or "has".
-_WHOLE = re.compile(
-    r"island|isol|issu|inactiv|incl|incr|inde|indi|init|inner|input|insid|insp|inst|integ|intens|"
-    r"inter|into|inva|inven|invol|once|onli|onlin|onto|onward|attach|attack|attain|attempt|attend|"
-    r"attract|atom|hash|hast"
+_PREFIX = re.compile(r"(on|at|in)([a-z]{3,})")
+# Names of properties; few words begin with these letters by themselves.
+_PROPERTY = re.compile(r"(is(?!land|ol|su)|has(?!h|t[ey]))([a-z]{4,})")
+
+# Nouns that say what something is of something else: "the destination of the parcel is the floor".
+_RELATIONAL = frozenset(
+    [
+        "color",
+        "colour",
+        "destination",
+        "home",
+        "kind",
+        "level",
+        "location",
+        "origin",
+        "owner",
+        "parent",
+        "position",
+        "size",
+        "source",
+        "status",
+        "target",
+        "type",
+    ]
 )
-_PREFIX = re.compile(r"(is|has|on|at|in)([a-z]{4,})")
 
 
 def words_of(name: str, vocabulary: Collection[str] = ()) -> list[str]:
-    """The words of a name: split at hyphens and underscores, and where a known word ends or begins.
+    """The words of a name: split at hyphens and underscores, and between words that are known.
 
     `vocabulary` holds words that the domain uses elsewhere, such as its types: so "wantspaper"
-    becomes "wants paper". Trailing digits are dropped, common short forms written out.
+    becomes "wants paper", and "infectious" stays as it is. Trailing digits are dropped, common
+    short forms written out.
     """
     words: list[str] = []
     for piece in re.split(r"[-_]+", name.lower()):
@@ -114,13 +133,22 @@ def words_of(name: str, vocabulary: Collection[str] = ()) -> list[str]:
 
 
 def _parts(word: str, vocabulary: Collection[str]) -> list[str]:
+    """The word in two, if both parts are words: the second one of the domain's."""
     found = _PREFIX.fullmatch(word)
-    if found and not _WHOLE.match(word):
+    if found and found[2] not in vocabulary:
+        found = None
+    found = found or _PROPERTY.fullmatch(word)
+    if found:
         return [found[1], found[2]]
     for known in sorted(vocabulary, key=lambda item: (-len(item), item)):
-        if len(known) >= 4 and word.endswith(known) and len(word) - len(known) >= 3:
-            return [word[: -len(known)], known]
+        before = word.removesuffix(known)
+        if len(known) >= 4 and before != word and _is_word(before, vocabulary):
+            return [before, known]
     return [word]
+
+
+def _is_word(word: str, vocabulary: Collection[str]) -> bool:
+    return word in vocabulary or word in PREPOSITIONS or _infinitive(word) in _VERBS
 
 
 def indefinite(noun: str) -> str:
@@ -216,13 +244,15 @@ def about_one(words: list[str], it: str) -> Clause:
 
 
 def about_two(
-    words: list[str], it: str, other: str, *, alike: bool, roles: tuple[str, str], noun: str
+    words: list[str], it: str, other: str, *, roles: tuple[str, str], nouns: tuple[str, str]
 ) -> Clause:
     """A condition on two objects.
 
-    `alike`: both are of one kind, so only the order distinguishes them; `roles` are the names of
-    the predicate's parameters; `noun` is the kind of the second object.
+    `roles` are the names of the predicate's parameters, `nouns` the kinds of the objects: where
+    both are of one kind, only the order distinguishes them.
     """
+    own, noun = nouns
+    alike = own == noun
     first, rest, last = words[0], words[1:], words[-1]
     if words == ["not", "equal"]:
         return Clause(it, "differs", f"from {other}")
@@ -238,19 +268,23 @@ def about_two(
             return Clause(
                 _quoted(words), "holds", f"for {it} ({roles[0]}) and {other} ({roles[1]})"
             )
-        return Clause(it, "is", f"{' '.join(words)} {other}")
-    if first in PREPOSITIONS and rest:
-        short = first if " ".join(rest) in noun or rest[-1] == noun else " ".join(words)
-        return Clause(it, "is", f"{short} {other}")
+        if rest and _is_third_person(first):
+            return Clause(it, first, f"{' '.join(rest)} {other}")
+        # (truck-at ?truck ?place) says twice what is there.
+        told = [last] if " ".join(words[:-1]) == own else words
+        if len(told) == 1 or told[-2].endswith(("ed", "ing")) or told[0] in PREPOSITIONS:
+            return Clause(it, "is", f"{' '.join(told)} {other}")
+    if first in PREPOSITIONS and rest and (" ".join(rest) in noun or rest[-1] == noun):
+        return Clause(it, "is", f"{first} {other}")
     if last.endswith("ing") and len(last) > 5:
         return Clause(it, "is", f"{' '.join(words)} {other}")
     if first == "is" and rest:
         return Clause(it, "is", f"{' '.join(rest)} {other}")
     if _is_third_person(first):
         return Clause(it, first, f"{' '.join(rest)} {other}".strip())
-    if alike or _is_plain_verb(first):
-        return Clause(_quoted(words), "links", f"{it} to {other}")
-    return Clause(f"the {' '.join(words)} of {it}", "is", other)
+    if last in _RELATIONAL:
+        return Clause(f"the {' '.join(words)} of {it}", "is", other)
+    return Clause(_quoted(words), "links", f"{it} to {other}")
 
 
 # Verbs as bare predicates do not say who does it to whom: (carry ?ball ?gripper).
@@ -283,10 +317,6 @@ _VERBS = frozenset(
         "want",
     ]
 )
-
-
-def _is_plain_verb(word: str) -> bool:
-    return word in _VERBS
 
 
 def about_many(words: list[str], those: list[str]) -> Clause:

@@ -17,8 +17,10 @@ from pg3.analysis.explain.english import (
 )
 from pg3.analysis.explain.formulas import statement
 from pg3.analysis.explain.nouns import vocabulary
+from pg3.analysis.explain.numbers import comparison_clause
 from pg3.pddl.formula_names import is_formula
 from pg3.pddl.model import EQUALS
+from pg3.pddl.numbers import is_comparison
 from pg3.policy.derived import GRAPH_ARITIES, REACH, is_graph
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ def clause(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) -> C
         return Clause(call(atom.terms[0]), "is", call(atom.terms[1]))
     if is_graph(atom, domain):
         return _path_clause(atom, domain, call)
+    if is_comparison(atom.predicate):
+        return comparison_clause(atom, call)
     if is_formula(atom.predicate):
         called = [call(term) for term in atom.terms]
         return statement(
@@ -52,9 +56,8 @@ def clause(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) -> C
     if len(atom.terms) == 2:
         it, other = atom.terms
         roles = _roles(atom.predicate, domain)
-        noun = nouns.get(other, "")
-        alike = nouns.get(it, "") == noun
-        return about_two(words, call(it), call(other), alike=alike, roles=roles, noun=noun)
+        kinds = nouns.get(it, ""), nouns.get(other, "")
+        return about_two(words, call(it), call(other), roles=roles, nouns=kinds)
     return about_many(words, [call(term) for term in atom.terms])
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
+from pg3.analysis.explain import text
 from pg3.analysis.explain.matching import (
     BUDGET,
     NearMiss,
@@ -17,16 +18,21 @@ from pg3.analysis.explain.matching import (
 )
 from pg3.analysis.explain.reasons import Reason, Reasons
 from pg3.planning import ExecutionStatus, Limits, execute
+from pg3.planning.agent import Agent
+from pg3.policy.derived import comparisons_in
 from pg3.semantics.datalog import Binding, Condition, Program, holds
 from pg3.semantics.effects import Effects
+from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
+    from pg3.pddl.given import ProblemLike
     from pg3.pddl.model import Action, Atom, Literal, Problem
     from pg3.pddl.plans import GroundAction
     from pg3.planning import Execution
+    from pg3.policy.files import PolicyLike
     from pg3.policy.model import DecisionList, Rule
     from pg3.semantics.task import State
 
@@ -96,6 +102,12 @@ class Explanation:
     ranking: Ranking | None = None
     _states: dict[int, State] = field(default_factory=dict, repr=False)
 
+    def __repr__(self) -> str:
+        return f"<explanation of {self.execution!r}>"
+
+    def __str__(self) -> str:
+        return text.tell(self)
+
     @property
     def plan(self) -> tuple[GroundAction, ...]:
         """The actions that were done."""
@@ -151,7 +163,7 @@ class Explanation:
     def state(self, after: int) -> State:
         """The state after so many steps."""
         known = max((i for i in self._states if i <= after), default=0)
-        state = set(self._states[known] if known else self.problem.init)
+        state = set(self._states[known] if known else self.problem.initial_state)
         for i in range(known, after):
             self._apply(state, self.plan[i])
             if (i + 1) % _STRIDE == 0 and i + 1 not in self._states:
@@ -159,7 +171,7 @@ class Explanation:
         return frozenset(state)
 
     def _all_states(self) -> Iterator[State]:
-        state = set(self.problem.init)
+        state = set(self.problem.initial_state)
         yield frozenset(state)
         for action in self.plan:
             self._apply(state, action)
@@ -192,7 +204,7 @@ class Explanation:
     @cached_property
     def _axioms_and_definitions(self) -> Program:
         clauses = (*self.problem.domain.axioms, *self.policy.definitions)
-        return Program(clauses, self.problem)
+        return Program(clauses, self.problem, comparisons_in(self.policy))
 
     def _derived(self, state: State) -> AbstractSet[Atom]:
         return self._axioms_and_definitions.closed(state)
@@ -245,6 +257,57 @@ class Explanation:
             self._next_goal(number),
             measure,
         )
+
+    def walk(self) -> Iterator[Step]:
+        """Every step without near misses, in order: the fast way through a long plan."""
+        agent = Agent(self.problem, self.policy)
+        state = set(self.problem.init)
+        derived = self.problem.domain.derived & {goal.atom.predicate for goal in self.goals}
+        for number, action in enumerate(self.plan, start=1):
+            chosen = agent.step()
+            assert chosen is not None
+            assert chosen.action == action
+            rule = self.policy.rules[chosen.rule]
+            pairs = zip(rule.parameters, chosen.objects, strict=True)
+            binding = {parameter.name: name for parameter, name in pairs}
+            serves = tuple(goal.substitute(binding) for goal in rule.goals)
+            before = frozenset(state) if derived else frozenset()
+            adds, deletes = self._effects.changes(action, state)
+            added, deleted = adds - state, deletes & state
+            state -= deleted
+            state |= added
+            agent.update(added, deleted)
+            if derived:
+                after = frozenset(state)
+                achieves, undoes = self._changed(before, after), self._changed(after, before)
+            else:
+                gained, lost = (
+                    tuple(g for g in self._goals_of(atoms) if g.positive is positive)
+                    for atoms, positive in ((added, True), (deleted, False))
+                )
+                achieves = gained + lost
+                undoes = tuple(g for g in self._goals_of(added) if not g.positive)
+                undoes += tuple(g for g in self._goals_of(deleted) if g.positive)
+            yield Step(
+                number,
+                (),
+                Firing(chosen.rule, binding, action, serves),
+                None,
+                _in_order(added),
+                _in_order(deleted),
+                achieves,
+                undoes,
+                self._next_goal(number),
+            )
+        if self.stops_short:
+            yield self.step(self.steps, near_misses=False)
+
+    @cached_property
+    def _goal_of_atom(self) -> dict[Atom, Literal]:
+        return {goal.atom: goal for goal in self.goals}
+
+    def _goals_of(self, atoms: Iterable[Atom]) -> list[Literal]:
+        return [self._goal_of_atom[atom] for atom in sorted(atoms) if atom in self._goal_of_atom]
 
     def reasons(self, step: Step) -> dict[int, tuple[Reason, ...]]:
         """For each rule of a step, from 0, the reasons of its derived conditions.
@@ -314,8 +377,8 @@ def _in_order(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
 
 
 def explain(
-    problem: Problem,
-    policy: DecisionList,
+    problem: ProblemLike,
+    policy: PolicyLike,
     *,
     start: State | None = None,
     max_steps: int | None = None,
@@ -330,6 +393,8 @@ def explain(
     `ranking` of a proof steps say what they make smaller. PolicyError if the policy does not fit
     the domain.
     """
+    task, policy = Task.with_policy(problem, policy)
+    problem = task.problem
     if start is not None:
         problem = problem.replace(init=sorted(start))
     execution = execute(problem, policy, max_steps=max_steps, limits=limits)

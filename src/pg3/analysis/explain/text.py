@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 
 # A plan up to this length is shown step by step, a longer one as a summary.
 FEW = 30
+# A policy up to so many rules is read out in one paragraph, one up to so many in sentences.
+_PARAGRAPH, _SENTENCES = 6, 12
+# Of a step among others so many rules that do not act; of a step alone all of them.
+_PASSED_OVER = 3
+# The most lines of a brief explanation.
+_BRIEF = 100
 # The most goals of a summary, one a line.
 _GOALS = 12
 # A summary matches rules again in every state up to this many atoms in all: about ten seconds.
@@ -38,11 +44,19 @@ _WIDTH = 96
 
 
 def tell_policy(policy: DecisionList, domain: Domain) -> str:
-    """The policy in a paragraph, then each rule in a sentence."""
-    lines = [*_wrapped(read_policy_aloud(policy, domain), "", "")]
-    for number, rule in enumerate(policy.rules, start=1):
+    """The policy in a paragraph if that is short, then each rule in a sentence, up to a number."""
+    lines = []
+    if len(policy.rules) <= _PARAGRAPH:
+        lines += [*_wrapped(read_policy_aloud(policy, domain), "", ""), ""]
+    for number, rule in enumerate(policy.rules[:_SENTENCES], start=1):
         lead = f"rule {number} '{rule.name}': "
-        lines += ["", *_wrapped(lead + read_rule(rule, domain), "", "  ")]
+        lines += [*_wrapped(lead + read_rule(rule, domain), "", "  "), ""]
+    if len(policy.rules) > _SENTENCES:
+        lines += [
+            f"... {len(policy.rules) - _SENTENCES} more rules; --step K reads out the acting one",
+            "",
+        ]
+    lines = lines[:-1]
     for sentence in read_definitions(policy, domain):
         lines += ["", *_wrapped(f"definition: {sentence}", "", "  ")]
     return "\n".join(lines) + "\n"
@@ -53,15 +67,38 @@ def tell(explanation: Explanation) -> str:
     blocks = _summary(explanation) if explanation.steps > FEW else _short_steps(explanation)
     lines = list(blocks)
     if explanation.stops_short and explanation.steps > FEW:
-        lines += _step(explanation, explanation.step(explanation.steps))
+        last = explanation.step(explanation.steps)
+        lines += _step(explanation, last, len(last.passed_over))
     lines += _ending(explanation)
     return "\n".join(lines) + "\n"
+
+
+def tell_brief(explanation: Explanation) -> str:
+    """One line a step: the action, the rule, the goals."""
+    rules = explanation.policy.rules
+    shown = range(1, min(explanation.steps, _BRIEF) + 1)
+    steps = [explanation.step(number, near_misses=False) for number in shown]
+    width = max((len(str(s.firing.action)) for s in steps if s.firing is not None), default=0)
+    lines = []
+    for step in steps:
+        if step.firing is None:
+            lines.append(f"{step.number:>4}  no rule applies")
+            continue
+        firing = step.firing
+        rule = f"{firing.rule + 1} {rules[firing.rule].name}"
+        for_goal = " ".join(str(goal) for goal in firing.serves if goal.positive)
+        reached = "".join(f"  reaches {goal}" for goal in step.achieves)
+        told = f"  for {for_goal}" if for_goal and not reached else reached
+        lines.append(f"{step.number:>4}  {firing.action!s:{width}}  {rule}{told}")
+    if explanation.steps > _BRIEF:
+        lines.append(f"... {explanation.steps - _BRIEF} more steps")
+    return "\n".join([*lines, *_ending(explanation)]) + "\n"
 
 
 def tell_step(explanation: Explanation, number: int) -> str:
     """One step in detail; IndexError if there is none with this number."""
     step = explanation.step(number)
-    lines = list(_step(explanation, step))
+    lines = list(_step(explanation, step, len(step.passed_over)))
     if step.firing is not None:
         rule = explanation.policy.rules[step.firing.rule]
         domain = explanation.problem.domain
@@ -113,7 +150,7 @@ def _short_steps(explanation: Explanation) -> Iterator[str]:
         yield from _step(explanation, explanation.step(number))
 
 
-def _step(explanation: Explanation, step: Step) -> Iterator[str]:
+def _step(explanation: Explanation, step: Step, most: int = _PASSED_OVER) -> Iterator[str]:
     domain = explanation.problem.domain
     rules = explanation.policy.rules
     if step.firing is None:
@@ -129,8 +166,13 @@ def _step(explanation: Explanation, step: Step) -> Iterator[str]:
             yield from _wrapped(f"cannot be done: it needs {step.missing}")
         if step.measure is not None:
             yield from _wrapped(f"brings the end nearer: {step.measure}")
-    for passed in step.passed_over:
+    # Those that miss least are the likeliest to be asked about.
+    nearest = sorted(step.passed_over, key=lambda passed: len(passed.miss.false))[:most]
+    for passed in sorted(nearest, key=lambda passed: passed.rule):
         yield from _wrapped(tell_passed_over(passed, rules[passed.rule], domain))
+    if len(step.passed_over) > most:
+        more = pluralize(len(step.passed_over) - most, "more rule")
+        yield f"  nor {more} before it; --step {step.number} tells why"
 
 
 def _purpose(explanation: Explanation, step: Step) -> str:

@@ -21,13 +21,17 @@ from pg3.analysis.prove.search import Search
 from pg3.analysis.prove.theory import Theory, Unsupported
 from pg3.analysis.prove.z3_terms import load_z3
 from pg3.errors import Pg3Error
+from pg3.pddl.given import as_domain, read_problems
+from pg3.policy.files import as_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pg3.analysis.prove.check import Obligation
     from pg3.analysis.prove.search import Found
-    from pg3.pddl.model import Domain, Problem
+    from pg3.pddl.given import DomainLike, ProblemsLike
+    from pg3.pddl.model import Problem
+    from pg3.policy.files import PolicyLike
     from pg3.policy.model import DecisionList
 
 
@@ -53,6 +57,12 @@ class ProofResult:
     problem_class: dict[str, Any] = field(default_factory=dict)
     ranking: dict[str, Any] = field(default_factory=dict)
     obligations: tuple[Obligation, ...] = ()
+
+    def __str__(self) -> str:
+        return self.claim
+
+    def __repr__(self) -> str:
+        return f"<proof: {self.claim}>"
 
     @property
     def proved(self) -> bool:
@@ -80,9 +90,9 @@ class ProofResult:
 
 
 def prove(
-    domain: Domain,
-    problems: Sequence[Problem],
-    policy: DecisionList,
+    domain: DomainLike,
+    problems: ProblemsLike,
+    policy: PolicyLike,
     *,
     jobs: int = 1,
     say: Callable[[str], None] = lambda _: None,
@@ -93,6 +103,9 @@ def prove(
     there are no problems, or if the solver z3 is not installed.
     """
     load_z3()
+    domain = as_domain(domain)
+    problems = read_problems(problems, domain)
+    policy = as_policy(policy, domain)
     if not problems:
         raise Pg3Error("a proof needs problems: they show which class it is about")
     try:

@@ -1,6 +1,7 @@
 """A policy as a Python module without dependencies: its rules as data, and a small engine.
 
-The engine is the text of `python_runtime`, so the exported code is linted and tested here.
+The engine is the text of `python_runtime` and `python_command`, so the exported code is linted and
+tested here.
 """
 
 from __future__ import annotations
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
 
 _BEGIN = "# == the policy ==\n"
 _END = "# == the policy ends ==\n"
+_COMMAND = "# == the command ==\n"
+
+# What the runtime imports, and the command needs beyond that.
+_IMPORTS = "from collections.abc import Collection"
+_MORE = f"import sys\n{_IMPORTS}"
+_TYPING = "from typing import"
+_PATH = f"from pathlib import Path\n{_TYPING}"
 
 _DOCSTRING = '''"""A policy for the planning domain {domain}, exported by pg3.
 
@@ -31,6 +39,8 @@ It needs Python 3.10 or newer and nothing else.
     ("move", ("a", "b"))
     >>> {module}.run(state, goal, objects)
     Run(status="solved", plan=[...])
+
+It is a command, too: `python {module}.py PROBLEM.pddl` prints a plan.
 
 `state` and `goal` are facts such as ("at", "car1", "dock"), and `objects` maps each object to its
 type, in the order of the problem: the order decides which objects a rule tries first.
@@ -44,7 +54,8 @@ The policy, as pg3 writes it:
 
 def policy_text(policy: DecisionList, domain: Domain) -> str:
     """The module. It does what `policy_action` and `execute` do, except that it ignores costs."""
-    runtime = Path(__file__).with_name("python_runtime.py").read_text(encoding="utf-8")
+    runtime = _part("python_runtime.py").replace(_IMPORTS, _MORE).replace(_TYPING, _PATH)
+    command = _part("python_command.py").split(_COMMAND)[1]
     _, docstring, body = runtime.split('"""', 2)
     assert docstring
     before, rest = body.split(_BEGIN)
@@ -55,7 +66,13 @@ def policy_text(policy: DecisionList, domain: Domain) -> str:
         module=f"{identifier}_policy",
         policy=_plain(write_policy(policy, domain).rstrip()),
     )
-    return "".join([head, before.rstrip(), "\n\n\n", *_data(policy, domain), after.lstrip()])
+    return "".join(
+        [head, before.rstrip(), "\n\n\n", *_data(policy, domain), after.lstrip(), command]
+    )
+
+
+def _part(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _plain(text: str) -> str:

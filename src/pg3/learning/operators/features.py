@@ -229,7 +229,7 @@ def _end_of_chain(lesson: Lesson, features: Features) -> str:
         step: Step = table.steps[at]
         move = features.moves[step.action.name]
         end = step.action.objects[move.end]
-        (arrived,) = (atom for atom in step.adds if atom.predicate == move.moved)
+        arrived = min(atom for atom in step.adds if atom.predicate == move.moved)
         users = [k for k in lesson.subsequence if table.suppliers[k].get(arrived) == at]
         if len(users) != 1 or table.steps[users[0]].action.name not in features.moves:
             return end

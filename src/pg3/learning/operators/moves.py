@@ -2,9 +2,10 @@
 
 An action *shifts* an atom if it deletes it and adds it with another object in one place (`shifts`).
 It is a *pure move* if a static relation holds between the two objects and it has no other effects,
-with two exceptions. Where two things cannot be in one place, it may exchange what says so: the
-place that it leaves becomes free, the place that it enters was free. And it may leave a mark that
-no action deletes or forbids: the place was visited.
+with three exceptions. Where two things cannot be in one place, it may exchange what says so: the
+place that it leaves becomes free, the place that it enters was free. It may leave a mark that no
+action deletes or forbids: the place was visited. And it may shift further atoms between the same
+objects: two who carry something go together.
 
 Mostly the edges of a move are just the static relation. The relation may have arguments before the
 two ends, which say in which graph: who can go from here to there. Where the action has further
@@ -117,26 +118,34 @@ def pure_moves(domain: Domain) -> dict[str, Move]:
         for action in domain.actions
         if (move := _pure_move(action, domain)) is not None
     }
-    kinds = {name: _kind(name, move, domain) for name, move in found.items()}
-    bound = dict.fromkeys(kinds[name] for name, move in found.items() if not move.edges)
-    taken, names = set(domain.predicate_index), {}
-    for kind in bound:
-        name = f"way-{kind[0]}"
-        while name in taken:
-            name += "-2"
-        taken.add(name)
-        names[kind] = name
+    # Those of one kind share a way, and those of kinds whose clauses are the same.
+    clauses: dict[tuple[object, ...], set[Clause]] = {}
+    for name, move in found.items():
+        if not move.edges:
+            clause = _clause(move, domain.action(name), edge_types(name, move, domain))
+            clauses.setdefault(kind_of(name, move, domain), set()).add(clause)
+    taken, names = set(domain.predicate_index), dict[frozenset[Clause], str]()
+    for kind, some in clauses.items():
+        if frozenset(some) not in names:
+            name = f"way-{kind[0]}"
+            while name in taken:
+                name += "-2"
+            taken.add(name)
+            names[frozenset(some)] = name
     return {
-        name: move._replace(edges=names[kinds[name]]) if kinds[name] in names else move
+        name: move._replace(edges=names[frozenset(clauses[kind])])
+        if (kind := kind_of(name, move, domain)) in clauses
+        else move
         for name, move in found.items()
     }
 
 
-def _kind(name: str, move: Move, domain: Domain) -> tuple[object, ...]:
-    """What moves that share a way have in common."""
+def kind_of(name: str, move: Move, domain: Domain) -> tuple[object, ...]:
+    """What the moves have in common that are a way together: who moves, and from where to where."""
     parameters = domain.actions[domain.action_index[name]].parameters
     shared = (*move.leading, move.start, move.end)
-    return move.moved, move.place, *(parameters[i].types for i in shared)
+    others = [p.types for i, p in enumerate(parameters) if i not in (*shared, *move.labels)]
+    return move.moved, move.place, *(parameters[i].types for i in shared), *sorted(others)
 
 
 def static_edges(move: Move, action: Action, problem: Problem) -> Iterator[tuple[str, ...]]:
@@ -230,7 +239,7 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         start, end = shift.start, shift.end
         if start not in names or end not in names:
             continue
-        labels = _labels(action, shift)
+        labels = _labels(action, shift, domain)
         if not _are_joined(action, shift, labels, domain):
             continue
         about = {start, end, *labels}
@@ -242,7 +251,12 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         mentioned = [t for edge in edges for t in edge.atom.terms if t in names]
         leading = [t for t in dict.fromkeys(mentioned) if t not in about]
         free = [c for c in action.precondition if _is_gate(c, shift, about, domain)]
-        rest = [e for e in shift.others if not e.positive or e.atom.predicate not in marks]
+        together = _shifted_together(shift)
+        rest = [
+            effect
+            for effect in shift.others
+            if effect not in together and not (effect.positive and effect.atom.predicate in marks)
+        ]
         move = Move(
             edges="",
             start=names.index(start),
@@ -260,21 +274,32 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
     return None
 
 
-def _labels(action: Action, shift: Shift) -> list[str]:
+def _shifted_together(shift: Shift) -> set[Literal]:
+    """The other effects that shift atoms between the same two terms."""
+    found = set()
+    for gone in shift.others:
+        come = Literal(gone.atom.substitute({shift.start: shift.end}))
+        if not gone.positive and come.atom != gone.atom and come in shift.others:
+            found |= {gone, come}
+    return found
+
+
+def _labels(action: Action, shift: Shift, domain: Domain) -> list[str]:
     """The parameters that no condition mentions together with others than the ends and labels.
 
-    Nor does an effect.
+    Nor does an effect. Only a static condition may mention who moves, too: who can take which road.
     """
     names = [parameter.name for parameter in action.parameters]
     fixed = {t for effect in action.possible_effects for t in effect.atom.terms}
     labels = [name for name in names if name not in fixed]
-    ends = {shift.start, shift.end}
+    ends, mover = {shift.start, shift.end}, {*shift.deleted.terms}
     again = True
     while again:
         apart = {
             term
             for condition in action.precondition
-            if not {*condition.atom.terms} <= {*labels, *ends}
+            if not {*condition.atom.terms}
+            <= {*labels, *ends, *(mover if _is_static(condition.atom, domain) else ())}
             for term in condition.atom.terms
         }
         again = not apart.isdisjoint(labels)

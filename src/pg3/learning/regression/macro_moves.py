@@ -27,16 +27,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.operators.moves import static_edges
+from pg3.learning.operators.moves import kind_of, static_edges
 from pg3.pddl.model import EQUALS, Action, Atom, Literal, Parameter
 from pg3.pddl.plans import GroundAction
 from pg3.policy.derived import NEXT, REACH, is_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pg3.learning.operators.moves import Move
-    from pg3.learning.regression.steps import Step
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import Rule
     from pg3.semantics.task import Task
@@ -71,9 +70,10 @@ class MacroMove(NamedTuple):
     """A run of moves of one thing as one action, which follows any path.
 
     `start`, `end` and `leading` are the numbers of its parameters for the two ends and for what
-    comes before them in the relation `edges`, and in `road`, the same without gates. `deleted` is
-    the atom that it deletes. `rest` are its conditions that change and are not about the ends, and
-    `marks` are further predicates that become true of its end.
+    comes before them in the relation `edges`, and in `road`, the same without gates. `deleted` are
+    the atoms that it deletes: several things may move together. `rest` are its conditions that
+    change and are not about the ends, and `marks` are further predicates that become true of its
+    end.
     """
 
     action: Action
@@ -82,7 +82,7 @@ class MacroMove(NamedTuple):
     leading: tuple[int, ...]
     edges: str
     road: str
-    deleted: Atom
+    deleted: tuple[Atom, ...]
     rest: tuple[Literal, ...]
     marks: frozenset[str]
     variants: tuple[Variant, ...]
@@ -129,15 +129,17 @@ class MacroMove(NamedTuple):
 
         What else it asks for and can change must be among the `needs` there.
         """
-        if self.marks or not need.positive or need.atom.predicate != self.deleted.predicate:
+        first, *others = self.deleted
+        if self.marks or not need.positive or need.atom.predicate != first.predicate:
             return None
-        terms = (*self.deleted.terms, *(t for c in self.rest for t in c.atom.terms))
+        conditions = (*map(Literal, others), *self.rest)
+        terms = (*first.terms, *(t for c in conditions for t in c.atom.terms))
         found = {name: name for name in terms if name not in self.names}
-        if not _bind(self.deleted, need.atom, found):
+        if not bind(first, need.atom, found):
             return None
-        for condition in self.rest:
+        for condition in conditions:
             alike = [n for n in needs if n.positive == condition.positive]
-            if not any(_bind(condition.atom, one.atom, found) for one in alike):
+            if not any(bind(condition.atom, one.atom, found) for one in alike):
                 return None
         end = self.names[self.end]
         found[end] = found[self.names[self.start]]
@@ -181,7 +183,7 @@ class MacroMove(NamedTuple):
                 )
 
 
-def _bind(condition: Atom, atom: Atom, binding: dict[str, str]) -> bool:
+def bind(condition: Atom, atom: Atom, binding: dict[str, str]) -> bool:
     """Whether an atom is what a condition asks for; what is bound for that is added."""
     if condition.predicate != atom.predicate:
         return False
@@ -201,10 +203,10 @@ def macro_moves_of(
     Such an action asks nothing of its ends but its edge and gates, and that what moves is at the
     start; its only effect is the move. Actions that share edges of their own share a macro move.
     """
-    groups: dict[tuple[bool, str], list[str]] = {}
+    groups: dict[tuple[object, ...], list[str]] = {}
     for name, move in moves.items():
         is_own = move.edges not in domain.predicate_index
-        groups.setdefault((is_own, move.edges if is_own else name), []).append(name)
+        groups.setdefault(kind_of(name, move, domain) if is_own else (name,), []).append(name)
     found: dict[str, MacroMove] = {}
     for names in groups.values():
         road = roads[names[0]].edges
@@ -227,7 +229,7 @@ class _Part(NamedTuple):
     action: Action
     move: Move
     road: str
-    deleted: Atom
+    deleted: tuple[Atom, ...]
     static: tuple[Literal, ...]
     gates: tuple[Literal, ...]
     rest: tuple[Literal, ...]
@@ -239,15 +241,19 @@ def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None
     names = [parameter.name for parameter in action.parameters]
     ends = {names[move.start], names[move.end]}
     about = ends.union(names[i] for i in move.labels)
-    gone = [effect.atom for effect in action.effects if not effect.positive]
-    if len(gone) != 1 or Literal(gone[0]) not in action.precondition:
-        return None
+    gone = tuple(effect.atom for effect in action.effects if not effect.positive)
+    onwards = {names[move.start]: names[move.end]}
+    for atom in gone:
+        if Literal(atom) not in action.precondition:
+            return None
+        if Literal(atom.substitute(onwards)) not in action.effects:
+            return None
     if len(action.parameters[move.end].types) != 1:
         return None
     static, gates, rest = [], [], []
     for condition in action.precondition:
         predicate, terms = condition.atom
-        if condition == Literal(gone[0]) or (predicate == EQUALS and {*terms} == ends):
+        if condition.atom in gone or (predicate == EQUALS and {*terms} == ends):
             continue
         if about.isdisjoint(terms):
             rest.append(condition)
@@ -257,12 +263,13 @@ def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None
             gates.append(condition)
         else:
             static.append(condition)
+    arrived = {atom.substitute(onwards) for atom in gone}
     marks = frozenset(
-        e.atom.predicate for e in action.effects if e.positive and e.atom.predicate != move.moved
+        e.atom.predicate for e in action.effects if e.positive and e.atom not in arrived
     )
     fluent = tuple(c for c in rest if c.atom.predicate in domain.changing)
     conditions = (tuple(static), tuple(gates), tuple(rest), fluent)
-    return _Part(action, move, road, gone[0], *conditions, marks)
+    return _Part(action, move, road, gone, *conditions, marks)
 
 
 def _alone(part: _Part) -> MacroMove:
@@ -271,7 +278,7 @@ def _alone(part: _Part) -> MacroMove:
     given = [parameter.name for parameter in action.parameters]
     kept = [i for i in range(len(given)) if i not in move.labels]
     path = Atom(_PATH + move.edges, (*move.graph(given)[1:], *_ends(part)))
-    needs = (Literal(path), Literal(part.deleted), *part.rest)
+    needs = (Literal(path), *map(Literal, part.deleted), *part.rest)
     edge = (*part.static, *part.gates) if move.labels else ()
     own = tuple(action.parameters[i] for i in kept)
     places = tuple(kept.index(i) if i in kept else None for i in range(len(given)))
@@ -295,13 +302,16 @@ def _shared(parts: Sequence[_Part]) -> MacroMove | None:
     variants = []
     for part in parts:
         # What moves and its two ends have the same places in what is deleted.
-        alike = dict(zip(part.deleted.terms, first.deleted.terms, strict=True))
+        if [a.predicate for a in part.deleted] != [a.predicate for a in first.deleted]:
+            return None
+        terms = [t for atom in part.deleted for t in atom.terms]
+        alike = dict(zip(terms, (t for atom in first.deleted for t in atom.terms), strict=True))
         alike[_ends(part)[1]] = _ends(first)[1]
         names = [parameter.name for parameter in part.action.parameters]
         labels = [label.name for label in _labels(part)]
         if {alike.get(name) for name in names if name not in labels} != {*model.names}:
             return None
-        if any(alike[term] != term for term in part.deleted.terms if term not in names):
+        if any(alike[term] != term for term in terms if term not in names):
             return None
         if {c.substitute(alike) for c in part.rest} != {*first.rest} or part.marks != first.marks:
             return None
@@ -419,167 +429,3 @@ def _moves_in(
         if action.name in macro_moves:
             macro = macro_moves[action.name]
             yield macro, macro.of(action)
-
-
-class MacroPlanner:
-    """Rewrites a plan for one goal: its relevant actions, with macro moves for moves.
-
-    A macro move comes before every action that needs something to be somewhere that can move. It is
-    empty if the thing is there already: in another problem it may have to come from elsewhere, and
-    the rule is the same. Moves become part of the macro move that they serve.
-    """
-
-    def __init__(
-        self,
-        macro_moves: Mapping[str, MacroMove],
-        movers: Collection[GroundAction],
-        step_of: Callable[[GroundAction], Step],
-    ) -> None:
-        """`step_of` gives an action, or a macro move (`schemas_of`), as a step over objects."""
-        self._macro_moves = macro_moves
-        self._movers = movers
-        self._step_of = step_of
-
-    def rewrite(self, goal: Atom, plan: Sequence[GroundAction]) -> list[GroundAction]:
-        """The rewritten plan of a plan that reaches a goal."""
-        found: list[GroundAction] = []
-        needs = {Literal(goal)}
-        opened = self._opened(plan)
-        for number in reversed(range(len(plan))):
-            action = plan[number]
-            macro = self._macro_moves.get(action.name)
-            step = self._step_of(action if macro is None else macro.of(action))
-            if needs.isdisjoint(step.effects):
-                continue
-            needs = needs.difference(step.effects).union(step.needs)
-            if macro is None:
-                found[:0] = [*self._empty_moves(step), action]
-            else:
-                gates = [gate for gate in macro.gates(action) if number > opened.get(gate, number)]
-                needs.update(gates)
-                self._put_move(macro, action, bool(gates), found)
-        return found
-
-    def with_closed_gates(
-        self, plan: Sequence[GroundAction], domain: Domain, types: Mapping[str, str]
-    ) -> Iterator[tuple[list[GroundAction], dict[str, str]]]:
-        """Ends of a rewritten plan that begin at a closed gate, and the types of their objects.
-
-        Each macro move meets one, with whatever action opens it.
-        """
-        by_schema = {macro.action.name: macro for macro in self._macro_moves.values()}
-        for number, move in enumerate(plan):
-            macro = by_schema.get(move.name)
-            for variant in macro.variants if macro is not None else ():
-                for gate in variant.gates:
-                    for schema in domain.actions:
-                        if schema.name in self._macro_moves:
-                            continue
-                        for opened in _openings(schema, gate, macro, variant, move, types, domain):
-                            opener, ahead, known = opened
-                            before = self._empty_moves(self._step_of(opener))
-                            yield [*before, opener, ahead, *plan[number + 1 :]], known
-
-    def _opened(self, plan: Sequence[GroundAction]) -> dict[Literal, int]:
-        """When a plan first makes something true, other than by a move."""
-        found: dict[Literal, int] = {}
-        for number, action in enumerate(plan):
-            if action.name not in self._macro_moves:
-                for effect in self._step_of(action).effects:
-                    found.setdefault(effect, number)
-        return found
-
-    def _put_move(
-        self, macro: MacroMove, action: GroundAction, through_gate: bool, later: list[GroundAction]
-    ) -> None:
-        """Put a move as late as possible, as a part of the macro move that goes on from its end.
-
-        One through a gate that the plan has opened keeps its stop.
-        """
-        move = macro.of(action)
-        step = self._step_of(move)
-        if not step.deletes:
-            return  # from a place to itself
-
-        def on_the_way_to(end: str) -> GroundAction:
-            objects = macro.to(move.objects, end)
-            if not through_gate:
-                return GroundAction(move.name, objects)
-            stop = move.objects[macro.end]
-            ahead = macro.variant(action.name).ahead
-            return GroundAction(ahead, (*objects, stop, *macro.labels(action)))
-
-        here = on_the_way_to(move.objects[macro.end])
-        (left,) = step.deletes
-        (arrived,) = (atom for atom in step.adds if atom.predicate == macro.deleted.predicate)
-        marks = {Literal(atom) for atom in step.adds if atom != arrived}
-        if any(not marks.isdisjoint(self._step_of(other).needs) for other in later):
-            later.insert(0, here)
-            return
-        place, forbidden = 0, {need.negated for need in step.needs}
-        for number, other in enumerate(later):
-            then = self._step_of(other)
-            if Literal(arrived) in then.needs:
-                if other.name == move.name and macro.mover(other) == macro.mover(move):
-                    later[number] = on_the_way_to(other.objects[macro.end])
-                    return
-                place = number
-                break
-            if any(one.atom in (left, arrived) for one in (*then.needs, *then.effects)):
-                break
-            if not forbidden.isdisjoint(then.effects):
-                break
-        later.insert(place, here)
-
-    def _empty_moves(self, step: Step) -> list[GroundAction]:
-        """Empty macro moves before a step, for each thing that it needs somewhere and can move."""
-        found = []
-        for need in step.needs:
-            for macro in dict.fromkeys(self._macro_moves.values()):
-                empty = macro.empty_for(need, step.needs)
-                if empty is not None and macro.mover(empty) in self._movers:
-                    found.append(empty)
-        return found
-
-
-def _openings(
-    schema: Action,
-    gate: Literal,
-    macro: MacroMove,
-    variant: Variant,
-    move: GroundAction,
-    types: Mapping[str, str],
-    domain: Domain,
-) -> Iterator[tuple[GroundAction, GroundAction, dict[str, str]]]:
-    """An action that opens a gate of a macro move, and the move from there on.
-
-    The gate is between places of its own. The opener is whoever moves, if it can be, and so is what
-    else it needs; other objects are new.
-    """
-    known = dict(types)
-
-    def new(parameter: Parameter) -> str:
-        name = f"new {len(known)}"
-        known[name] = parameter.types[0]
-        return name
-
-    place = macro.action.parameters[macro.end]
-    start, stop = new(place), new(place)
-    labels = {label.name: new(label) for label in variant.labels}
-    objects = list(move.objects)
-    objects[macro.start] = start
-    binding = dict(zip(macro.names, objects, strict=True)) | labels
-    closed = gate.substitute(binding | {macro.names[macro.end]: stop})
-    ahead = GroundAction(variant.ahead, (*objects, stop, *labels.values()))
-    own = {one for i, one in enumerate(objects) if i not in (macro.start, macro.end)}
-    for effect in schema.effects:
-        found = {constant.name: constant.name for constant in domain.constants}
-        if effect.positive != closed.positive or not _bind(effect.atom, closed.atom, found):
-            continue
-        for parameter in schema.parameters:
-            if parameter.name not in found:
-                able = sorted(one for one in own if domain.is_a(known[one], parameter.types))
-                found[parameter.name] = able[0] if able else new(parameter)
-        if all(domain.is_a(known[found[p.name]], p.types) for p in schema.parameters):
-            arguments = tuple(found[parameter.name] for parameter in schema.parameters)
-            yield GroundAction(schema.name, arguments), ahead, known

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pg3.learning.budget import Budget
-    from pg3.learning.config import LearnConfig
+    from pg3.learning.config import LearnConfig, Preference
     from pg3.learning.evaluator import Evaluator
     from pg3.learning.policy_search import Candidate
     from pg3.learning.robustness.proposers import Proposer
@@ -74,13 +74,15 @@ class Grown(NamedTuple):
 
     It was tried on `number` of them, with up to `objects` objects, and fails `failed`. Of these,
     `counterexamples` are some of the smallest for which a planner finds a plan: the others may have
-    none. Without any, no failure counts.
+    none. Without any, no failure counts. `altered` is how many altered problems it is known to fail
+    though a planner finds a plan; no more than a few are looked for.
     """
 
     number: int = 0
     objects: int = 0
     failed: int = 0
     counterexamples: tuple[Problem, ...] = ()
+    altered: int = 0
 
 
 NONE_GROWN = Grown()
@@ -122,10 +124,11 @@ class Result(NamedTuple):
             self.verdict.failed_perturbed,
         )
 
-    @property
-    def merit(self) -> tuple[int, ...]:
+    def merit(self, prefer: Preference) -> tuple[int, ...]:
         """What tells which of several policies is chosen; less is better."""
-        return (not self.is_sound, *self.failures, self.verdict.size, self.verdict.steps)
+        size, steps = self.verdict.size, self.verdict.steps
+        short = (steps, size) if prefer == "short-plans" else (size, steps)
+        return (not self.is_sound, *self.failures, *short)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +201,7 @@ class CounterexampleLoop:
         except (LimitReached, MemoryError) as limit:
             reason = StopReason(self.budget.note(reason_of(limit)))
         nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), NONE_GROWN)
-        best = min(self._results, key=lambda one: one.merit, default=nothing)
+        best = min(self._results, key=lambda one: one.merit(self.config.prefer), default=nothing)
         if best.is_sound:
             reason = StopReason.PERFECT
         return LoopOutcome(
@@ -207,7 +210,7 @@ class CounterexampleLoop:
             reason=reason,
             steps=self._last_word(best.policy),
             working=tuple(sorted(best.working)),
-            grown=best.grown,
+            grown=best.grown._replace(altered=len(best.altered)),
             candidates=self._candidates,
             expansions=self._expansions,
         )
@@ -240,12 +243,16 @@ class CounterexampleLoop:
             for proposer in proposers(settings, training, known)
         )
         waiting = deque[_Contestant]()
+        # Who prefers short plans asks every proposer, not the first only that has a sound policy.
+        asks_all = self.config.prefer == "short-plans"
         for one in chain(new, _taken_from(waiting)):
             while (goes_on := self._has_round(one)) and (one.is_sound or self._latest_is_best):
                 pass
             if one.is_sound:
-                return
-            if goes_on:
+                if not asks_all:
+                    return
+                waiting.clear()
+            elif goes_on and not any(result.is_sound for result in self._results):
                 waiting.append(one)
 
     @property
@@ -432,9 +439,6 @@ class CounterexampleLoop:
             if len(known) < _MORE and self._is_in_reach(problem, policy):
                 known.append(problem)
         most = max((len(problem.all_objects) for problem in problems), default=0)
-        if len(failed) == len(problems) and not known:
-            # Where neither the policy nor a planner solves any, nothing was tested.
-            return NONE_GROWN
         return Grown(len(problems), most, len(failed), tuple(known))
 
     def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:

@@ -33,14 +33,15 @@ if TYPE_CHECKING:
 # Tests with shuffled objects: about so many in all, and at least so many a problem.
 _SHUFFLED_TESTS, _LEAST_SHUFFLES = 60, 4
 
-# Problems with longer paths, where the domain has maps. Few: new places make them large.
-_LONGER = 4
+# Problems with longer paths, where the domain has maps. Few: new places make them large. And every
+# so many grown problems have longer paths, too.
+_LONGER, _LONGER_EVERY = 4, 3
 
 # Grown problems in a batch, and how many times the objects they have. Every other one is altered.
 _BATCH, _GROWTH = 12, (1.5, 1.5, 2.0, 2.0, 3.0, 3.0, 5.0, 5.0)
 
 # Larger ones, on which a policy is executed without grounding them.
-_LARGER, _MUCH_LARGER = 20, (3.0, 5.0)
+_LARGER, _MUCH_LARGER = 40, (3.0, 5.0)
 
 # Problems are made from those of the user that have at most so many times the size of given ones.
 _SOURCES = 2
@@ -119,11 +120,11 @@ class MadeProblems:
 
     def longer_paths(self) -> Iterator[Problem]:
         """Problems with longer paths, if the domain has maps."""
-        longer, generator = LongerPaths(self._known), self._generator("paths")
-        if longer:
+        generator = self._generator("paths")
+        if self._longer_paths:
             larger = sorted(self.sources, key=size_of)[len(self.sources) // 2 :]
             for _, problem in zip(range(_LONGER), cycle(larger), strict=False):
-                yield longer.subdivided(problem, generator)
+                yield self._longer_paths.subdivided(problem, generator)
 
     def variations(self) -> Iterator[Problem]:
         """Problems with twins, other links between objects, or other goals."""
@@ -155,11 +156,17 @@ class MadeProblems:
         generator: random.Random,
         altered: Iterator[bool],
     ) -> Iterator[GrownProblem]:
-        for _, times, alter in zip(range(number), cycle(growth), altered, strict=False):
+        for i, times, alter in zip(range(number), cycle(growth), altered, strict=False):
             source = generator.choice(self.sources)
             grown = self._grower.grow(source, generator, times=times, redraw=alter)
             if grown is not None:
+                if self._longer_paths and i % _LONGER_EVERY == 0:
+                    grown = self._longer_paths.subdivided(grown, generator)
                 yield GrownProblem(grown, alter)
+
+    @cached_property
+    def _longer_paths(self) -> LongerPaths:
+        return LongerPaths(self._known)
 
     @cached_property
     def _grower(self) -> Grower:

@@ -36,7 +36,8 @@ _MOST_ACTIONS, _MEGABYTES = 20_000, 100.0
 # leave a dead end that it does not enter.
 _UNFAIR = 10
 
-# The share of grown problems that a policy must solve to be generalised by their means.
+# The share of grown problems, of those with a solution, that a policy must solve to be generalised
+# by their means.
 _TRUSTED = 0.5
 
 # Of the problems of a batch that a policy fails as it was, so many may become counterexamples.
@@ -45,9 +46,9 @@ _FAILED_BY_BOTH = 2
 # So many failed tests are added at once to those by which a policy is generalised.
 _ADDED = 5
 
-# So many batches in a row must show no difference, and one more for every so many rules of the
-# policy, each of which is there for some case; there are so many batches at most.
-_QUIET, _RULES_A_BATCH, _MOST_BATCHES = 2, 20, 100
+# So many batches in a row must show no difference: one more for every so many rules of the policy,
+# each of which is there for some case. There are so many batches at most.
+_QUIET, _RULES_A_BATCH, _MOST_QUIET, _MOST_BATCHES = 2, 5, 15, 100
 
 
 class Counterexample(NamedTuple):
@@ -281,9 +282,7 @@ class Suite:
         made until several batches in a row show no failure. A policy that fails most of them stays
         as it is: what no test shows cannot be told from what is not needed.
         """
-        grown = [problem for problem, is_altered in self.made.batch(0) if not is_altered]
-        solved = sum(self._solves(policy, problem) for problem in grown)
-        if solved < _TRUSTED * len(grown) or not grown:
+        if not self._is_trusted(policy):
             return policy
         generaliser = Generaliser(self._common, policy, locked)
         trials = Trials(self.budget)
@@ -292,7 +291,7 @@ class Suite:
         general = generaliser.generalised(trials)
         of_user = [GrownProblem(problem, is_altered=False) for problem in self.made.sources]
         batches = chain([of_user], self._fresh_batches())
-        patience = quiet = _QUIET + len(policy) // _RULES_A_BATCH
+        patience = quiet = min(_QUIET + len(policy) // _RULES_A_BATCH, _MOST_QUIET)
         while True:
             failed = list(islice((t for t in tests if not t.is_passed(general)), _ADDED))
             if failed:
@@ -305,6 +304,16 @@ class Suite:
             lost = self._lost(general, policy, batch)
             tests += trials_of(self._training(lost), policy, MAX_STEPS) if lost else []
             quiet = patience if lost else quiet - 1
+
+    def _is_trusted(self, policy: PolicyKey) -> bool:
+        """Whether a policy solves enough of the grown problems that have a solution."""
+        solved = failed = 0
+        for problem in (one.problem for one in self.made.batch(0) if not one.is_altered):
+            if self._solves(policy, problem):
+                solved += 1
+            elif (task := self._task(problem)) is not None and self._is_solvable(task):
+                failed += 1
+        return solved > 0 and solved >= _TRUSTED * (solved + failed)
 
     def _fresh_batches(self) -> Iterator[list[GrownProblem]]:
         """Batches of grown problems that no policy has been tested on."""

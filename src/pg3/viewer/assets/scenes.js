@@ -30,7 +30,7 @@ function makeWorld(data) {
   return world;
 }
 
-const SCENES = { forest: forestScene, ferry: ferryScene, gripper: gripperScene, miconic: miconicScene, spanner: spannerScene, delivery: deliveryScene, graph: graphScene };
+const SCENES = { forest: forestScene, ferry: ferryScene, gripper: gripperScene, miconic: miconicScene, spanner: spannerScene, delivery: deliveryScene, places: placesScene, graph: graphScene };
 
 function drawScene(name, world, width) {
   const [height, parts, words] = (SCENES[name] || graphScene)(world, width);

@@ -13,7 +13,8 @@ Of each further one
 Facts and goals about shared objects alone are those of the first problem. Others come along if they
 keep the mined facts true (`mining`); an object that so loses a fact which all of its sort have is
 left out. Maps that are always connected are joined by copies of their own edges, relations that are
-always complete are completed, and goals are exchanged between the parts.
+always complete are completed, objects of different parts are linked as often as those of one, and
+goals are exchanged between the parts.
 """
 
 from __future__ import annotations
@@ -54,6 +55,9 @@ _POSSIBLE = 0.5
 
 # The share of grown problems whose goals are exchanged between the parts.
 _EXCHANGED = 0.5
+
+# The share of grown problems in which objects of different parts are linked.
+_LINKED = 0.5
 
 # A part may have so many times the objects that are still wanted: some of them are shared.
 _ROOM = 1.5
@@ -122,6 +126,8 @@ class _Growth:
         ]
         # The objects that parts share, besides constants.
         self._shared: set[str] = set()
+        # The part that other objects are from.
+        self._part_of: dict[str, int] = {}
         # The sorts that a grown problem has as many objects of as the first one.
         self._kept = kept
         connected = [map_ for map_ in mined.maps if map_.shape is Shape.CONNECTED]
@@ -159,6 +165,8 @@ class _Growth:
             for atom in queue.facts():
                 draft.init.add(atom)
         self._complete()
+        if self._generator.random() < _LINKED:
+            self._link_parts()
         return len(draft.types) >= _LEAST * len(first.problem.objects)
 
     def _part(self, room: int) -> Source:
@@ -244,9 +252,11 @@ class _Growth:
             )
             removed |= out
             kept = without(kept, removed)
+        part = len(set(self._part_of.values()))
         for old, name in new.items():
             if name not in removed:
                 draft.add_object(name, source.types[old], source.sorts[old])
+                self._part_of[name] = part
         for atom in kept:
             draft.init.add(atom)
         self._add_goals(source, name_of, shared, removed, is_first=is_first)
@@ -404,6 +414,17 @@ class _Growth:
                     if atom not in draft.values:
                         back = Atom(predicate, atom.terms[::-1])
                         draft.values[atom] = draft.values.get(back, generator.choice(values))
+
+    def _link_parts(self) -> None:
+        """Link objects of different parts as often as those of one."""
+        of_sort: dict[Sort, list[str]] = {}
+        for name in self._part_of:
+            of_sort.setdefault(self._draft.sorts[name], []).append(name)
+        for (predicate, (one, two)), share in self._mined.links.items():
+            for pair in product(of_sort.get(one, ()), of_sort.get(two, ())):
+                apart = self._part_of[pair[0]] != self._part_of[pair[1]]
+                if apart and self._generator.random() < share:
+                    self._draft.init.add(Atom(predicate, pair))
 
     def _constant_sorts(self) -> dict[str, Sort]:
         return {name: self._first.sorts[name] for name in self._first.constants}

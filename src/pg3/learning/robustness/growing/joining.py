@@ -2,7 +2,8 @@
 
 An edge of a part is copied to an object on each side, with all that is said of its two ends: both
 directions, what it costs, who can go there. Objects with room for another edge come first: where
-none has more than four, as in a grid, none gets a fifth.
+none has more than four, as in a grid, none gets a fifth. If edges have labels, such as roads that
+are objects, the copy has labels of its own.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pg3.learning.robustness.growing.maps import Map
     from pg3.learning.robustness.growing.sources import Source
     from pg3.pddl.model import Atom
+    from pg3.pddl.numbers import Number
 
 # Pairs of objects that are tried, and the share of joins with a second edge.
 _PAIRS = 40
@@ -123,6 +125,7 @@ class Joints:
                 break
         else:
             return []
+        atoms = self._with_own_labels(template.source, old, (one, two), atoms)
         for atom in atoms:
             draft.init.add(atom)
         for atom, value in self._values(template, old, (one, two)):
@@ -153,6 +156,7 @@ class Joints:
     def _copied(self, piece: Piece, old: tuple[str, str], new: tuple[str, str]) -> list[Atom]:
         """The static facts about both ends of an edge, for other ends."""
         binding = {**piece.name_of, **dict(zip(old, new, strict=True))}
+        binding |= {label: f"new {label}" for label in self._labels(piece.source, old)}
         return [
             atom.substitute(binding)
             for atom in piece.source.about[old[0]]
@@ -161,9 +165,44 @@ class Joints:
             and atom.predicate not in self._draft.mined.single_paths
         ]
 
+    def _labels(self, source: Source, edge: tuple[str, str]) -> list[str]:
+        """The labels of an edge."""
+        return list(
+            dict.fromkeys(
+                term
+                for atom in source.about[edge[0]]
+                if edge[1] in atom.terms
+                for place, term in enumerate(atom.terms)
+                if (atom.predicate, place) in self._map.labels and term not in source.constants
+            )
+        )
+
+    def _with_own_labels(
+        self, source: Source, old: tuple[str, str], new: tuple[str, str], atoms: list[Atom]
+    ) -> list[Atom]:
+        """The facts of a copied edge with new labels, and what is said of these."""
+        draft = self._draft
+        binding = dict(zip(old, new, strict=True))
+        for label in self._labels(source, old):
+            name = draft.names.new(label)
+            draft.add_object(name, source.types[label], source.sorts[label])
+            binding[label] = binding[f"new {label}"] = name
+            known = {*old, label, *source.constants}
+            atoms = [
+                *(atom.substitute({f"new {label}": name}) for atom in atoms),
+                *(
+                    atom.substitute(binding)
+                    for atom in source.init
+                    if label in atom.terms
+                    and known.issuperset(atom.terms)
+                    and not {*old} <= {*atom.terms}
+                ),
+            ]
+        return atoms
+
     def _values(
         self, piece: Piece, old: tuple[str, str], new: tuple[str, str]
-    ) -> list[tuple[Atom, int]]:
+    ) -> list[tuple[Atom, Number]]:
         binding = {**piece.name_of, **dict(zip(old, new, strict=True))}
         return [
             (atom.substitute(binding), value)

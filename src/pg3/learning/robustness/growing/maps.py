@@ -53,6 +53,7 @@ class Map:
     alone connect all objects that they mention, in each problem: roads, and paths beside them.
     `is_shared_out`: each thing that goals are about has an object of the line for itself.
     `has_first`, `has_last`: something is only ever said of the first or the last object of a line.
+    `labels` are the places of predicates where each object is on one edge only, as a road is.
     """
 
     sorts: frozenset[Sort]
@@ -65,6 +66,7 @@ class Map:
     is_shared_out: bool = False
     has_first: bool = False
     has_last: bool = False
+    labels: frozenset[tuple[str, int]] = frozenset()
 
     @property
     def is_line(self) -> bool:
@@ -213,7 +215,32 @@ def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domai
         for predicate in dict.fromkeys(relation.predicate for relation in family.relations)
         if all(_is_connected(family.edges(s, predicate)) for s in having)
     )
-    return Map(family.sorts, family.relations, Shape.CONNECTED, two_way=two_way, joined=joined)
+    return Map(
+        family.sorts,
+        family.relations,
+        Shape.CONNECTED,
+        two_way=two_way,
+        joined=joined,
+        labels=_labels(family, having),
+    )
+
+
+def _labels(family: Map, sources: Iterable[Source]) -> frozenset[tuple[str, int]]:
+    """The places, besides the ends of edges, of objects that are on one edge only."""
+    edges: dict[tuple[str, int], dict[tuple[int, str], set[frozenset[str]]]] = {}
+    for number, source in enumerate(sources):
+        for predicate, start, end in family.relations:
+            for name, terms in source.static:
+                for place, term in enumerate(terms) if name == predicate else ():
+                    if place not in (start, end) and source.sorts[term] not in family.sorts:
+                        ends = frozenset((terms[start], terms[end]))
+                        seen = edges.setdefault((name, place), {})
+                        seen.setdefault((number, term), set()).add(ends)
+    return frozenset(
+        place
+        for place, seen in edges.items()
+        if len(seen) > 1 and all(len(ends) == 1 for ends in seen.values())
+    )
 
 
 def _has_one_each(family: Map, sources: Iterable[Source], wanted: set[Sort]) -> bool:

@@ -13,7 +13,9 @@ What is mined:
 - *always*: what is said of every object of a sort (each box is bound for some dock);
 - *once*: predicates of which every problem has exactly one fact, or exactly one goal;
 - *single paths*: static predicates whose facts are one path in each problem (a marked trail);
-- *complete* relations: every object of one sort with every one of another (all distances).
+- *complete* relations: every object of one sort with every one of another (all distances);
+- *links*: static relations between objects of two sorts, each of which may have several (who can
+  do what), and how frequent they are.
 """
 
 from __future__ import annotations
@@ -58,12 +60,12 @@ class Mined:
         }
         self.fixed = _fixed(sources, self.maps)
         self.fixed_types = _fixed_types(sources, self.fixed)
-        self.possible_resources = find_resources(sources, self.maps, self.fixed)
+        self.single = _single(domain, sources)
+        self.possible_resources = find_resources(sources, self.maps, self.fixed, self.single)
         self.resources = frozenset(s for s in self.possible_resources if is_shown(s, sources))
         self.groups = mutex_groups(domain, [*(source.init for source in sources), *states])
         self.exact = [_exact_sorts(group, sources) for group in self.groups]
         self.fillers = [_fillers(group, sources) for group in self.groups]
-        self.single = _single(domain, sources)
         self.always = _always(sources)
         self.once = _once([source.init for source in sources], sources)
         self.once_goal = _once([tuple(source.problem.goal) for source in sources], sources)
@@ -79,6 +81,7 @@ class Mined:
             # Without a value an action has no cost: rather too many of them than too few.
             witnesses=1,
         )
+        self.links = _links(sources, self.single, self.maps)
         self.parts_of: dict[str, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
         for number, group in enumerate(self.groups):
             for predicate, places in group.parts:
@@ -220,6 +223,24 @@ def _single_paths(
 def _ends(pairs: Sequence[tuple[str, ...]]) -> int:
     """How many paths the pairs make, if each object has at most one before and after it."""
     return len({start for start, _ in pairs} - {end for _, end in pairs})
+
+
+def _links(
+    sources: Sequence[Source], single: dict[str, tuple[int, ...]], maps: Sequence[Map]
+) -> dict[Signature, float]:
+    """The share of pairs that are linked, for each two sorts that some static relation links."""
+    of_maps = {relation.predicate for map_ in maps for relation in map_.relations}
+    counts: Counter[Signature] = Counter()
+    for source in sources:
+        for name, terms in source.static:
+            if len(terms) == 2 and name not in single and name not in of_maps:
+                one, two = (source.sorts[term] for term in terms)
+                if one != two and source.constants.isdisjoint(terms):
+                    counts[name, (one, two)] += 1
+    return {
+        signature: number / sum(_choices(signature[1], source) for source in sources)
+        for signature, number in sorted(counts.items())
+    }
 
 
 def _complete(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pg3.learning.robustness.growing.maps import Map
     from pg3.learning.robustness.growing.sources import Source
@@ -22,26 +22,32 @@ _GOALS_EACH = 2
 
 
 def find_resources(
-    sources: Sequence[Source], maps: Sequence[Map], fixed: frozenset[Sort]
+    sources: Sequence[Source],
+    maps: Sequence[Map],
+    fixed: frozenset[Sort],
+    single: Mapping[str, tuple[int, ...]],
 ) -> frozenset[Sort]:
-    """The sorts that seem to be resources, whether a problem shows it or not."""
+    """The sorts that seem to be resources, whether a problem shows it or not.
+
+    `single` are the static predicates by which an object belongs to one other.
+    """
     domain = sources[0].domain
     sorts = dict.fromkeys(sort for source in sources for sort in source.of_sort)
     out = {sort for map_ in maps for sort in map_.sorts} | fixed
     out |= _always_wanted(sources)
     used_up = _used_up(domain)
     for source in sources:
-        for _, terms in source.static:
-            tied = {source.sorts[term] for term in terms if term not in source.constants} - fixed
-            if len(terms) > 1 and len(tied) > 0:
-                out |= tied
+        for predicate, terms in source.static:
+            if predicate in single:
+                tied = {source.sorts[term] for term in terms if term not in source.constants}
+                out |= tied - fixed
         for predicate, terms in source.init:
             out.update(source.sorts[t] for i, t in enumerate(terms) if (predicate, i) in used_up)
     for sort in sorts:
         if not all(sort in source.of_sort for source in sources):
             out.add(sort)
     for sort in sorts:
-        if _is_spread(sort, sources) or not _has_states(sort, sources):
+        if _is_spread(sort, sources, single) or not _has_states(sort, sources):
             out.add(sort)
     # What is marked once and for all is used up, too, whatever is said of it at first.
     marked = _marked(domain)
@@ -84,18 +90,23 @@ def _has_states(sort: Sort, sources: Sequence[Source]) -> bool:
     return True
 
 
-def _is_spread(sort: Sort, sources: Sequence[Source]) -> bool:
+def _is_spread(
+    sort: Sort, sources: Sequence[Source], single: Mapping[str, tuple[int, ...]]
+) -> bool:
     """Whether each object of another sort always has one of this sort near it: a truck in a city.
 
-    Near is what is at most two facts away. Some problem must have several of the other sort.
+    Near is what is at most two facts away, by which an object has one place or belongs to one
+    other. Some problem must have several of the other sort.
     """
+    fluents = sources[0].domain.fluents
     others: dict[Sort, int] = {}
     without: set[Sort] = set()
     for source in sources:
         about: dict[str, set[str]] = {name: set() for name in source.types}
-        for _, terms in source.init:
-            for term in terms:
-                about[term].update(terms)
+        for predicate, terms in source.init:
+            if predicate in fluents or predicate in single:
+                for term in terms:
+                    about[term].update(terms)
         near = set(source.of_sort.get(sort, ()))
         for _ in range(2):
             near |= {other for name in near - source.constants for other in about[name]}
