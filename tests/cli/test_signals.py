@@ -268,7 +268,7 @@ def test_a_policy_that_is_being_tested_is_handed_over(
 # -- all commands ----------------------------------------------------------------------------------
 
 POINTS = {
-    "learn": (LEARN, f"{LEARNING}:_read"),
+    "learn": (LEARN, f"{LEARNING}:read_given"),
     "plan": (("plan", DOMAIN, SMALL, "-o", "out"), "pg3.cli.problems:find_plan"),
     "solve": (
         ("solve", DOMAIN, SMALL, "-p", POLICY, "-o", "out"),
