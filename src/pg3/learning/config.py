@@ -30,6 +30,8 @@ from pg3.storage.schema import (
 )
 
 Preset = Literal["robust", "paper"]
+# Among policies that pass all tests: few and short rules, or few steps in the tests.
+Preference = Literal["short-policy", "short-plans"]
 
 # The limit of a search for which none is given: candidates, or for Algorithm 1 as it is printed
 # expanded policies, the paper's "2500 node expansions".
@@ -97,7 +99,9 @@ class LearnConfig:
         "|".join(get_args(Preset)),
         noun="preset",
     )
-    score: str = _option("pg3", OneOf(SCORES), f"One of {', '.join(SCORES)}.", "NAME", noun="score")
+    score: str = _option(
+        "pg3", OneOf(SCORES), f"Function: {', '.join([*SCORES][:2])}, ...", "NAME", noun="score"
+    )
     seed: int = _option(0, Whole(None, None), "For all random choices.")
     max_candidates: int | None = _option(None, Nothing(_FROM_0), "Policies to score in one search.")
     max_expansions: int | None = _option(
@@ -118,6 +122,14 @@ class LearnConfig:
         f"Make one score by {', '.join(get_args(Accumulation))}.",
         "HOW",
         noun="accumulation",
+    )
+    prefer: Preference = _option(  # noqa: RUF009
+        "short-policy",
+        OneOf(get_args(Preference)),
+        f"{' or '.join(get_args(Preference))}.",
+        "WHAT",
+        noun="preference",
+        in_files="if set",
     )
     size_weight: float = _option(1e-5, Number(), "Penalty on each condition.", "W")
     operators: tuple[str, ...] | None = _option(
@@ -151,6 +163,10 @@ class LearnConfig:
                 )
             if self.as_printed:
                 raise Pg3Error("Algorithm 1 as printed is for the preset paper")
+        elif self.prefer != OPTIONS["prefer"].default:
+            raise Pg3Error(
+                f"the preset {self.preset} has no choice of policies: prefer is for robust"
+            )
 
     @property
     def limits(self) -> tuple[int | None, int | None]:

@@ -16,9 +16,11 @@ from pg3.errors import Pg3Error
 from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.learner import LearningResult, Status, learn
 from pg3.learning.policy_search import StopReason
+from pg3.learning.robustness.loop import NONE_GROWN, Result
 from pg3.learning.robustness.made_problems import size_of
 from pg3.learning.robustness.proposers import Proposal
 from pg3.learning.robustness.test_suite import Suite
+from pg3.learning.robustness.verdicts import Verdict
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.planning import PlanStatus, execute, plan
@@ -312,6 +314,26 @@ def test_a_proposer_that_is_not_needed_is_not_asked(run: Run) -> None:
     first, second = Scripted("first", [POLICY]), Scripted("second", [POLICY])
     assert run(NO_SEARCHING, first, second).method == "first"
     assert second.last == []
+
+
+def test_who_prefers_short_plans_asks_all(run: Run) -> None:
+    first, second = Scripted("first", [POLICY]), Scripted("second", [LAZY, POLICY])
+    result = run(NO_SEARCHING, first, second, prefer="short-plans")
+    assert result.status is Status.PASSED
+    assert len(first.last) == len(second.last) == 1
+
+
+def test_short_policies_or_short_plans() -> None:
+    small, quick = (Result((), "", Verdict(0, 0, *one), NONE_GROWN) for one in ((5, 9), (9, 5)))
+    assert small.merit("short-policy") < quick.merit("short-policy")
+    assert quick.merit("short-plans") < small.merit("short-plans")
+    failing = Result((), "", Verdict(1, 0, 1, 1), NONE_GROWN)
+    assert quick.merit("short-plans") < failing.merit("short-plans")
+
+
+def test_the_paper_has_no_preference(run: Run) -> None:
+    with pytest.raises(Pg3Error, match="prefer is for robust"):
+        run(NO_SEARCHING, preset="paper", prefer="short-plans")
 
 
 def test_the_best_of_all_is_chosen_if_none_passes(run: Run) -> None:

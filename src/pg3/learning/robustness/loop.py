@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pg3.learning.budget import Budget
-    from pg3.learning.config import LearnConfig
+    from pg3.learning.config import LearnConfig, Preference
     from pg3.learning.evaluator import Evaluator
     from pg3.learning.policy_search import Candidate
     from pg3.learning.robustness.proposers import Proposer
@@ -124,10 +124,11 @@ class Result(NamedTuple):
             self.verdict.failed_perturbed,
         )
 
-    @property
-    def merit(self) -> tuple[int, ...]:
+    def merit(self, prefer: Preference) -> tuple[int, ...]:
         """What tells which of several policies is chosen; less is better."""
-        return (not self.is_sound, *self.failures, self.verdict.size, self.verdict.steps)
+        size, steps = self.verdict.size, self.verdict.steps
+        short = (steps, size) if prefer == "short-plans" else (size, steps)
+        return (not self.is_sound, *self.failures, *short)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ class CounterexampleLoop:
         except (LimitReached, MemoryError) as limit:
             reason = StopReason(self.budget.note(reason_of(limit)))
         nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), NONE_GROWN)
-        best = min(self._results, key=lambda one: one.merit, default=nothing)
+        best = min(self._results, key=lambda one: one.merit(self.config.prefer), default=nothing)
         if best.is_sound:
             reason = StopReason.PERFECT
         return LoopOutcome(
@@ -242,12 +243,16 @@ class CounterexampleLoop:
             for proposer in proposers(settings, training, known)
         )
         waiting = deque[_Contestant]()
+        # Who prefers short plans asks every proposer, not the first only that has a sound policy.
+        asks_all = self.config.prefer == "short-plans"
         for one in chain(new, _taken_from(waiting)):
             while (goes_on := self._has_round(one)) and (one.is_sound or self._latest_is_best):
                 pass
             if one.is_sound:
-                return
-            if goes_on:
+                if not asks_all:
+                    return
+                waiting.clear()
+            elif goes_on and not any(result.is_sound for result in self._results):
                 waiting.append(one)
 
     @property
