@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pg3 import _native
 from pg3.errors import Pg3Error, did_you_mean
-from pg3.pddl.model import Atom
+from pg3.pddl.model import Atom, value_of
 from pg3.pddl.plans import GroundAction
 from pg3.planning.execution import PolicyStep
 from pg3.semantics.effects import Effects
@@ -46,7 +46,7 @@ class Agent:
         self._numbers = {name: i for i, name in enumerate(problem.object_names)}
         # What the kernel can change in a running agent; for other predicates it starts anew.
         self._changeable = domain.fluents - domain.derived
-        self._facts = set(problem.init)
+        self._facts = set(problem.initial_state)
         self._effects = Effects(problem)
         self._start(Task(problem))
 
@@ -78,8 +78,13 @@ class Agent:
         return self._ask()[0]
 
     def observe(self, facts: Iterable[FactLike]) -> None:
-        """What holds now, and nothing else; what axioms derive need not be among it."""
+        """What holds now, and nothing else; what axioms derive need not be among it.
+
+        Numbers stay as they are, unless values of functions are among the facts, as in `state`.
+        """
         now = {fact for fact in map(self._fact, facts) if fact is not None}
+        if not any(map(value_of, now)):
+            now.update(filter(value_of, self._facts))
         self._change(now - self._facts, self._facts - now)
 
     def update(self, added: Iterable[FactLike] = (), deleted: Iterable[FactLike] = ()) -> None:
@@ -130,7 +135,7 @@ class Agent:
     def _ask(self) -> tuple[bool, list[int]]:
         if self._answer is None:
             if self._native is None:
-                self._start(self._task.another(self.problem.replace(init=sorted(self._facts))))
+                self._start(self._task.another(self._as_it_is()))
             agent, self._native = self._native, None
             assert agent is not None
             # After Ctrl-C nothing of it can be used: the next question starts it anew.
@@ -138,6 +143,14 @@ class Agent:
             assert not isinstance(answer, str)  # without limits
             self._native, self._pending, self._answer = agent, [], answer
         return self._answer
+
+    def _as_it_is(self) -> Problem:
+        """The problem that begins with what holds now."""
+        values = dict(found for fact in self._facts if (found := value_of(fact)))
+        return self.problem.replace(
+            init=sorted(fact for fact in self._facts if value_of(fact) is None),
+            function_values={**self.problem.function_values, **values},
+        )
 
     def _change(self, added: Iterable[Atom], deleted: Iterable[Atom]) -> None:
         changes = [(False, atom) for atom in deleted] + [(True, atom) for atom in added]
@@ -156,6 +169,8 @@ class Agent:
 
     def _fact(self, fact: FactLike) -> Atom | None:
         """The atom, checked; None if axioms derive it."""
+        if isinstance(fact, Atom) and value_of(fact) is not None:
+            return fact
         predicate, *terms = _words(fact)
         number = self._predicates.get(predicate)
         if number is None:
