@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.scale.built_in import DERIVED_CASES, LEARNED_CASES
-from benchmarks.scale.cases import CASES, MOOSE_CASES, Case
+from benchmarks.scale.cases import CASES, MOOSE_CASES, NUMBER_CASES, Case
 from benchmarks.scale.measure import PYMIMIR_STEPS, RivalRun, Run, in_own_process
 from benchmarks.scale.plot import write_plot
 
@@ -66,7 +66,7 @@ def run(names: list[str], largest: int, with_rival: bool, plot: Path | None) -> 
         print()
         _print_rivals(runs, rivals)
     print()
-    learned = run_learned() if list(CASES) == names else []
+    learned = [*run_numbers(largest), *run_learned()] if list(CASES) == names else []
     for line in [*_promises(runs, rivals), *learned]:
         print(line)
     if plot is not None:
@@ -96,6 +96,25 @@ def run_moose() -> None:
     for name, size in MOOSE_SIZES.items():
         ours, _ = _measure(MOOSE_CASES[name], size, with_rival=False)
         print(_row(name, ours), flush=True)
+
+
+def run_numbers(largest: int) -> list[str]:
+    """Print what policies with numbers take; a line for each: kept or missed."""
+    print("Policies with numbers:")
+    print()
+    print(f"{HEADER} growth |")
+    print(f"{RULER}--:|")
+    lines = []
+    for name, case in NUMBER_CASES.items():
+        runs = {size: _measure(case, size, False)[0] for size in SIZES if size <= largest}
+        first, *_, last = runs.values()
+        for ours in runs.values():
+            print(f"{_row(name, ours)} {ours.median / first.median:.1f}x |", flush=True)
+        growth = last.median / first.median
+        good = growth <= WANTED_GROWTH and all(run.status == "solved" for run in runs.values())
+        lines.append(_judged(good, f"{name}: growth of a step with numbers {growth:.1f}x"))
+    print()
+    return lines
 
 
 def run_learned() -> list[str]:

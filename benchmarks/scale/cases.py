@@ -33,6 +33,12 @@ CASES = {
 }
 
 
+# With numbers, which pymimir does not have.
+NUMBER_CASES = {
+    "fleet": Case(domains.FLEET, problems.fleet_problem, POLICIES / "fleet.policy"),
+}
+
+
 def _two_rooms(objects: int, seed: int) -> str:
     return problems.gripper_problem(objects, seed, rooms=2)
 

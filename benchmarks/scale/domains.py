@@ -186,3 +186,24 @@ LOGISTICS = """\
     :precondition (and (has-airport ?from) (has-airport ?to) (at ?a ?from))
     :effect (and (at ?a ?to) (not (at ?a ?from)))))
 """
+
+FLEET = """\
+; Vans with room for a few parcels, counted by numbers; drivers count the parcels on the road.
+(define (domain fleet)
+  (:requirements :typing :numeric-fluents)
+  (:types place van parcel)
+  (:predicates (parked ?v - van ?p - place) (at ?x - parcel ?p - place) (in ?x - parcel ?v - van))
+  (:functions (room ?v - van) (on-the-road))
+  (:action drive
+    :parameters (?v - van ?from ?to - place)
+    :precondition (parked ?v ?from)
+    :effect (and (parked ?v ?to) (not (parked ?v ?from))))
+  (:action load
+    :parameters (?x - parcel ?v - van ?p - place)
+    :precondition (and (parked ?v ?p) (at ?x ?p) (>= (room ?v) 1))
+    :effect (and (in ?x ?v) (not (at ?x ?p)) (decrease (room ?v) 1) (increase (on-the-road) 1)))
+  (:action unload
+    :parameters (?x - parcel ?v - van ?p - place)
+    :precondition (and (parked ?v ?p) (in ?x ?v))
+    :effect (and (at ?x ?p) (not (in ?x ?v)) (increase (room ?v) 1) (decrease (on-the-road) 1))))
+"""

@@ -30,6 +30,31 @@ using AxiomCode = std::tuple<PredicateId, ParameterTypes, std::vector<ConditionC
 // ((function, object, ...), value)
 using FunctionValue = std::pair<std::vector<int32_t>, int32_t>;
 
+// (coefficients with functions and terms, constant)
+using SumCode = std::pair<std::vector<std::tuple<int64_t, FunctionId, std::vector<Term>>>, int64_t>;
+// (order, sum)
+using ComparisonCode = std::pair<int, SumCode>;
+// (action, whether it assigns, function, terms, amount, its divisor)
+using NumericCode = std::tuple<SchemaId, bool, FunctionId, std::vector<Term>, SumCode, int64_t>;
+// (scale, values, comparisons by predicate, what actions do)
+using NumbersCode =
+    std::tuple<int64_t, std::vector<std::pair<std::vector<int32_t>, int64_t>>,
+               std::vector<std::pair<PredicateId, ComparisonCode>>, std::vector<NumericCode>>;
+
+LinearSum sum_of(const SumCode& code) {
+  LinearSum sum;
+  for (const auto& [coefficient, function, terms] : code.first) {
+    sum.functions.push_back({coefficient, function, terms});
+  }
+  sum.constant = code.second;
+  return sum;
+}
+
+Comparison comparison_of(const ComparisonCode& code) {
+  if (code.first < 0 || code.first > 2) throw std::invalid_argument("malformed comparison: order");
+  return {static_cast<Order>(code.first), sum_of(code.second)};
+}
+
 std::vector<Condition> conditions(const std::vector<ConditionCode>& codes) {
   std::vector<Condition> result;
   for (const auto& [kind, positive, symbol, terms] : codes) {
@@ -44,7 +69,8 @@ std::shared_ptr<Task> make_task(int32_t num_types, const nb::bytes& object_types
                                 const std::vector<ActionCode>& actions, const nb::bytes& init,
                                 const nb::bytes& goal, const nb::bytes& negative_goal,
                                 const std::vector<FunctionValue>& function_values,
-                                const std::vector<std::vector<AxiomCode>>& axioms) {
+                                const std::vector<std::vector<AxiomCode>>& axioms,
+                                const std::optional<NumbersCode>& given) {
   auto task = std::make_shared<Task>();
   task->num_types = num_types;
   task->object_types = numbers<TypeId>(object_types);
@@ -69,6 +95,23 @@ std::shared_ptr<Task> make_task(int32_t num_types, const nb::bytes& object_types
   for (const auto& [term, value] : function_values) {
     if (task->function_terms.insert(term).second) task->function_values.push_back(value);
   }
+  if (given) {
+    const auto& [scale, values, comparisons, effects] = *given;
+    task->scale = scale;
+    for (const auto& [term, value] : values) {
+      if (task->value_terms.insert(term).second) task->values.push_back(value);
+    }
+    for (const auto& [predicate, comparison] : comparisons) {
+      task->comparisons.push_back({predicate, comparison_of(comparison)});
+    }
+    for (const auto& [action, assigns, function, terms, amount, divisor] : effects) {
+      if (!in_range(action, task->actions.size())) {
+        throw std::invalid_argument("malformed task: action out of range");
+      }
+      task->actions[index_of(action)].numeric.push_back(
+          {assigns, function, terms, sum_of(amount), divisor});
+    }
+  }
   const GilReleased release;
   task->finish();
   return task;
@@ -80,7 +123,8 @@ void bind_core(nb::module_& m) {
   nb::class_<Task>(m, "Task").def(
       nb::new_(&make_task), nb::arg("num_types"), nb::arg("object_types"), nb::arg("arities"),
       nb::arg("actions"), nb::arg("init"), nb::arg("goal"), nb::arg("negative_goal"),
-      nb::arg("function_values"), nb::arg("axioms") = std::vector<std::vector<AxiomCode>>());
+      nb::arg("function_values"), nb::arg("axioms") = std::vector<std::vector<AxiomCode>>(),
+      nb::arg("numbers") = nb::none());
 
   nb::class_<RuleTable>(m, "RuleTable")
       .def(nb::init<>())
@@ -133,6 +177,12 @@ void bind_core(nb::module_& m) {
             return table.define(std::move(relations));
           },
           nb::arg("group"))
+      .def(
+          "compare",
+          [](RuleTable& table, int32_t arity, const ComparisonCode& code) {
+            return table.define(arity, comparison_of(code));
+          },
+          nb::arg("arity"), nb::arg("comparison"))
       .def("__len__", &RuleTable::size);
 }
 

@@ -234,11 +234,30 @@ void bind_ground(nb::module_& m) {
           nb::arg("number"))
       .def(
           "intern",
-          [](StateSpace& s, const std::vector<FluentId>& fluents) {
+          [](StateSpace& s, const std::vector<FluentId>& fluents,
+             const std::optional<std::vector<int64_t>>& values) {
             check_fluents(s.ground(), fluents);
-            return locked(s, [&] { return s.intern(fluents); });
+            const Task& task = *s.ground().task;
+            if (values && values->size() != task.num_numbers()) {
+              throw nb::value_error("not a value for each number");
+            }
+            for (int64_t value : values.value_or(std::vector<int64_t>())) {
+              if (capped(value) != value) throw nb::value_error("value out of range");
+            }
+            return locked(
+                s, [&] { return s.intern(fluents, values.value_or(task.initial_values())); });
           },
-          nb::arg("fluents"))
+          nb::arg("fluents"), nb::arg("values") = nb::none())
+      .def(
+          "values",
+          [](StateSpace& s, StateId state) {
+            return locked(s, [&] {
+              check_state(s, state);
+              const int64_t* values = s.ground().values(s.words(state));
+              return std::vector<int64_t>(values, values + s.ground().task->num_numbers());
+            });
+          },
+          nb::arg("state"))
       .def(
           "atoms",
           [](StateSpace& s, StateId state) {

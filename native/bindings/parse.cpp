@@ -105,6 +105,7 @@ void bind_parse(nb::module_& m) {
                    [](const ProblemLists& lists) { return to_bytes(lists.negative_goal.flat()); })
       .def_prop_ro("valued",
                    [](const ProblemLists& lists) { return to_bytes(lists.valued.flat()); })
+      .def_ro("odd_values", &ProblemLists::odd_values)
       .def_prop_ro("values", [](const ProblemLists& lists) { return to_bytes(lists.values); })
       .def_ro("repeated_constants", &ProblemLists::repeated_constants)
       .def_prop_ro("fault",
@@ -128,12 +129,12 @@ void bind_parse(nb::module_& m) {
       [](const Tokens& tokens, std::vector<std::string> types, std::vector<std::string> constants,
          std::vector<TypeId> constant_types, std::vector<SymbolSpec> predicates,
          std::vector<SymbolSpec> functions, TypeId default_type, FunctionId total_cost,
-         size_t objects, size_t init, size_t goal) {
+         size_t objects, size_t init, size_t goal, bool any_numbers) {
         GilReleased release;
         const Vocabulary vocabulary{
             std::move(types),    std::move(constants), std::move(constant_types),
             symbols(predicates), symbols(functions),   default_type,
-            total_cost};
+            total_cost,          any_numbers};
         const Sections sections{objects, init, goal};
         check_reading(tokens, vocabulary, sections);
         return read_problem_lists(tokens, vocabulary, sections);
@@ -141,7 +142,7 @@ void bind_parse(nb::module_& m) {
       nb::arg("tokens"), nb::kw_only(), nb::arg("types"), nb::arg("constants"),
       nb::arg("constant_types"), nb::arg("predicates"), nb::arg("functions"),
       nb::arg("default_type"), nb::arg("total_cost"), nb::arg("objects"), nb::arg("init"),
-      nb::arg("goal"), nb::keep_alive<0, 1>());
+      nb::arg("goal"), nb::arg("any_numbers") = false, nb::keep_alive<0, 1>());
   m.def(
       "read_plan",
       [](const Tokens& tokens, const NameCode& code) {

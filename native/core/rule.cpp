@@ -31,6 +31,20 @@ void append_query(std::vector<int32_t>& code, const ParameterTypes& types,
   }
 }
 
+void append_comparison(std::vector<int32_t>& code, const Comparison& comparison) {
+  const auto append = [&](int64_t number) {
+    code.push_back(static_cast<int32_t>(number >> 32));
+    code.push_back(static_cast<int32_t>(number));
+  };
+  code.push_back(static_cast<int32_t>(comparison.order));
+  append(comparison.sum.constant);
+  for (const auto& [coefficient, function, terms] : comparison.sum.functions) {
+    append(coefficient);
+    code.push_back(number_of(function));
+    append_list(code, terms);
+  }
+}
+
 void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(std::string("malformed rule: ") + what);
 }
@@ -134,6 +148,8 @@ RelationId RuleTable::define(std::vector<DerivedRelation> group) {
         code.push_back(static_cast<int32_t>(clause.conditions.size()));
         append_query(code, clause.parameter_types, clause.conditions);
       }
+    } else if (relation.form == DerivedRelation::Form::comparison) {
+      append_comparison(code, relation.comparison);
     } else {
       code.push_back(static_cast<int32_t>(relation.edge_kind));
       code.push_back(relation.edges);
@@ -154,6 +170,14 @@ RelationId RuleTable::define(std::vector<DerivedRelation> group) {
     relations_.push_back(std::make_shared<const DerivedRelation>(std::move(relation)));
   }
   return RelationId{first};
+}
+
+RelationId RuleTable::define(int32_t arity, Comparison comparison) {
+  DerivedRelation relation;
+  relation.form = DerivedRelation::Form::comparison;
+  relation.arity = arity;
+  relation.comparison = std::move(comparison);
+  return define({std::move(relation)});
 }
 
 std::shared_ptr<const DerivedRelation> RuleTable::relation(RelationId relation) const {
@@ -179,6 +203,13 @@ void check_rule(const Rule& rule, const Task& task, const RuleTable& table) {
 }
 
 void check_relation(const DerivedRelation& relation, const Task& task, const RuleTable& table) {
+  if (relation.form == DerivedRelation::Form::comparison) {
+    require(relation.arity >= 0 && static_cast<size_t>(relation.arity) <= kMostTerms,
+            "arity out of range");
+    check_sum(relation.comparison.sum, task, static_cast<size_t>(relation.arity));
+    check_comparison(relation.comparison, static_cast<size_t>(relation.arity));
+    return;
+  }
   if (relation.form == DerivedRelation::Form::clauses) {
     require(relation.arity >= 0 && static_cast<size_t>(relation.arity) <= kMostTerms,
             "arity out of range");
@@ -201,7 +232,9 @@ void check_relation(const DerivedRelation& relation, const Task& task, const Rul
   if (relation.edge_kind == Condition::Kind::derived) {
     require(relation.edge_relation() < relation.group, "clauses are not stratified");
     const auto edges = table.relation(relation.edge_relation());
-    require(edges->form == DerivedRelation::Form::clauses, "a graph cannot be made of paths");
+    require(
+        edges->form != DerivedRelation::Form::reach && edges->form != DerivedRelation::Form::next,
+        "a graph cannot be made of paths");
     edge_arity = edges->arity;
   } else {
     require(relation.edge_kind == Condition::Kind::state &&

@@ -32,12 +32,14 @@ struct DerivedRelation {
     // Of the edges' places all but the last two come first: they say in which graph. After them
     reach = 1,  // (..., x, z): there is a path from x to z along `edges`, perhaps of length 0
     next = 2,   // (..., x, y, z): an edge leads from x to y, and y is one step nearer to z than x
+    comparison = 3,  // what `comparison` says
   };
   Form form = Form::clauses;
   int32_t arity = 0;
   std::vector<Clause> clauses;
   Condition::Kind edge_kind = Condition::Kind::state;  // state or derived
   int32_t edges = -1;                                  // a predicate, or a derived relation
+  Comparison comparison;
   // Relations that depend on each other are defined at once, as a group: the first one and how
   // many.
   RelationId group{0};
@@ -73,6 +75,8 @@ class RuleTable {
   // number given before: so what a relation depends on, beyond its group, has smaller numbers. The
   // same relations get the same numbers.
   RelationId define(std::vector<DerivedRelation> group);
+  // A relation of so many places that compares numbers.
+  RelationId define(int32_t arity, Comparison comparison);
   std::shared_ptr<const DerivedRelation> relation(RelationId relation) const;
 
  private:

@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/numbers.hpp"
 #include "core/tuple_table.hpp"
 
 namespace pg3 {
@@ -66,6 +68,8 @@ using ParameterTypes = std::vector<std::vector<TypeId>>;
 // The most places that a predicate, and parameters that an action or rule can have; the readers
 // refuse more with a message.
 inline constexpr size_t kMostTerms = 1000;
+// The most functions that a domain can have, with those that stand for numbers of goals.
+inline constexpr size_t kMostFunctions = size_t{1} << 20;
 
 // A literal of a precondition, effect, rule or clause.
 struct Condition {
@@ -109,6 +113,7 @@ struct ActionSchema {
   FunctionId cost_function = FunctionId::none;  // else its value on cost_terms
   std::vector<Term> cost_terms = {};
   std::vector<ConditionalEffect> conditional = {};
+  std::vector<NumericEffect> numeric = {};
 };
 
 // The types of an action's parameters, then of a conditional effect's variables.
@@ -122,12 +127,19 @@ struct Axiom {
   std::vector<Condition> conditions;
 };
 
+// A predicate whose truth follows from numbers: its objects are those of the comparison's
+// variables.
+struct ComparisonPredicate {
+  PredicateId predicate;
+  Comparison comparison;
+};
+
 struct Task {
   int32_t num_types = 0;
   std::vector<TypeId> object_types;  // declared type of each object
   std::vector<int32_t> arities;      // of each predicate
   std::vector<bool> fluent;          // predicates that some effect mentions, or axioms define
-  std::vector<bool> derived;         // predicates that axioms define
+  std::vector<bool> derived;         // predicates that axioms or comparisons define
   std::vector<ActionSchema> actions;
   // In groups, each of which defines whole predicates. A group reads what is not derived, groups
   // before it, and itself, but itself only through conditions that are not negated.
@@ -137,6 +149,34 @@ struct Task {
   std::vector<int32_t> negative_goal;
   TupleTable function_terms;  // (function, object, ...) with a value
   std::vector<int32_t> function_values;
+
+  // Numbers: how many parts make one, the values at the start, and the predicates that compare
+  // them. A comparison of functions without a value is false, an effect on one cannot happen.
+  int64_t scale = 1;
+  TupleTable value_terms;  // (function, object, ...)
+  std::vector<int64_t> values;
+  std::vector<ComparisonPredicate> comparisons;
+  // Filled by finish(): which of them actions change, in their order, and the other way round.
+  std::vector<int32_t> numbers;        // by NumberId: the place in value_terms
+  std::vector<NumberId> number_at;     // by place in value_terms
+  std::vector<bool> changing;          // by function
+  std::vector<int32_t> comparison_of;  // by predicate: the place in comparisons, or -1
+  size_t num_numbers() const { return numbers.size(); }
+  std::vector<int64_t> initial_values() const;
+
+  // The number of a function's value; none if it has no value, or never changes.
+  NumberId find_number(FunctionId function, const std::vector<Term>& terms,
+                       const int32_t* binding) const;
+  // A sum for given objects; nothing where a function has no value.
+  std::optional<GroundSum> ground_sum(const LinearSum& sum, const int32_t* binding) const;
+  // What an effect adds or assigns; nothing if it cannot happen.
+  std::optional<int64_t> amount(const NumericEffect& effect, const int32_t* binding) const;
+  // Calls visit(binding) for all objects with which every function of the sum has a value.
+  template <typename Visit>
+  void for_each_instance(const LinearSum& sum, size_t arity, Visit visit) const {
+    std::vector<int32_t> binding(arity, -1);
+    extend_instance(sum, 0, binding, visit);
+  }
 
   // The predicates from here on are derived by a policy: functions of the atoms before them
   // (lowering.hpp).
@@ -165,7 +205,40 @@ struct Task {
 
   // The cost of a ground action, or -1 if its cost function has no value there.
   int32_t cost(SchemaId action, const int32_t* arguments) const;
+  // Whether all that it does to numbers can happen.
+  bool has_amounts(SchemaId action, const int32_t* arguments) const;
+
+ private:
+  std::vector<std::vector<int32_t>> values_of_;  // by function: places in value_terms
+  template <typename Visit>
+  void extend_instance(const LinearSum& sum, size_t next, std::vector<int32_t>& binding,
+                       Visit& visit) const;
 };
+
+template <typename Visit>
+void Task::extend_instance(const LinearSum& sum, size_t next, std::vector<int32_t>& binding,
+                           Visit& visit) const {
+  if (next == sum.functions.size()) {
+    visit(static_cast<const std::vector<int32_t>&>(binding));
+    return;
+  }
+  const auto& [coefficient, function, terms] = sum.functions[next];
+  if (!in_range(function, values_of_.size())) return;
+  for (const int32_t place : values_of_[index_of(function)]) {
+    const std::vector<int32_t> before = binding;
+    bool fits = true;
+    for (size_t i = 0; i < terms.size() && fits; ++i) {
+      const int32_t object = value_terms[place][i + 1];
+      if (is_variable(terms[i]) && binding[index_of(terms[i])] < 0) {
+        binding[index_of(terms[i])] = object;
+      } else {
+        fits = number_of(value_of(terms[i], binding.data())) == object;
+      }
+    }
+    if (fits) extend_instance(sum, next + 1, binding, visit);
+    binding = before;
+  }
+}
 
 // Calls visit(Atom) for each of the ground atoms that stand one after the other in `codes`.
 template <typename Visit>
@@ -176,6 +249,11 @@ void for_each_atom(const Task& task, const std::vector<int32_t>& codes, Visit vi
     at += length;
   }
 }
+
+// Throws std::invalid_argument unless the sum fits the task and the number of variables.
+void check_sum(const LinearSum& sum, const Task& task, size_t num_variables);
+// Likewise unless the comparison mentions each of so many objects.
+void check_comparison(const Comparison& comparison, size_t arity);
 
 // Throws std::invalid_argument unless the condition fits the task and the number of parameters.
 void check_condition(const Condition& condition, const std::vector<int32_t>& arities,

@@ -56,6 +56,7 @@ class Grounder {
 
   GroundingResult run() {
     for_each_atom(*task_, task_->init, [&](Atom atom) { reach(atom); });
+    reach_comparisons();
     for (size_t s = 0; s < schemas_.size() && !stopped_; ++s) {
       if (schemas_[s].positive.empty() && schemas_[s].possible) start(s, 0);
     }
@@ -124,6 +125,21 @@ class Grounder {
       }
       lists[objects[i]].push_back(number);
       index_entries_ += 1;
+    }
+  }
+
+  // Any comparison may hold in some state, unless it is of numbers that never change.
+  void reach_comparisons() {
+    for (const auto& [predicate, comparison] : task_->comparisons) {
+      const auto& [order, sum] = comparison;
+      task_->for_each_instance(sum, task_->arity(predicate), [&](const auto& objects) {
+        if (stop_now()) return;
+        const auto ground = task_->ground_sum(sum, objects.data());
+        if (ground->numbers.empty() && !pg3::holds(order, ground->constant)) return;
+        atom_.assign(1, number_of(predicate));
+        atom_.insert(atom_.end(), objects.begin(), objects.end());
+        reach({atom_});
+      });
     }
   }
 
@@ -249,6 +265,7 @@ class Grounder {
     if (s < num_actions) {
       const SchemaId action{static_cast<int32_t>(s)};
       if (task_->cost(action, binding_.data()) < 0) return;
+      if (!task_->has_amounts(action, binding_.data())) return;
       keep(actions_, s);
       reach_all(task_->schema(action).effects);
     } else if (s < num_actions + num_axioms) {
@@ -257,6 +274,7 @@ class Grounder {
     } else {
       const Effect& effect = effects_[s - num_actions - num_axioms];
       if (task_->cost(effect.action, binding_.data()) < 0) return;
+      if (!task_->has_amounts(effect.action, binding_.data())) return;
       keep(ground_effects_, s - num_actions - num_axioms);
       reach_all(effect.source->effects);
     }
@@ -372,8 +390,10 @@ class Grounder {
       ground->adds.append(adds);
       ground->deletes.append(deletes);
       ground->costs.push_back(task_->cost(action.schema(), binding_.data()));
+      if (task_->num_numbers() > 0) ground->changes.push_back(changes_of(schema));
     }
     build_axioms(*ground);
+    build_comparisons(*ground);
     for_each_atom(*task_, task_->init, [&](Atom atom) {
       if (task_->is_fluent(atom.predicate())) ground->initial.push_back(ground->find(atom));
     });
@@ -478,7 +498,8 @@ class Grounder {
     ground.derived.assign(ground.num_words(), 0);
     for (int32_t i = 0; i < ground.num_fluents(); ++i) {
       const FluentId fluent{i};
-      if (!task_->derived[index_of(ground.atom(fluent).predicate())]) continue;
+      const size_t predicate = index_of(ground.atom(fluent).predicate());
+      if (!task_->derived[predicate] || task_->comparison_of[predicate] >= 0) continue;
       GroundTask::add(ground.derived.data(), fluent);
     }
     TupleTable codes;
@@ -504,6 +525,38 @@ class Grounder {
       ground.group_ends.push_back(next_axiom());
     }
     for (const auto& list : needing) ground.axioms_needing.append(list);
+  }
+
+  std::vector<NumberChange> changes_of(const ActionSchema& schema) const {
+    std::vector<NumberChange> found;
+    for (const NumericEffect& effect : schema.numeric) {
+      found.push_back({task_->find_number(effect.function, effect.terms, binding_.data()),
+                       effect.assigns, *task_->amount(effect, binding_.data())});
+    }
+    return found;
+  }
+
+  void build_comparisons(GroundTask& ground) {
+    ground.comparisons_of.resize(task_->num_numbers());
+    for (const auto& [predicate, comparison] : task_->comparisons) {
+      const auto& [order, sum] = comparison;
+      task_->for_each_instance(sum, task_->arity(predicate), [&](const auto& objects) {
+        go_on();
+        atom_.assign(1, number_of(predicate));
+        atom_.insert(atom_.end(), objects.begin(), objects.end());
+        const FluentId fluent = ground.find(Atom{atom_});
+        if (fluent == FluentId::none) return;
+        GroundComparison made{fluent, order, *task_->ground_sum(sum, objects.data())};
+        for (const auto& [coefficient, number] : made.sum.numbers) {
+          auto& readers = ground.comparisons_of[index_of(number)];
+          const size_t place = ground.comparisons.size();
+          if (readers.empty() || readers.back() != place) readers.push_back(place);
+        }
+        ground.comparisons.push_back(std::move(made));
+        ground.compared.push_back(fluent);
+      });
+    }
+    sort_once(ground.compared);
   }
 
   template <typename Keep>
@@ -594,7 +647,31 @@ void GroundTask::apply(uint64_t* state, ActionId action) const {
       for (FluentId fluent : effect_adds[effect]) add(state, fluent);
     }
   }
+  if (!changes.empty() && !changes[index_of(action)].empty()) {
+    int64_t* numbers = values(state);
+    for (const auto& [number, assigns, amount] : changes[index_of(action)]) {
+      int64_t& value = numbers[index_of(number)];
+      value = assigns ? amount : capped(Wide{value} + amount);
+    }
+    for (const NumberChange& change : changes[index_of(action)]) {
+      for (const size_t place : comparisons_of[index_of(change.number)]) {
+        const GroundComparison& one = comparisons[place];
+        if (one.holds(numbers)) {
+          add(state, one.fluent);
+        } else {
+          remove(state, one.fluent);
+        }
+      }
+    }
+  }
   derive(state);
+}
+
+void GroundTask::compare(uint64_t* state) const {
+  for (FluentId fluent : compared) remove(state, fluent);
+  for (const GroundComparison& one : comparisons) {
+    if (one.holds(values(state))) add(state, one.fluent);
+  }
 }
 
 void GroundTask::derive(uint64_t* state) const {

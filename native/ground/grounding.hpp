@@ -5,6 +5,7 @@
 // defined.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <memory>
@@ -39,6 +40,21 @@ struct Lists {
   size_t bytes() const { return (offsets.capacity() + flat.capacity()) * sizeof(int32_t); }
 };
 
+// A fluent that follows from numbers.
+struct GroundComparison {
+  FluentId fluent;
+  Order order;
+  GroundSum sum;
+  bool holds(const int64_t* values) const { return pg3::holds(order, sum.of(values)); }
+};
+
+// What an action does to a number.
+struct NumberChange {
+  NumberId number;
+  bool assigns;
+  int64_t amount;
+};
+
 struct GroundTask {
   std::shared_ptr<const Task> task;
 
@@ -69,6 +85,22 @@ struct GroundTask {
   bool is_derived(FluentId fluent) const { return holds(derived.data(), fluent); }
   // Sets the derived fluents of a state as the others say.
   void derive(uint64_t* state) const;
+
+  // Numbers are a part of a state: their values stand behind the bits.
+  std::vector<std::vector<NumberChange>> changes;  // by action; empty if no action has any
+  std::vector<GroundComparison> comparisons;
+  std::vector<std::vector<size_t>> comparisons_of;  // by number: places of those that read it
+  std::vector<FluentId> compared;                   // the fluents that comparisons decide, sorted
+  bool is_compared(FluentId fluent) const {
+    return std::binary_search(compared.begin(), compared.end(), fluent);
+  }
+  size_t state_words() const { return num_words() + task->num_numbers(); }
+  const int64_t* values(const uint64_t* state) const {
+    return reinterpret_cast<const int64_t*>(state + num_words());
+  }
+  int64_t* values(uint64_t* state) const { return reinterpret_cast<int64_t*>(state + num_words()); }
+  // Sets the fluents of all comparisons as the values say.
+  void compare(uint64_t* state) const;
 
   std::vector<FluentId> initial;  // without derived fluents
   std::vector<FluentId> goal;

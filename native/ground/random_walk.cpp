@@ -1,12 +1,16 @@
 #include "ground/random_walk.hpp"
 
+#include <algorithm>
+
 #include "ground/generator.hpp"
 
 namespace pg3 {
 
 Walk::Walk(std::shared_ptr<const GroundTask> ground)
-    : ground_(std::move(ground)), state_(ground_->num_words()), index_(*ground_) {
+    : ground_(std::move(ground)), state_(ground_->state_words()), index_(*ground_) {
   for (FluentId fluent : ground_->initial) GroundTask::add(state_.data(), fluent);
+  std::ranges::copy(ground_->task->initial_values(), ground_->values(state_.data()));
+  ground_->compare(state_.data());
   ground_->derive(state_.data());
 }
 

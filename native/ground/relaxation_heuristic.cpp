@@ -177,6 +177,7 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
     add_relaxed(0);
   }
   std::vector<std::vector<RelaxedId>> needed_by(num_propositions);
+  const auto supports = number_supports(ground);
   for (int32_t r = 0; r < relaxed.size(); ++r) {
     const Tuple code = relaxed[r];
     std::sort(adds[r].begin(), adds[r].end());
@@ -185,6 +186,19 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
     initial_.push_back({static_cast<int32_t>(code.size()) - 1, code[0]});
     if (code.size() == 1) without_needs_.push_back(RelaxedId{r});
     for (int32_t proposition : code.subspan(1)) needed_by[proposition].push_back(RelaxedId{r});
+  }
+  for (const NumberSupport& support : supports) {
+    const FluentId fluent = ground.comparisons[support.comparison].fluent;
+    const PropositionId reached = support.wanted ? proposition_of(fluent) : complement(fluent);
+    if (reached == PropositionId::none) continue;
+    conditions.clear();
+    add_conditions(ground.needs[support.action], ground.forbids[support.action]);
+    const RelaxedId number{static_cast<int32_t>(initial_.size())};
+    const int32_t cost = use_costs ? std::min(ground.cost(support.action), kCap) : 1;
+    number_actions_.push_back({support, number, cost});
+    adds_.append({reached});
+    initial_.push_back({static_cast<int32_t>(conditions.size()), cost});
+    for (PropositionId needed : conditions) needed_by[index_of(needed)].push_back(number);
   }
   for (const auto& list : needed_by) needed_by_.append(list);
 }
@@ -214,6 +228,21 @@ RelaxationHeuristic::Goal RelaxationHeuristic::subgoal(const std::vector<FluentI
 
 [[gnu::always_inline]] inline void RelaxationHeuristic::trigger(RelaxedId action, int32_t value) {
   for (PropositionId proposition : adds_[action]) enqueue(proposition, value);
+}
+
+// What the actions for numbers cost in a state. One that does not help there is never complete.
+void RelaxationHeuristic::price_numbers(const uint64_t* state) {
+  for (const auto& [support, relaxed, cost] : number_actions_) {
+    const int32_t times = support.times(ground_, ground_.values(state));
+    Open& open = open_[index_of(relaxed)];
+    const int64_t price = static_cast<int64_t>(cost) * (combine_ == Combine::max ? 1 : times);
+    open.value = static_cast<int32_t>(std::min<int64_t>(price, kCap));
+    if (times == 0) {
+      open.missing = std::numeric_limits<int32_t>::max();
+    } else if (open.missing == 0) {
+      trigger(relaxed, open.value);
+    }
+  }
 }
 
 // A popped proposition has its final value: all that comes later costs at least as much.
@@ -255,6 +284,7 @@ int32_t RelaxationHeuristic::evaluate(const uint64_t* state, const Goal& goal) {
     if (!GroundTask::holds(state, fluent)) enqueue(complement(fluent), 0);
   }
   for (RelaxedId action : without_needs_) trigger(action, initial_[index_of(action)].value);
+  price_numbers(state);
 
   for (int32_t value = 0; value <= highest_; ++value) {
     for (size_t i = 0; i < buckets_[value].size() && goals_left_ > 0; ++i) {

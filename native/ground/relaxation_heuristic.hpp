@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ground/grounding.hpp"
+#include "ground/number_supports.hpp"
 
 namespace pg3 {
 
@@ -24,6 +25,9 @@ inline constexpr int32_t kUnreachable = std::numeric_limits<int32_t>::max();
 // Axioms are actions that cost nothing. The complement of a derived fluent, too, follows at no
 // cost: from one false condition in each of its axioms. If its axioms depend on each other in a
 // circle, that it is to be false is ignored: then nothing says what makes it so.
+//
+// A comparison of numbers is reached by each action that moves them the right way, done as often as
+// it takes from the state on; for h_max, which must not say too much, once.
 class RelaxationHeuristic {
  public:
   enum class Combine { sum, max };
@@ -63,6 +67,7 @@ class RelaxationHeuristic {
   void trigger(RelaxedId action, int32_t value);
   PropositionId complement(FluentId fluent) const { return complement_[index_of(fluent)]; }
   void find_complements();
+  void price_numbers(const uint64_t* state);
 
   const GroundTask& ground_;
   Combine combine_;
@@ -75,6 +80,13 @@ class RelaxationHeuristic {
   Lists<RelaxedId, PropositionId> adds_;
   std::vector<Open> initial_;
   std::vector<RelaxedId> without_needs_;
+  // Relaxed actions for numbers: the last ones. Their costs depend on the state.
+  struct NumberAction {
+    NumberSupport support;
+    RelaxedId relaxed;
+    int32_t cost;
+  };
+  std::vector<NumberAction> number_actions_;
 
   // Working memory of one evaluation.
   std::vector<int32_t> value_;

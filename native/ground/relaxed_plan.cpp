@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <limits>
 
 namespace pg3 {
 
@@ -28,6 +29,8 @@ RelaxedPlanHeuristic::RelaxedPlanHeuristic(const GroundTask& ground, bool use_co
   seen_.assign(reached_.size(), 0);
   used_.assign(initial_.size(), 0);
   done_.assign(ground.num_actions(), 0);
+  counted_.assign(ground.num_actions(), 0);
+  times_.assign(supports_.size(), 0);
 }
 
 // That a derived fluent is to be false is ignored: nothing says what makes it so.
@@ -74,6 +77,7 @@ void RelaxedPlanHeuristic::add_achievers(bool use_costs) {
     add_achiever(ground_.axiom_needs[axiom], ground_.axiom_forbids[axiom],
                  {&ground_.axiom_heads[a], 1}, {}, ActionId::none, 0);
   }
+  add_number_achievers(price_of);
   std::vector<std::vector<AchieverId>> needing(reached_.size());
   for (int32_t a = 0; a < num_achievers(); ++a) {
     for (PropositionId need : needs(AchieverId{a})) {
@@ -81,6 +85,19 @@ void RelaxedPlanHeuristic::add_achievers(bool use_costs) {
     }
   }
   for (const auto& list : needing) needing_.append(list);
+}
+
+void RelaxedPlanHeuristic::add_number_achievers(const std::function<int32_t(ActionId)>& price_of) {
+  for (const NumberSupport& support : number_supports(ground_)) {
+    const FluentId fluent = ground_.comparisons[support.comparison].fluent;
+    if (!support.wanted && complement(fluent) == PropositionId::none) continue;
+    const std::span<const FluentId> one{&fluent, 1};
+    using Fluents = std::span<const FluentId>;
+    add_achiever(ground_.needs[support.action], ground_.forbids[support.action],
+                 support.wanted ? one : Fluents{}, support.wanted ? Fluents{} : one, support.action,
+                 price_of(support.action));
+    supports_.push_back(support);
+  }
 }
 
 void RelaxedPlanHeuristic::add_achiever(std::span<const FluentId> needs,
@@ -158,8 +175,19 @@ void RelaxedPlanHeuristic::start(const uint64_t* state) {
   for (FluentId fluent : complemented_) {
     if (!GroundTask::holds(state, fluent)) enqueue(complement(fluent), 0, AchieverId::none);
   }
+  const int32_t first = num_achievers() - static_cast<int32_t>(supports_.size());
+  for (size_t i = 0; i < supports_.size(); ++i) {
+    times_[i] = supports_[i].times(ground_, ground_.values(state));
+    Open& open = open_[first + i];
+    const int64_t value = static_cast<int64_t>(open.value) * times_[i];
+    open.value = static_cast<int32_t>(std::min<int64_t>(value, kCap));
+    // One that does not help is never complete.
+    if (times_[i] == 0) open.missing = std::numeric_limits<int32_t>::max();
+  }
   for (AchieverId achiever : without_needs_) {
-    for (PropositionId effect : effects_[achiever]) enqueue(effect, price(achiever), achiever);
+    const auto [missing, value] = open_[index_of(achiever)];
+    if (missing > 0) continue;
+    for (PropositionId effect : effects_[achiever]) enqueue(effect, value, achiever);
   }
 }
 
@@ -210,10 +238,18 @@ int32_t RelaxedPlanHeuristic::operator()(const uint64_t* state, const Goal& goal
     used_[index_of(supporter)] = evaluation_;
     for (PropositionId need : needs_[supporter]) open(need);
     const ActionId action = action_[index_of(supporter)];
-    if (action == ActionId::none || done_[index_of(action)] == evaluation_) continue;
-    done_[index_of(action)] = evaluation_;
-    total += price(supporter);
-    if (ground_.is_applicable(state, action)) preferred_.push_back(action);
+    if (action == ActionId::none) continue;
+    const int32_t first = num_achievers() - static_cast<int32_t>(supports_.size());
+    const int32_t place = number_of(supporter) - first;
+    const int32_t times = place < 0 ? 1 : times_[place];
+    int32_t& counted = counted_[index_of(action)];
+    if (done_[index_of(action)] != evaluation_) {
+      done_[index_of(action)] = evaluation_;
+      counted = 0;
+      if (ground_.is_applicable(state, action)) preferred_.push_back(action);
+    }
+    total += static_cast<int64_t>(price(supporter)) * std::max(0, times - counted);
+    counted = std::max(counted, times);
   }
   std::ranges::sort(preferred_);
   return static_cast<int32_t>(std::min<int64_t>(total, kCap));

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <queue>
 #include <span>
 #include <tuple>
 #include <vector>
 
 #include "ground/grounding.hpp"
+#include "ground/number_supports.hpp"
 #include "ground/relaxation_heuristic.hpp"
 
 namespace pg3 {
@@ -17,8 +19,9 @@ namespace pg3 {
 //
 // The relaxed task. A proposition is a fluent or, where some precondition or goal wants a fluent
 // false, its complement. That a derived fluent is to be false is ignored. An achiever is an action,
-// an action with one of its conditional effects, which needs what both need, or an axiom; they have
-// numbers in this order. Axioms are free. An action has the price 1, or with `use_costs` its cost,
+// an action with one of its conditional effects, which needs what both need, an axiom, or an action
+// for a comparison of numbers, done as often as it takes from the state on; they have numbers in
+// this order. Axioms are free. An action has the price 1, or with `use_costs` its cost,
 // and 1 more if the task has actions that cost nothing: otherwise those would not count.
 //
 // h_add is computed in order of values, of equal ones the proposition that came last first, whose
@@ -26,7 +29,8 @@ namespace pg3 {
 // with the least value. That order matters: facts about one object come one after the other, and a
 // relaxed plan tends to use the same objects. First come, first served needs up to forty times the
 // expansions (Barman, Data Network). The relaxed plan has the supporters of all goals, and of the
-// needs of what it has. Its value is the sum of its actions' prices, each counted once.
+// needs of what it has. Its value is the sum of its actions' prices, each counted once or, for
+// numbers, as often as the comparison that asks most of it takes.
 class RelaxedPlanHeuristic {
  public:
   RelaxedPlanHeuristic(const GroundTask& ground, bool use_costs);
@@ -79,6 +83,7 @@ class RelaxedPlanHeuristic {
 
   void add_complements();
   void add_achievers(bool use_costs);
+  void add_number_achievers(const std::function<int32_t(ActionId)>& price_of);
   void add_achiever(std::span<const FluentId> needs, std::span<const FluentId> forbids,
                     std::span<const FluentId> adds, std::span<const FluentId> deletes,
                     ActionId action, int32_t price);
@@ -99,6 +104,7 @@ class RelaxedPlanHeuristic {
   std::vector<Open> initial_;
   std::vector<ActionId> action_;  // by achiever: none for an axiom
   std::vector<AchieverId> without_needs_;
+  std::vector<NumberSupport> supports_;  // of the last achievers
 
   // Working memory of one evaluation.
   std::vector<Reached> reached_;
@@ -111,6 +117,8 @@ class RelaxedPlanHeuristic {
   size_t goals_left_ = 0;
   uint32_t evaluation_ = 0;                   // what a stamp is equal to has been seen in it
   std::vector<uint32_t> seen_, used_, done_;  // by proposition, by achiever, by action
+  std::vector<int32_t> times_;                // by support: how often in the state
+  std::vector<int32_t> counted_;              // by action: how often it is in the relaxed plan
   std::vector<PropositionId> pending_;
   std::vector<ActionId> preferred_;
 };

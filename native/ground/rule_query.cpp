@@ -153,6 +153,18 @@ void StateRelations::make_group(RelationId first, Watch* watch) {
     }
     group.form = source->form;
     if (source->form == DerivedRelation::Form::clauses) continue;
+    if (source->form == DerivedRelation::Form::comparison) {
+      const auto& [order, sum] = source->comparison;
+      const Task& task = *ground_->task;
+      group.compared = slot;
+      group.order = order;
+      task.for_each_instance(sum, static_cast<size_t>(source->arity), [&](const auto& objects) {
+        spend(watch, kTurn);
+        group.sums.push_back({objects, *task.ground_sum(sum, objects.data())});
+        group.fluent = group.fluent || !group.sums.back().second.numbers.empty();
+      });
+      continue;
+    }
     group.edge = {source->edge_kind, true, source->edges, {}};
     group.graphs = std::make_unique<GraphFamily>();
     read(group.edge);
@@ -187,6 +199,7 @@ void StateRelations::derive(Slot slot, Watch* watch) {
       clear(relation(derived));
       relation(derived).tuples.shrink_to_fit();
     }
+    if (group.compared != Slot::none) clear(relation(group.compared));
     found_ = {};
     throw;
   }
@@ -201,6 +214,10 @@ void StateRelations::work_out(Group& group, Watch* watch) {
     for (size_t at = 0; at < edges.tuples.size(); at += arity) {
       group.graphs->set(Tuple(edges.tuples).subspan(at, arity), true);
     }
+  }
+  for (const auto& [objects, sum] : group.sums) {
+    spend(watch, kTurn);
+    if (holds(group.order, sum.of(values_.data()))) add(relation(group.compared), objects);
   }
   // Every clause again until none says anything new: states that are ground are small.
   bool changed = true;
@@ -298,6 +315,8 @@ void StateRelations::show(StateId state, const uint64_t* words) {
   for (const auto& group : groups_) {
     if (group && group->fluent) group->known = false;
   }
+  const int64_t* values = ground_->values(words);
+  values_.assign(values, values + ground_->task->num_numbers());
   shown_ = state;
 }
 

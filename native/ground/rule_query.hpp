@@ -78,6 +78,9 @@ class StateRelations {
     bool known = false;                               // worked out in the state shown
     std::vector<std::pair<Slot, RuleQuery>> clauses;  // the relation and the query of each
     std::unique_ptr<GraphFamily> graphs;
+    Slot compared = Slot::none;  // of a comparison, with all its instances
+    std::vector<std::pair<std::vector<int32_t>, GroundSum>> sums;
+    Order order = Order::at_least;
     DerivedRelation::Form form = DerivedRelation::Form::clauses;
     Condition edge;
   };
@@ -99,6 +102,7 @@ class StateRelations {
   std::shared_ptr<RuleTable> rules_;
   int32_t words_;
   StateId shown_ = StateId::none;
+  std::vector<int64_t> values_;  // of the state shown
   std::vector<Relation> relations_;
   std::vector<std::unique_ptr<Group>> groups_;  // by the group's first relation
   std::vector<int32_t> found_;

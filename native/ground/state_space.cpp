@@ -49,7 +49,7 @@ uint64_t hash_words(const uint64_t* words, size_t count) {
 StateSpace::StateSpace(std::shared_ptr<const GroundTask> ground, std::shared_ptr<RuleTable> rules)
     : ground_(std::move(ground)),
       rules_(std::move(rules)),
-      words_(std::max<size_t>(1, ground_->num_words())),
+      words_(std::max<size_t>(1, ground_->state_words())),
       table_(1024, StateId::none),
       scratch_(words_),
       index_(*ground_),
@@ -57,7 +57,7 @@ StateSpace::StateSpace(std::shared_ptr<const GroundTask> ground, std::shared_ptr
       results_(kFirstResultSlots) {
   effort_ =
       64 + words_ + static_cast<uint64_t>(ground_->num_actions()) + ground_->axiom_heads.size();
-  initial_ = intern(ground_->initial);
+  initial_ = intern(ground_->initial, ground_->task->initial_values());
 }
 
 std::unique_lock<std::timed_mutex> StateSpace::lock(Watch& watch) {
@@ -69,9 +69,13 @@ std::unique_lock<std::timed_mutex> StateSpace::lock(Watch& watch) {
   return lock;
 }
 
-StateId StateSpace::intern(const std::vector<FluentId>& fluents) {
+StateId StateSpace::intern(const std::vector<FluentId>& fluents,
+                           const std::vector<int64_t>& values) {
+  assert(values.size() == ground_->task->num_numbers());
   std::fill(scratch_.begin(), scratch_.end(), 0);
   for (FluentId fluent : fluents) GroundTask::add(scratch_.data(), fluent);
+  std::ranges::copy(values, ground_->values(scratch_.data()));
+  ground_->compare(scratch_.data());
   ground_->derive(scratch_.data());
   return intern(scratch_.data());
 }

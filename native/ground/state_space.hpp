@@ -51,9 +51,9 @@ class StateSpace {
     return states_.data() + index_of(state) * words_;
   }
 
-  // The state that holds just these fluents, and what follows from them; derived ones among them do
-  // not count.
-  StateId intern(const std::vector<FluentId>& fluents);
+  // The state that holds just these fluents, and what follows from them and the values; derived
+  // ones among them do not count.
+  StateId intern(const std::vector<FluentId>& fluents, const std::vector<int64_t>& values);
   bool is_goal(StateId state) const { return is_goal_[index_of(state)]; }
   // A hash of what holds in a state, whatever its number.
   uint64_t hash(StateId state) const;

@@ -79,6 +79,13 @@ void World::apply(const ActionSchema& schema, GroundAction action) {
     }
     for (const auto& atom : present ? added : deleted) set({atom}, present);
   }
+  for (const NumericEffect& effect : schema.numeric) {
+    const Task& task = state_.task();
+    const NumberId number = task.find_number(effect.function, effect.terms, objects);
+    const int64_t amount = *task.amount(effect, objects);
+    const int64_t value = effect.assigns ? amount : capped(Wide{state_.value(number)} + amount);
+    state_.set_number(number, value, [&](Atom atom, bool holds) { views_.set(atom, holds); });
+  }
   settle();
 }
 

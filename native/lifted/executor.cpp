@@ -90,7 +90,7 @@ class Executor {
   }
 
   // What keeps the action from being done: the number of a false precondition; after those, of a
-  // wrongly typed argument; after those, a cost that the problem does not give. -1 if nothing.
+  // wrongly typed argument; after those, a number that the problem does not give. -1 if nothing.
   int32_t obstacle(GroundAction action) {
     const ActionSchema& schema = task_->schema(action.schema());
     const Tuple objects = action.objects();
@@ -108,7 +108,8 @@ class Executor {
         return static_cast<int32_t>(schema.preconditions.size() + i);
       }
     }
-    if (task_->cost(action.schema(), objects.data()) < 0) {
+    if (task_->cost(action.schema(), objects.data()) < 0 ||
+        !task_->has_amounts(action.schema(), objects.data())) {
       return static_cast<int32_t>(schema.preconditions.size() + schema.parameter_types.size());
     }
     return -1;

@@ -21,7 +21,7 @@ struct Execution {
   // If the status is not_applicable because the chosen action cannot be done: the place of the rule
   // in the policy, its action as (action, object, ...) and what is wrong with it: the number of the
   // false precondition, or after those of the argument of a wrong type, or after those a missing
-  // cost. Else rule is -1.
+  // number: a cost, or one that it changes. Else rule is -1.
   int32_t rule = -1;
   std::vector<int32_t> action;
   int32_t obstacle = -1;

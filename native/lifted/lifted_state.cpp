@@ -5,7 +5,8 @@
 
 namespace pg3 {
 
-LiftedState::LiftedState(std::shared_ptr<const Task> task) : task_(std::move(task)) {
+LiftedState::LiftedState(std::shared_ptr<const Task> task)
+    : task_(std::move(task)), numbers_(*task_) {
   for (auto& relations : relations_) relations.resize(task_->num_predicates());
   for (int32_t arity : task_->arities) facts_.emplace_back(static_cast<size_t>(arity));
   auto met = [&](Atom atom) -> Fact& { return facts(atom.predicate()).meet(atom.objects()); };
@@ -23,6 +24,7 @@ LiftedState::LiftedState(std::shared_ptr<const Task> task) : task_(std::move(tas
     Fact* fact = to_change(atom, true);
     if (fact) toggle(atom, *fact);
   });
+  numbers_.for_each_true([&](Atom atom) { toggle(atom, *to_change(atom, true)); });
 }
 
 Fact* LiftedState::to_change(Atom atom, bool present) {
@@ -116,7 +118,8 @@ bool LiftedState::equals(const LiftedState& other) const {
     }
     return true;
   };
-  return includes(*this, other) && includes(other, *this);
+  return numbers_.values() == other.numbers_.values() && includes(*this, other) &&
+         includes(other, *this);
 }
 
 void LiftedState::forget_uses() {
@@ -136,7 +139,7 @@ void LiftedState::drop_unused() {
 }
 
 size_t LiftedState::bytes() const {
-  size_t total = 0;
+  size_t total = numbers_.bytes();
   for (const FactTable& facts : facts_) total += facts.bytes();
   for (const auto& relations : relations_) {
     for (const auto& relation : relations) total += relation ? relation->bytes() : 0;

@@ -14,6 +14,7 @@
 #include "core/relation.hpp"
 #include "core/task.hpp"
 #include "core/tuple_table.hpp"
+#include "lifted/lifted_numbers.hpp"
 
 namespace pg3 {
 
@@ -61,11 +62,21 @@ class LiftedState {
   // Makes an atom present that is not, or the other way round; the fact is what to_change() gave.
   void toggle(Atom atom, Fact& fact);
 
-  // A hash of the atoms that hold, derived ones apart, kept by every change. Equal states have
-  // equal hashes; the converse is for equals() to say.
+  // Gives a number a value and calls visit(atom, holds) for the comparisons that may change; it is
+  // for the caller to change their atoms.
+  template <typename Visit>
+  void set_number(NumberId number, int64_t value, Visit visit) {
+    hash_ ^= hash_of(number);
+    numbers_.set(number, value, visit);
+    hash_ ^= hash_of(number);
+  }
+  int64_t value(NumberId number) const { return numbers_.value(number); }
+
+  // A hash of the atoms that hold, derived ones apart, and of the numbers, kept by every change.
+  // Equal states have equal hashes; the converse is for equals() to say.
   uint64_t hash() const { return hash_; }
 
-  // Whether the same atoms hold, derived ones apart.
+  // Whether the same atoms hold, derived ones apart, and numbers have the same values.
   bool equals(const LiftedState& other) const;
 
   void forget_uses();
@@ -75,6 +86,12 @@ class LiftedState {
   size_t bytes() const;
 
  private:
+  uint64_t hash_of(NumberId number) const {
+    const auto value = static_cast<uint64_t>(numbers_.value(number));
+    const int32_t code[] = {number_of(number), static_cast<int32_t>(value >> 32),
+                            static_cast<int32_t>(value)};
+    return hash_tuple(code, 0x13198A2E03707344ull);
+  }
   FactTable& facts(PredicateId predicate) { return facts_[index_of(predicate)]; }
   const Fact* find(Atom atom) const {
     return facts_[index_of(atom.predicate())].find(atom.objects());
@@ -82,6 +99,7 @@ class LiftedState {
 
   std::shared_ptr<const Task> task_;
   std::vector<FactTable> facts_;  // by predicate
+  LiftedNumbers numbers_;
   int64_t goals_open_ = 0;
   uint64_t hash_ = 0;
   std::vector<std::unique_ptr<Relation>> relations_[3];  // [part][predicate]

@@ -32,7 +32,8 @@ std::set<RelationId> needed_relations(const std::vector<std::shared_ptr<const Ru
   while (!pending.empty()) {
     const auto relation = table.relation(pending.back());
     pending.pop_back();
-    if (relation->form != Form::clauses && relation->edge_kind == Kind::derived) {
+    const bool is_graph = relation->form == Form::reach || relation->form == Form::next;
+    if (is_graph && relation->edge_kind == Kind::derived) {
       need(relation->edge_relation());
     }
     for (const pg3::Clause& clause : relation->clauses) need_all(clause.conditions);
@@ -85,6 +86,11 @@ class Lowering {
 
   // All relations of a group, of which this is the first.
   void add_group(const DerivedRelation& head) {
+    if (head.form == Form::comparison) {
+      predicate_[head.group] = add_predicate(head.arity, true);
+      task_->comparisons.push_back({predicate_[head.group], head.comparison});
+      return;
+    }
     if (head.form != Form::clauses) {
       const PredicateId edges = head.edge_kind == Kind::derived
                                     ? predicate_.at(head.edge_relation())

@@ -168,9 +168,18 @@ PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan) {
   };
   if (std::ranges::any_of(task.actions, has_conditions)) facts.make_index();
 
+  std::vector<int64_t> values = task.initial_values();
   std::vector<int32_t> code;
   auto ground = [&](const Condition& condition, const int32_t* objects) -> Atom {
     return {instantiate(condition.predicate(), condition.terms, objects, code)};
+  };
+  // A comparison is worked out each time.
+  auto holds_now = [&](Atom atom) {
+    const int32_t place = task.comparison_of[index_of(atom.predicate())];
+    if (place < 0) return facts.holds(atom);
+    const auto& [order, sum] = task.comparisons[place].comparison;
+    const auto ground_sum = task.ground_sum(sum, atom.objects().data());
+    return ground_sum && holds(order, ground_sum->of(values.data()));
   };
   for (size_t at = 0; at < plan.size();) {
     const SchemaId action{plan[at]};
@@ -200,11 +209,13 @@ PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan) {
         const bool holds =
             condition.kind == Condition::Kind::equality
                 ? value_of(condition.terms[0], objects) == value_of(condition.terms[1], objects)
-                : facts.holds(ground(condition, objects));
+                : holds_now(ground(condition, objects));
         if (holds != condition.positive) obstacle = i;
       }
       const int32_t cost = task.cost(action, objects);
-      if (obstacle < 0 && cost < 0) obstacle = needed + static_cast<int32_t>(arity);
+      if (obstacle < 0 && (cost < 0 || !task.has_amounts(action, objects))) {
+        obstacle = needed + static_cast<int32_t>(arity);
+      }
       if (obstacle >= 0) {
         verdict.valid = false;
         verdict.failed_step = verdict.steps;
@@ -224,6 +235,12 @@ PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan) {
             if (positive == present) facts.set({atom}, present);
           }
         }
+        for (const NumericEffect& effect : schema.numeric) {
+          const NumberId number = task.find_number(effect.function, effect.terms, objects);
+          int64_t& value = values[index_of(number)];
+          const int64_t amount = *task.amount(effect, objects);
+          value = effect.assigns ? amount : capped(Wide{value} + amount);
+        }
       }
     }
     ++verdict.steps;
@@ -233,12 +250,12 @@ PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan) {
 
   int32_t place = 0;
   for_each_atom(task, task.goal, [&](Atom goal) {
-    if (!facts.holds(goal)) verdict.missing_goals.push_back(place);
+    if (!holds_now(goal)) verdict.missing_goals.push_back(place);
     ++place;
   });
   place = 0;
   for_each_atom(task, task.negative_goal, [&](Atom goal) {
-    if (facts.holds(goal)) verdict.violated_goals.push_back(place);
+    if (holds_now(goal)) verdict.violated_goals.push_back(place);
     ++place;
   });
   verdict.valid = verdict.missing_goals.empty() && verdict.violated_goals.empty();

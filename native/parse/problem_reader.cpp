@@ -42,6 +42,17 @@ std::optional<int32_t> number_of(std::string_view word) {
   return static_cast<int32_t>(value);
 }
 
+// Whether it is any number: perhaps a sign, digits, perhaps a point and digits.
+bool is_number(std::string_view word) {
+  if (!word.empty() && word[0] == '-') word.remove_prefix(1);
+  const size_t point = std::min(word.find('.'), word.size());
+  if (point == 0) return false;
+  for (size_t i = 0; i < word.size(); ++i) {
+    if (i != point && (word[i] < '0' || word[i] > '9')) return false;
+  }
+  return true;
+}
+
 // Every method that reads returns false at a fault, and otherwise leaves `at_` behind what it read.
 class Reader {
  public:
@@ -156,17 +167,25 @@ class Reader {
     return lists_.fault_at == end;
   }
 
+  static constexpr int32_t kOdd = -1;  // instead of an odd value
+
   // The rest of `(= (function object ...) number)`.
   bool value() {
     const size_t element = at_ - 2;
     if (!application(vocabulary_.functions, functions_)) return false;
-    const std::optional<int32_t> number = number_of(tokens_.word(at_++));
-    if (!number || !take(')')) return false;
-    if (FunctionId{tuple_.front()} == vocabulary_.total_cost) return *number == 0;
+    const std::string_view word = tokens_.word(at_++);
+    const std::optional<int32_t> number = number_of(word);
+    const bool is_odd = !number && vocabulary_.any_numbers && is_number(word);
+    if ((!number && !is_odd) || !take(')')) return false;
+    if (FunctionId{tuple_.front()} == vocabulary_.total_cost) return number && *number == 0;
     const auto [entry, is_new] = lists_.valued.insert(tuple_);
     if (is_new) {
-      lists_.values.push_back(*number);
+      lists_.values.push_back(number.value_or(kOdd));
       value_tokens_.push_back(element);
+    }
+    if (is_odd || lists_.values[entry] == kOdd) {
+      // Which of two it is, too, is for the front end to say.
+      lists_.odd_values.push_back({entry, element});
     } else if (lists_.values[entry] != *number) {
       lists_.contradicts = value_tokens_[entry];
       return false;

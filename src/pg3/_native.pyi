@@ -44,6 +44,8 @@ class ProblemLists:
     def fault_at(self) -> int: ...
     @property
     def contradicts(self) -> int: ...
+    @property
+    def odd_values(self) -> list[tuple[int, int]]: ...
 
 def read_problem_lists(
     tokens: Tokens,
@@ -58,6 +60,7 @@ def read_problem_lists(
     objects: int,
     init: int,
     goal: int,
+    any_numbers: bool = False,
 ) -> ProblemLists: ...
 
 # (kind, positive, predicate, terms): see pg3.policy.encoding
@@ -84,6 +87,20 @@ ActionCode = tuple[
 # (predicate, parameter types, conditions)
 AxiomCode = tuple[int, Sequence[Sequence[int]], Sequence[ConditionCode]]
 
+# (coefficients with functions and terms, constant)
+SumCode = tuple[Sequence[tuple[int, int, Sequence[int]]], int]
+# (order, sum): see pg3.policy.number_encoding
+ComparisonCode = tuple[int, SumCode]
+# (action, whether it assigns, function, terms, amount, its divisor)
+NumericCode = tuple[int, bool, int, Sequence[int], SumCode, int]
+# (scale, values of functions, comparisons by predicate, what actions do)
+NumbersCode = tuple[
+    int,
+    Sequence[tuple[Sequence[int], int]],
+    Sequence[tuple[int, ComparisonCode]],
+    Sequence[NumericCode],
+]
+
 # ((action, arity) ..., objects)
 NameCode = tuple[Sequence[tuple[str, int]], Sequence[str]]
 
@@ -101,6 +118,7 @@ class Task:
         negative_goal: bytes,
         function_values: Sequence[tuple[Sequence[int], int]],
         axioms: Sequence[Sequence[AxiomCode]] = (),
+        numbers: NumbersCode | None = None,
     ) -> None: ...
 
 class RuleTable:
@@ -111,6 +129,7 @@ class RuleTable:
     def extend(self, number: int, conditions: Sequence[ConditionCode]) -> list[int]: ...
     def get(self, number: int) -> RuleCode: ...
     def define(self, group: Sequence[RelationCode]) -> int: ...
+    def compare(self, arity: int, comparison: ComparisonCode) -> int: ...
     def __len__(self) -> int: ...
 
 class StateSpace:
@@ -127,7 +146,8 @@ class StateSpace:
     def find_fluent(self, atom: Sequence[int]) -> int: ...
     def find_action(self, action: Sequence[int]) -> int: ...
     def action(self, number: int) -> list[int]: ...
-    def intern(self, fluents: Sequence[int]) -> int: ...
+    def intern(self, fluents: Sequence[int], values: Sequence[int] | None = None) -> int: ...
+    def values(self, state: int) -> list[int]: ...
     def atoms(self, state: int) -> builtins.bytes: ...
     def is_goal(self, state: int) -> bool: ...
     def successors(self, state: int) -> list[tuple[int, int]]: ...

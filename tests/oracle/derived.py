@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Atom
 from pg3.policy.derived import GRAPH_ARITIES, REACH, is_anything, is_graph, stratify_definitions
+from tests.oracle import numbers
 from tests.oracle.semantics import bindings, substitute
 
 if TYPE_CHECKING:
@@ -48,7 +49,10 @@ def holds(problem: Problem, literal: Literal, binding: Mapping[str, str], atoms:
             x, y = ends[:2]
             found = (x, y) in pairs and x in away and away.get(y) == away[x] - 1
     elif not any(is_anything(term, domain) for term in terms):
-        found = Atom(name, terms) in atoms
+        atom = Atom(name, terms)
+        found = atom in atoms
+        if numbers.is_comparison(atom) and name not in domain.predicate_index:
+            found = numbers.is_true(atom, numbers.values(problem, atoms))
     else:
         found = any(
             atom.predicate == name

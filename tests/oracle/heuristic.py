@@ -8,6 +8,9 @@ always hold when the action can be done belongs to the action.
 
 Axioms achieve what they derive, at no cost. That a derived atom is false follows at no cost from
 one false condition in each of its axioms; it costs nothing if these depend on each other.
+
+A comparison of numbers is achieved by each action that moves them the right way, done as often as
+that takes; for h_max once.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from pg3.pddl.model import Atom, Literal
 from pg3.pddl.strata import stratify_axioms
+from tests.oracle import numbers
 from tests.oracle.semantics import axiom_instances, closed
 
 if TYPE_CHECKING:
@@ -63,9 +67,24 @@ class _Task:
         self.problem = problem
         self.fluents = problem.domain.fluents
         self.init = frozenset(problem.init)
+        start = numbers.values(problem, ())
+        self.comparisons = frozenset(
+            atom
+            for atom in numbers.all_comparisons(problem)
+            if numbers.difference(atom, start) is not None
+            and (numbers.numbers_in(problem, atom) or numbers.is_true(atom, start))
+        )
         self.axioms = axiom_instances(problem)
         self.known = self._reachable(instances)
         self.circular = self._circular()
+        self.number_steps = [
+            (one, atom, wanted)
+            for one in instances
+            for atom in (numbers.all_comparisons(problem) if one.changes else ())
+            for wanted in (True, False)
+            if self._possible(one.conditions)
+        ]
+        self.unit = unit
         self.steps = [
             step for one in instances for step in self._of_action(one, 1 if unit else one.cost)
         ]
@@ -88,7 +107,7 @@ class _Task:
         return True
 
     def _reachable(self, instances: list[Instance]) -> frozenset[Atom]:
-        self.known = self.init
+        self.known = self.init | self.comparisons
         steps = [(conditions, [head]) for conditions, head in self.axioms]
         for one in instances:
             steps.append((one.conditions, list(one.adds)))
@@ -183,10 +202,17 @@ def _relaxed_cost(
             return 0
         return costs.get(fact, math.inf)
 
+    steps = list(task.steps)
+    for one, atom, wanted in task.number_steps:
+        times = numbers.repetitions(problem, one.changes, atom, wanted, state)
+        if times is not None and (atom in state) != wanted:
+            price = (1 if unit else one.cost) * (times if combine is sum else 1)
+            needed = task._conditions(one.conditions)
+            steps.append(Relaxed(price, needed, (Literal(atom, wanted),)))
     changed = True
     while changed:
         changed = False
-        for step in task.steps:
+        for step in steps:
             reached = step.price + combine(cost(fact) for fact in step.conditions)
             for fact in step.achieved:
                 if reached < cost(fact):

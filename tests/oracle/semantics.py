@@ -1,7 +1,7 @@
 """What a problem means: its ground actions, states, successors and goal.
 
 A state is the frozen set of all atoms that are true, static ones included, but none that axioms
-derive: `closed` adds those.
+derive, nor comparisons of numbers: `closed` adds those. The values of functions are atoms, too.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Action, Atom, Literal, Parameter, Problem
 from pg3.pddl.plans import GroundAction
+from tests.oracle import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from pg3.pddl.model import Disjunction
+    from pg3.pddl.numbers import NumericEffect
 
 State = frozenset[Atom]
 
@@ -44,6 +46,7 @@ class Instance:
     cost: int
     problem: Problem | None = field(default=None, compare=False, repr=False)
     cases: tuple[Case, ...] = ()
+    changes: tuple[NumericEffect, ...] = ()
 
     @cached_property
     def conditions(self) -> list[Literal]:
@@ -69,7 +72,15 @@ class Instance:
             case for case in self.cases if case.positive <= known and not case.negative & known
         ]
         deletes = self.deletes.union(*(case.deletes for case in happening))
-        return (state - deletes).union(self.adds, *(case.adds for case in happening))
+        after = (state - deletes).union(self.adds, *(case.adds for case in happening))
+        if not self.changes or self.problem is None:
+            return after
+        done = numbers.changed(self.problem, self.changes, state)
+        assert done is not None
+        before = {numbers.value_atom(f, tuple(t), v) for (f, *t), (v, _) in done.items()}
+        return (after - before) | {
+            numbers.value_atom(f, tuple(t), v) for (f, *t), (_, v) in done.items()
+        }
 
 
 def substitute(atom: Atom, binding: Mapping[str, str]) -> Atom:
@@ -110,7 +121,8 @@ def action_cost(problem: Problem, action: Action, binding: Mapping[str, str]) ->
     if not problem.domain.has_costs:
         return 1
     if isinstance(action.cost, Atom):
-        return problem.function_values.get(substitute(action.cost, binding))
+        value = problem.function_values.get(substitute(action.cost, binding))
+        return None if value is None else int(value)
     return action.cost or 0
 
 
@@ -132,6 +144,9 @@ def instances(problem: Problem) -> list[Instance]:
                 if atom.predicate != EQUALS
             ]
             effects = [(substitute(atom, binding), positive) for atom, positive in action.effects]
+            changes = tuple(effect.substitute(binding) for effect in action.numeric)
+            if numbers.changed(problem, changes, ()) is None:
+                continue
             found.append(
                 Instance(
                     GroundAction(action.name, tuple(binding[p.name] for p in action.parameters)),
@@ -142,6 +157,7 @@ def instances(problem: Problem) -> list[Instance]:
                     cost=cost,
                     problem=problem,
                     cases=tuple(cases(problem, action, binding)),
+                    changes=changes,
                 )
             )
     return found
@@ -192,7 +208,7 @@ def axiom_instances(problem: Problem) -> list[tuple[list[Literal], Atom]]:
 
 def closed(problem: Problem, state: State) -> State:
     """The state with all atoms that the domain's axioms derive from it."""
-    if not problem.domain.axioms:
+    if not problem.domain.axioms and not problem.domain.has_numbers:
         return state
     # Only now: that module speaks of states as well.
     from tests.oracle.derived import with_derived
@@ -200,13 +216,14 @@ def closed(problem: Problem, state: State) -> State:
     # Kept with the problem: a search asks again for each of a hundred actions.
     known: dict[State, State] = vars(problem).setdefault("closed states", {})
     if state not in known:
-        known[state] = with_derived(problem, problem.domain.axioms, state)
+        whole = state | numbers.compared(problem, state)
+        known[state] = with_derived(problem, problem.domain.axioms, whole)
     return known[state]
 
 
 def initial_state(problem: Problem) -> State:
-    """The atoms of :init."""
-    return frozenset(problem.init)
+    """The atoms of :init, and the values of functions that actions change."""
+    return frozenset(problem.init) | numbers.numbers_at_start(problem)
 
 
 def is_goal(problem: Problem, state: State) -> bool:

@@ -13,6 +13,7 @@ import functools
 import os
 import threading
 from collections import Counter
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
@@ -23,6 +24,7 @@ from unified_planning.plans import ActionInstance, SequentialPlan
 
 from pg3.learning import training
 from pg3.pddl.model import EQUALS, Atom, ConditionalEffect, Problem
+from pg3.pddl.numbers import comparison_of, is_comparison, is_goal_function
 from pg3.planning import Execution, PlanOutcome, hybrid
 from pg3.planning import search as planning
 from pg3.semantics.task import Task
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     import pytest
 
     from pg3.pddl.model import Action, Literal
+    from pg3.pddl.numbers import Sum
     from pg3.pddl.plans import GroundAction
 
 # What is small to the slow judge: so many steps of a plan, of 1.3 milliseconds each. In the time of
@@ -97,13 +100,15 @@ class Translation:
 
     def _translate(self, problem: Problem) -> None:
         domain = problem.domain
+        self._source = problem
         self._thing = up.UserType("thing")
         self._fluents: dict[str, Any] = {}
         self.problem: Any = _Problem("translated")
         self._objects = {o.name: up.Object(o.name, self._thing) for o in problem.all_objects}
         self.problem.add_objects(self._objects.values())
         for predicate in domain.predicates:
-            self._declare(f"p {predicate.name}", predicate.arity)
+            if not is_comparison(predicate.name):
+                self._declare(f"p {predicate.name}", predicate.arity)
         kinds: dict[tuple[str, ...], str] = {}
         for action in domain.actions:
             for parameter in action.parameters:
@@ -112,7 +117,7 @@ class Translation:
                     self._declare(kinds[parameter.types], 1)
         for function in domain.functions:
             self._declare(f"f {function.name}", function.arity)
-        self._source = problem
+            self._declare(f"n {function.name}", function.arity, is_number=True)
         # Conditional effects are written out for the steps of a plan.
         self._is_ground = any(action.conditional for action in domain.actions)
         self.actions: dict[object, Any] = {}
@@ -121,23 +126,26 @@ class Translation:
             self.problem.add_actions(self.actions.values())
         for atom in problem.init:
             self._set("p", atom)
-        for atom in problem.function_values:
-            self._set("f", atom)
+        for atom, value in problem.function_values.items():
+            if not is_goal_function(atom.predicate):
+                self._set("f", atom)
+                number = self._atom("n", atom, self._objects)
+                self.problem.set_initial_value(number, Fraction(value))
         for types, kind in kinds.items():
             for one in problem.all_objects:
                 if domain.is_a(one.type, types):
                     self.problem.set_initial_value(
                         self._fluents[kind](self._objects[one.name]), True
                     )
-        for atom in problem.goal:
-            self.problem.add_goal(self._atom("p", atom, self._objects))
-        for atom in problem.negative_goal:
-            self.problem.add_goal(up.Not(self._atom("p", atom, self._objects)))
+        for literal in problem.goal_literals:
+            condition = self._condition(literal, self._objects)
+            self.problem.add_goal(condition if literal.positive else up.Not(condition))
 
-    def _declare(self, name: str, arity: int) -> None:
+    def _declare(self, name: str, arity: int, *, is_number: bool = False) -> None:
         places = {f"x{i}": self._thing for i in range(arity)}
-        self._fluents[name] = up.Fluent(name, up.BoolType(), **places)
-        self.problem.add_fluent(self._fluents[name], default_initial_value=False)
+        kind, default = (up.RealType(), 0) if is_number else (up.BoolType(), False)
+        self._fluents[name] = up.Fluent(name, kind, **places)
+        self.problem.add_fluent(self._fluents[name], default_initial_value=default)
 
     def _set(self, kind: str, atom: Atom) -> None:
         self.problem.set_initial_value(self._atom(kind, atom, self._objects), True)
@@ -161,11 +169,48 @@ class Translation:
         for effect in action.effects:
             if effect.positive or effect.atom not in adds:
                 made.add_effect(self._atom("p", effect.atom, terms), effect.positive)
+        self._add_changes(made, action, terms)
         return made
+
+    def _add_changes(self, made: Any, action: Action, terms: dict[str, Any]) -> None:
+        """What an action does to numbers, which must have values."""
+        for effect in action.numeric:
+            function = Atom(effect.function.name, effect.function.terms)
+            amount, known = self._sum(effect.amount, terms)
+            for defined in (self._atom("f", function, terms), *known):
+                made.add_precondition(defined)
+            change = {
+                "increase": made.add_increase_effect,
+                "decrease": made.add_decrease_effect,
+                "assign": made.add_effect,
+            }[effect.word]
+            change(self._atom("n", function, terms), amount)
+
+    def _sum(self, total: Sum, terms: dict[str, Any]) -> tuple[Any, list[Any]]:
+        """A sum of numbers, and the conditions that its functions have values."""
+        parts, known = [up.Real(Fraction(total.constant))], []
+        for coefficient, function in total.functions:
+            if function.goal:
+                value = self._source.number_at_goal(function)
+                known.append(up.TRUE() if value is not None else up.FALSE())
+                parts.append(up.Real(Fraction(value or 0)))
+                continue
+            atom = Atom(function.name, function.terms)
+            known.append(self._atom("f", atom, terms))
+            number = self._atom("n", atom, terms)
+            parts.append(up.Times(up.Real(Fraction(coefficient)), number))
+        return up.Plus(*parts), known
 
     def _condition(self, literal: Literal, terms: dict[str, Any]) -> Any:
         if literal.atom.predicate == EQUALS:
             return up.Equals(*(terms[term] for term in literal.atom.terms))
+        if is_comparison(literal.atom.predicate):
+            comparison = comparison_of(literal.atom.predicate)
+            binding = dict(zip(comparison.places, literal.atom.terms, strict=True))
+            left, known = self._sum(comparison.left.substitute(binding), terms)
+            right, more = self._sum(comparison.right.substitute(binding), terms)
+            compare = {"<": up.LT, "<=": up.LE, "=": up.Equals, ">=": up.GE, ">": up.GT}
+            return up.And(*known, *more, compare[comparison.word](left, right))
         return self._atom("p", literal.atom, terms)
 
     def _step(self, step: GroundAction) -> Any:
@@ -196,6 +241,7 @@ class Translation:
             if not positive and (True, atom) in changes:
                 condition = up.And(condition, up.Not(up.Or(*changes[True, atom])))
             made.add_effect(self._atom("p", atom, self._objects), positive, condition)
+        self._add_changes(made, action, self._objects)
         self.problem.add_action(made)
         self.actions[step] = made
         return made

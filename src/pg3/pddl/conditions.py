@@ -20,6 +20,8 @@ from pg3.pddl.model import (
     TypedObject,
     substitute,
 )
+from pg3.pddl.number_reader import TOTAL_COST, NumberReader
+from pg3.pddl.numbers import CHANGES, COMPARISONS
 from pg3.pddl.typed_lists import Declarations, fresh_name, signature, type_names, variables
 
 if TYPE_CHECKING:
@@ -29,23 +31,16 @@ if TYPE_CHECKING:
     from pg3.pddl.formulas import Formula
     from pg3.pddl.lexer import Cursor
     from pg3.pddl.model import Domain, TypeNames
+    from pg3.pddl.numbers import NumericEffect
 
-TOTAL_COST = "total-cost"
 LARGEST_NUMBER = 2**31 - 1
 
 # What PDDL writes as (word ...) besides atoms: no predicate may have such a name.
 _OPERATORS = {
-    "<": "numeric conditions (<)",
-    ">": "numeric conditions (>)",
-    "<=": "numeric conditions (<=)",
-    ">=": "numeric conditions (>=)",
-    "assign": "numeric fluents (assign)",
-    "increase": "numeric fluents (increase)",
-    "decrease": "numeric fluents (decrease)",
-    "scale-up": "numeric fluents (scale-up)",
-    "scale-down": "numeric fluents (scale-down)",
+    "scale-up": "products of numbers (scale-up)",
+    "scale-down": "products of numbers (scale-down)",
 }
-RESERVED = frozenset(_OPERATORS) | {
+RESERVED = frozenset((*_OPERATORS, *COMPARISONS, *CHANGES)) | {
     "and",
     "not",
     "or",
@@ -147,10 +142,12 @@ class Conditions:
         expected: str = _EXPECTED,
         declaration: str = "declare it in the action's :parameters",
         undeclared: Undeclared | None = None,
+        goals_of_numbers: bool = False,
     ) -> None:
         """`expected` and `declaration` are hints: on what is not supported, on variables.
 
-        `undeclared` collects constants without a declaration; without it they are an error.
+        `undeclared` collects constants without a declaration; without it they are an error. With
+        `goals_of_numbers` the second side of a comparison may be `(goal (f ...))`.
         """
         self._cursor = cursor
         self._domain = domain
@@ -159,9 +156,17 @@ class Conditions:
         self._expected = expected
         self._declaration = declaration
         self._undeclared = undeclared
+        self._goals_of_numbers = goals_of_numbers
         self._names: Mapping[str, str] = {}
         self._predicates = domain.predicate_index
         self._functions = domain.function_index
+
+    @property
+    def numbers(self) -> NumberReader:
+        """Reads what is said about numbers in this scope."""
+        return NumberReader(
+            self._cursor, self._functions, self.application, goals=self._goals_of_numbers
+        )
 
     # -- conditions -----------------------------------------------------------------------------
 
@@ -307,6 +312,8 @@ class Conditions:
         if not name:
             cursor.at += 1
             raise cursor.unexpected("the name of a predicate")
+        if name in COMPARISONS and self.numbers.is_next():
+            return self.numbers.comparison()
         if name == EQUALS:
             return self._equality()
         number = self._predicates.get(name)
@@ -340,9 +347,7 @@ class Conditions:
         cursor.at += 2
         words = []
         while not cursor.is_close:
-            if cursor.is_open:
-                raise self._unsupported("numeric conditions (=)", at + 1, self._expected)
-            words.append(cursor.take())
+            words.append(cursor.take_word("a variable, an object or a number"))
         if len(words) != 2:
             raise cursor.fail(
                 f"'=' takes 2 arguments, not {len(words)}", cursor.whole(at), hint="as in (= ?x ?y)"
@@ -433,16 +438,7 @@ class Conditions:
     def increase(self) -> int | Atom:
         """What an `(increase (total-cost) ...)` adds."""
         cursor = self._cursor
-        increase = cursor.at + 1
         cursor.at += 2
-        function = cursor.head
-        if not function:
-            raise cursor.unexpected("'(total-cost)'")
-        if function != TOTAL_COST:
-            self.application(function)
-            raise self._unsupported(
-                "numeric fluents (increase)", increase, "expected '(total-cost)' after it"
-            )
         self.application(TOTAL_COST)
         cost: int | Atom
         if not cursor.is_open:
@@ -487,6 +483,7 @@ class Effects(NamedTuple):
     literals: tuple[Literal, ...]
     conditional: tuple[ConditionalEffect, ...]
     cost: int | Atom | None
+    numeric: tuple[NumericEffect, ...]
 
 
 class _EffectReader:
@@ -499,6 +496,7 @@ class _EffectReader:
             tuple[tuple[Parameter, ...], tuple[Literal, ...]], dict[Literal, None]
         ] = {}
         self._costs: list[tuple[int, int | Atom]] = []
+        self._changes: dict[NumericEffect, int] = {}
 
     @property
     def effects(self) -> Effects:
@@ -507,9 +505,8 @@ class _EffectReader:
             ConditionalEffect(variables, conditions, tuple(effects))
             for (variables, conditions), effects in self._found.items()
         ]
-        return Effects(
-            tuple(always), tuple(conditional), self._costs[0][1] if self._costs else None
-        )
+        cost = self._costs[0][1] if self._costs else None
+        return Effects(tuple(always), tuple(conditional), cost, tuple(self._changes))
 
     def read(
         self,
@@ -541,8 +538,10 @@ class _EffectReader:
                 both = tuple(dict.fromkeys((*conditions, *asked)))
                 self.read(scope, variables, both, depth + 1)
                 cursor.take_close("')', as 'when' takes one condition and one effect")
-            elif word == "increase":
+            elif word == "increase" and cursor.word_at(cursor.at + 3) == TOTAL_COST:
                 self._cost(scope, is_conditional=bool(variables or conditions))
+            elif word in CHANGES:
+                self._change(scope, is_conditional=bool(variables or conditions))
             else:
                 effect = scope.literal(effect=True)
                 self._found.setdefault((variables, conditions), {}).setdefault(effect)
@@ -567,6 +566,26 @@ class _EffectReader:
                 hint=f"the first time in line {cursor.line(self._costs[0][0])}",
             )
         self._costs.append((at, cost))
+
+    def _change(self, scope: Conditions, *, is_conditional: bool) -> None:
+        cursor = self._cursor
+        at = cursor.at
+        effect = scope.numbers.change()
+        if is_conditional:
+            raise cursor.fail(
+                f"not supported: '{effect.word}' inside of 'when' or 'forall'",
+                cursor.whole(at),
+                hint="expected it among the effects that happen always",
+                error=UnsupportedError,
+            )
+        for other, line in self._changes.items():
+            if other.function == effect.function:
+                raise cursor.fail(
+                    f"{effect.function} is changed twice",
+                    cursor.whole(at),
+                    hint=f"the first time in line {cursor.line(line)}",
+                )
+        self._changes[effect] = at
 
 
 def _choice(types: TypeNames) -> str:

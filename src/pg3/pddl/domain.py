@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from pg3.errors import InputError, UnsupportedError, did_you_mean
 from pg3.pddl.adl import Compiler
 from pg3.pddl.axioms import read_axioms
-from pg3.pddl.conditions import RESERVED, TOTAL_COST, Conditions, Undeclared
+from pg3.pddl.conditions import RESERVED, Conditions, Undeclared
 from pg3.pddl.forgiving import read_forgiving
 from pg3.pddl.lexer import read_source, text_source
 from pg3.pddl.model import OBJECT, Action, Domain, Parameter, Predicate, Type, TypeNames
+from pg3.pddl.number_reader import TOTAL_COST
+from pg3.pddl.numbers import goal_comparisons, is_comparison
 from pg3.pddl.typed_lists import (
     Declarations,
     Typed,
@@ -163,14 +165,53 @@ def _domain(cursor: Cursor) -> Domain:
     for token in sections[":action"]:
         cursor.at = token + 2
         actions.append(_action(cursor, domain, terms, seen, undeclared, compiler))
-    more = undeclared.declarations(cursor, domain)
-    return replace(
-        domain,
-        constants=(*constants, *more),
-        predicates=(*predicates, *compiler.predicates),
-        axioms=(*axioms, *compiler.clauses),
-        actions=tuple(actions),
+    _refuse_changing_amounts(
+        cursor,
+        replace(domain, actions=tuple(actions)),
+        list(zip(sections[":action"], actions, strict=True)),
     )
+    more = undeclared.declarations(cursor, domain)
+    return _with_comparisons(
+        replace(
+            domain,
+            constants=(*constants, *more),
+            predicates=(*predicates, *compiler.predicates),
+            axioms=(*axioms, *compiler.clauses),
+            actions=tuple(actions),
+        )
+    )
+
+
+def _with_comparisons(domain: Domain) -> Domain:
+    """The domain with a predicate for each comparison in it, and for those of goals."""
+    names: dict[str, None] = {}
+    for conditions in (
+        *(action.precondition for action in domain.actions),
+        *(one.conditions for action in domain.actions for one in action.conditional),
+        *(clause.conditions for clause in domain.axioms),
+    ):
+        names |= {atom.predicate: None for atom, _ in conditions if is_comparison(atom.predicate)}
+    changing = ((f.name, f.arity) for f in domain.functions if f.name in domain.numeric_functions)
+    names |= dict.fromkeys(goal_comparisons(changing))
+    found = [predicate for name in names if (predicate := domain.comparison(name)) is not None]
+    return replace(domain, predicates=(*domain.predicates, *found)) if found else domain
+
+
+def _refuse_changing_amounts(
+    cursor: Cursor, domain: Domain, places: list[tuple[int, Action]]
+) -> None:
+    """Raise the error for the first effect whose amount is not the same in all states."""
+    for token, action in places:
+        for effect in action.numeric:
+            for _, function in effect.amount.functions:
+                if function.name in domain.numeric_functions:
+                    cursor.at = token
+                    raise cursor.fail(
+                        f"not supported: '{effect.word}' by {function}, which actions change",
+                        cursor.whole(token),
+                        hint="expected a number, or functions that no action changes",
+                        error=UnsupportedError,
+                    )
 
 
 # What includes types.
@@ -370,8 +411,10 @@ def _action(
         action = replace(action, precondition=conditions.condition(compiler))
     if ":effect" in values:
         cursor.at = values[":effect"]
-        effects, conditional, cost = conditions.effect(compiler)
-        action = replace(action, effects=effects, cost=cost, conditional=conditional)
+        effects, conditional, cost, numeric = conditions.effect(compiler)
+        action = replace(
+            action, effects=effects, cost=cost, conditional=conditional, numeric=numeric
+        )
     return action
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_TOKEN = re.compile(r"[()]|[^\s()]+")
+TOKEN = re.compile(r"[()]|[^\s()]+")
 _NEGATION = "(not ("
 
 
@@ -26,14 +26,14 @@ def is_formula(name: str) -> bool:
 def formula_name(text: str, variables: Sequence[str]) -> str:
     """The name of the predicate for a formula with these free variables."""
     places = {variable: f"${i}" for i, variable in enumerate(variables, start=1)}
-    return _joined(places.get(token, token) for token in _TOKEN.findall(text))
+    return _joined(places.get(token, token) for token in TOKEN.findall(text))
 
 
 @lru_cache(maxsize=10_000)
 def formula_text(name: str, terms: tuple[str, ...]) -> str:
     """The formula with these terms; variables bound in it are renamed if they are among them."""
     places = {f"${i}": term for i, term in enumerate(terms, start=1)}
-    tokens = _TOKEN.findall(name)
+    tokens = TOKEN.findall(name)
     for bound in dict.fromkeys(token for token in tokens if token.startswith("?")):
         fresh, number = bound, 1
         while fresh in terms or (fresh != bound and fresh in tokens):
@@ -53,7 +53,7 @@ def pattern_of(text: str, variables: Sequence[str]) -> str:
     numbers: dict[str, str] = {}
     return _joined(
         numbers.setdefault(token, f"?{len(numbers)}") if token.startswith("?") else token
-        for token in _TOKEN.findall(formula_name(text, variables))
+        for token in TOKEN.findall(formula_name(text, variables))
     )
 
 

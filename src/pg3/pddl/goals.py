@@ -12,12 +12,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.formulas import Junction, Quantified, normal_form
 from pg3.pddl.model import EQUALS, Atom, Literal
+from pg3.pddl.numbers import (
+    MIRRORED,
+    comparison_of,
+    goal_comparisons,
+    goal_function,
+    is_comparison,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from pg3.pddl.formulas import Formula
     from pg3.pddl.model import Disjunction, Domain, TypedObject
+    from pg3.pddl.numbers import Number
 
 # More would take minutes and gigabytes.
 _MOST_INSTANCES = 1_000_000
@@ -49,6 +57,50 @@ def ground_goal(
         else:
             disjunctions[tuple(dict.fromkeys(writer.alternatives(part)))] = None
     return Goal(tuple(literals), tuple(disjunctions))
+
+
+def with_goal_numbers(
+    literals: Iterable[Literal], domain: Domain
+) -> tuple[tuple[Literal, ...], tuple[Disjunction, ...], dict[Atom, Number]]:
+    """Literals in which no comparison has a number of its own, other goals, and the numbers.
+
+    A comparison of a function with a number becomes one with `(goal (f ...))`, so that policies can
+    speak of it whatever the number is. Any other one is a disjunction without a choice: it has no
+    predicate in the domain.
+    """
+    found: dict[Literal, None] = {}
+    others: dict[Disjunction, None] = {}
+    numbers: dict[Atom, Number] = {}
+    for literal in literals:
+        (name, terms), positive = literal
+        if not is_comparison(name):
+            found[literal] = None
+            continue
+        plain = _with_number(name)
+        if plain is None or plain[1] not in domain.numeric_functions:
+            others[((literal,),)] = None
+            continue
+        word, function, number = plain
+        asked = Atom(goal_function(word, function), terms)
+        # Two goals of one word are rare: only the first is one that policies can speak of.
+        if numbers.setdefault(asked, number) == number:
+            [predicate] = goal_comparisons([(function, len(terms))], (word,))
+            found[Literal(Atom(predicate, terms), positive)] = None
+        else:
+            others[((literal,),)] = None
+    return tuple(found), tuple(others), numbers
+
+
+def _with_number(name: str) -> tuple[str, str, Number] | None:
+    """The word, the function and the number, if the comparison is of these and of that order."""
+    word, left, right = comparison_of(name).parts
+    if not left.functions:
+        word, left, right = MIRRORED[word], right, left
+    if right.functions or left.constant or [c for c, _ in left.functions] != [1]:
+        return None
+    function = left.functions[0][1]
+    distinct = function.terms == comparison_of(name).places
+    return (word, function.name, right.constant) if distinct else None
 
 
 _TRUE = Junction("and", ())
@@ -92,7 +144,7 @@ class _Writer:
         atom, positive = literal
         if atom.predicate == EQUALS:
             return _TRUE if (atom.terms[0] == atom.terms[1]) == positive else _FALSE
-        if atom.predicate in self._domain.fluents:
+        if atom.predicate in self._domain.fluents or is_comparison(atom.predicate):
             return literal
         return _TRUE if (atom in self._init) == positive else _FALSE
 

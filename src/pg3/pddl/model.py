@@ -15,6 +15,20 @@ from typing import NamedTuple, overload
 from pg3 import pddl
 from pg3.errors import pluralize
 from pg3.pddl.formula_names import formula_text, is_formula, negated_text
+from pg3.pddl.numbers import (
+    FunctionTerm,
+    Number,
+    NumericEffect,
+    comparison_of,
+    function_of_value,
+    goal_function,
+    is_comparison,
+    is_value,
+    number_of,
+    number_text,
+    read_comparison,
+    value_predicate,
+)
 
 OBJECT = "object"
 EQUALS = "="
@@ -44,6 +58,21 @@ class Atom(NamedTuple):
         predicate, terms = self
         # Half the time of Atom(...): problems are made by millions of substitutions.
         return tuple.__new__(Atom, (predicate, tuple([binding.get(t, t) for t in terms])))
+
+
+def value_atom(function: Atom, value: Number) -> Atom:
+    """The fact of a state that a function has a value."""
+    name, terms = function
+    return Atom(value_predicate(name, len(terms)), (*terms, number_text(value)))
+
+
+def value_of(fact: Atom) -> tuple[Atom, Number] | None:
+    """The function and its value, if a fact is of that kind."""
+    if not is_value(fact.predicate):
+        return None
+    value = number_of(fact.terms[-1])
+    assert value is not None
+    return Atom(function_of_value(fact.predicate), fact.terms[:-1]), value
 
 
 class Literal(NamedTuple):
@@ -135,7 +164,7 @@ class Action:
     `effects` happen always, `conditional` ones where their conditions hold before the action. What
     is both deleted and added holds afterwards, be it by effects of either kind. `cost` is a number,
     or a function of the parameters whose values the problem's :init gives; None where the action
-    does not increase total-cost.
+    does not increase total-cost. `numeric` is what it does to other functions.
     """
 
     name: str
@@ -144,6 +173,7 @@ class Action:
     effects: tuple[Literal, ...]
     cost: int | Atom | None = None
     conditional: tuple[ConditionalEffect, ...] = ()
+    numeric: tuple[NumericEffect, ...] = ()
 
     @property
     def possible_effects(self) -> tuple[Literal, ...]:
@@ -161,6 +191,7 @@ class Action:
             tuple([literal.substitute(binding) for literal in self.effects]),
             self.cost.substitute(binding) if isinstance(self.cost, Atom) else self.cost,
             tuple([one.substitute(binding) for one in self.conditional]),
+            tuple([one.substitute(binding) for one in self.numeric]),
         )
 
 
@@ -238,9 +269,40 @@ class Domain:
         return {name: frozenset(names) for name, names in below.items()}
 
     @cached_property
+    def comparisons(self) -> tuple[str, ...]:
+        """The predicates that compare numbers: those of actions, axioms and goals."""
+        return tuple(p.name for p in self.predicates if is_comparison(p.name))
+
+    def comparison(self, name: str) -> Predicate | None:
+        """The predicate of a comparison of this domain's functions, be it one of the above."""
+        read = read_comparison(name) if is_comparison(name) else None
+        if read is None:
+            return None
+        types: dict[str, TypeNames] = {}
+        for function in read.functions:
+            number = self.function_index.get(function.name)
+            places = () if number is None else self.functions[number].parameters
+            if number is None or len(places) != len(function.terms):
+                return None
+            for term, place in zip(function.terms, places, strict=True):
+                types.setdefault(term, place.types)
+        parameters = [Parameter(f"?{place[1:]}", types[place]) for place in read.places]
+        return Predicate(name, tuple(parameters))
+
+    @cached_property
+    def numeric_functions(self) -> frozenset[str]:
+        """The functions that actions change, total-cost apart."""
+        return frozenset(e.function.name for action in self.actions for e in action.numeric)
+
+    @cached_property
+    def has_numbers(self) -> bool:
+        """Whether actions change or compare functions other than total-cost."""
+        return bool(self.numeric_functions or self.comparisons)
+
+    @cached_property
     def derived(self) -> frozenset[str]:
-        """The predicates that axioms define."""
-        return frozenset(clause.name for clause in self.axioms)
+        """The predicates that axioms define, and those that compare numbers."""
+        return frozenset((*(clause.name for clause in self.axioms), *self.comparisons))
 
     @property
     def declared(self) -> tuple[Predicate, ...]:
@@ -271,8 +333,12 @@ class Domain:
 
     @cached_property
     def changing(self) -> frozenset[str]:
-        """The fluents without those that are derived from static predicates alone."""
+        """The fluents without those that are derived from static predicates and numbers alone."""
         found = self.fluents - self.derived
+        for name in self.comparisons:
+            read = comparison_of(name)
+            if any(function.name in self.numeric_functions for function in read.functions):
+                found |= {name}
         while True:
             more = {
                 clause.name
@@ -454,7 +520,8 @@ class Problem:
     Objects are numbered constants first, then `objects` in the order of the file; that order is
     the order in which rules try them. `goal` holds the atoms that must be true, `negative_goal`
     those that must be false; of each of the `disjunctions` one alternative must hold, too.
-    `function_values` are the numbers that action costs refer to.
+    `function_values` are the numbers at the start, and those that goals compare functions with: of
+    `goal_function`s.
     """
 
     name: str
@@ -463,7 +530,7 @@ class Problem:
     init: Atoms
     goal: Atoms
     negative_goal: Atoms
-    function_values: dict[Atom, int] = field(default_factory=dict, hash=False)
+    function_values: dict[Atom, Number] = field(default_factory=dict, hash=False)
     minimizes_cost: bool = False
     disjunctions: tuple[Disjunction, ...] = ()
 
@@ -477,6 +544,18 @@ class Problem:
 
     def __str__(self) -> str:
         return pddl.write_problem(self)
+
+    @cached_property
+    def initial_state(self) -> frozenset[Atom]:
+        """All that may change: the facts, and the values of the functions that actions change."""
+        numeric = self.domain.numeric_functions
+        values = (value_atom(a, v) for a, v in self.function_values.items() if a[0] in numeric)
+        return frozenset((*self.init, *values))
+
+    def number_at_goal(self, function: FunctionTerm) -> Number | None:
+        """The number that a goal compares a function with, by the word of the term."""
+        name = goal_function(function.goal, function.name)
+        return self.function_values.get(Atom(name, function.terms))
 
     @cached_property
     def object_names(self) -> tuple[str, ...]:
@@ -519,14 +598,18 @@ class Problem:
         init: Iterable[Atom],
         goal: Iterable[Literal],
         *,
-        function_values: dict[Atom, int] | None = None,
+        function_values: Mapping[Atom, Number] | None = None,
     ) -> Problem:
         """A problem from plain Python values, for generators and converters.
 
         Names are trusted: undeclared ones raise KeyError. Text goes through `read_problem`, which
-        checks everything.
+        checks everything. Values among the atoms of the state go before `function_values`.
         """
         objects = tuple(objects)
+        init = tuple(init)
+        if values := {a: v for atom in init if (found := value_of(atom)) for a, v in [found]}:
+            function_values = {**(function_values or {}), **values}
+            init = tuple(atom for atom in init if not is_value(atom.predicate))
         names = tuple(o.name for o in domain.constants + objects)
         goal = tuple(goal)
 
@@ -540,7 +623,7 @@ class Problem:
             init=atoms(init),
             goal=atoms(literal.atom for literal in goal if literal.positive),
             negative_goal=atoms(literal.atom for literal in goal if not literal.positive),
-            function_values=function_values or {},
+            function_values=dict(function_values or {}),
             minimizes_cost=domain.has_costs,
         )
 
@@ -559,7 +642,7 @@ class Problem:
         objects: Iterable[TypedObject] | None = None,
         init: Iterable[Atom] | None = None,
         goal: Iterable[Literal] | None = None,
-        function_values: dict[Atom, int] | None = None,
+        function_values: Mapping[Atom, Number] | None = None,
     ) -> Problem:
         """The problem with some parts replaced; trusted as in `of`."""
         changed = Problem.of(

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from pg3._native import read_problem_lists
 from pg3.errors import UnsupportedError
-from pg3.pddl.conditions import TOTAL_COST, Conditions
+from pg3.pddl.conditions import Conditions
 from pg3.pddl.domain import take_header, take_sections
 from pg3.pddl.forgiving import read_forgiving
 from pg3.pddl.formulas import Junction
-from pg3.pddl.goals import TooLargeError, ground_goal
+from pg3.pddl.goals import TooLargeError, ground_goal, with_goal_numbers
 from pg3.pddl.lexer import read_source, text_source
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Atoms, Problem, TypedObject, decode_atoms
+from pg3.pddl.number_reader import TOTAL_COST
 from pg3.pddl.typed_lists import take_name, typed_objects
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from pg3.pddl.formulas import Formula
     from pg3.pddl.lexer import Cursor
     from pg3.pddl.model import Action, Domain, Predicate, TypeNames
+    from pg3.pddl.numbers import Number
 
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 _UNSUPPORTED_SECTIONS = {":constraints": "constraints (:constraints)"}
@@ -83,13 +85,15 @@ def _problem(cursor: Cursor, domain: Domain) -> Problem:
     names = (*[constant.name for constant in domain.constants], *own_names)
     type_names = [type_.name for type_ in domain.types]
     types = [type_names[code] for code in memoryview(lists.types).cast("i")]
-    function_values = dict(
+    function_values: dict[Atom, Number] = dict(
         zip(
             decode_atoms(domain.functions, names, lists.valued),
             memoryview(lists.values).cast("i"),
             strict=True,
         )
     )
+    if lists.odd_values:
+        _read_odd_values(cursor, domain, lists, function_values)
     present = {*types, *(constant.type for constant in domain.constants)}
     init = Atoms(domain, names, lists.init)
     _note_missing_costs(cursor, init, present, function_values, cursor.span(starts[":init"] + 1))
@@ -174,10 +178,11 @@ def _check_domain_name(cursor: Cursor, domain: Domain) -> None:
     name = take_name(cursor, "the name of the domain")
     cursor.take_close()
     if name != domain.name:
-        raise cursor.fail(
+        cursor.note(
             f"the problem is of domain '{name}', but the domain given is '{domain.name}'",
-            at,
-            hint=f"expected '{domain.name}'",
+            cursor.span(at),
+            write=f"(:domain {domain.name})",
+            kind="other domain",
         )
 
 
@@ -191,6 +196,9 @@ def _metric(cursor: Cursor, domain: Domain) -> bool:
     if direction != "minimize":
         raise cursor.fail(f"unexpected '{direction}'", at, hint="expected 'minimize'")
     function = cursor.head
+    if function != TOTAL_COST and domain.has_numbers and cursor.is_open:
+        cursor.note("a metric other than (total-cost) is ignored", cursor.whole())
+        return False
     if function != TOTAL_COST:
         if not cursor.is_open or not function:
             raise cursor.unexpected("'(total-cost)'")
@@ -229,7 +237,31 @@ def _read_lists(cursor: Cursor, domain: Domain, starts: dict[str, int]) -> Probl
         objects=starts[":objects"],
         init=starts[":init"],
         goal=starts[":goal"],
+        any_numbers=domain.has_numbers,
     )
+
+
+def _read_odd_values(
+    cursor: Cursor, domain: Domain, lists: ProblemLists, values: dict[Atom, Number]
+) -> None:
+    """Read the values that the native reader leaves: of those, only costs must be whole."""
+    functions = list(values)
+    prices = {a.cost.predicate for a in domain.actions if isinstance(a.cost, Atom)}
+    first: dict[int, int] = {}
+    conditions = Conditions(cursor, domain, _terms(domain, lists), ground=True)
+    for entry, element in lists.odd_values:
+        function = functions[entry]
+        cursor.at = element
+        cursor.at = cursor.closing() - 1
+        value = (
+            conditions.number()
+            if function.predicate in prices
+            else conditions.numbers.sum().constant
+        )
+        if first.setdefault(entry, element) != element and values[function] != value:
+            cursor.at = element
+            _explain_element(cursor, conditions, first[entry])
+        values[function] = value
 
 
 # -- goals that are no conjunctions of literals -------------------------------------------------
@@ -259,7 +291,11 @@ def _with_goal(problem: Problem, formula: Formula, cursor: Cursor, section: int)
     except TooLargeError as error:
         place = cursor.whole(section)
         raise cursor.fail(f"not supported: {error}", place, error=UnsupportedError) from None
-    return replace(problem.replace(goal=goal.literals), disjunctions=goal.disjunctions)
+    literals, more, numbers = with_goal_numbers(goal.literals, problem.domain)
+    return replace(
+        problem.replace(goal=literals, function_values={**problem.function_values, **numbers}),
+        disjunctions=(*goal.disjunctions, *more),
+    )
 
 
 def _terms(domain: Domain, lists: ProblemLists) -> dict[str, TypeNames]:

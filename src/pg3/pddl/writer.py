@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from pg3.pddl.conditions import TOTAL_COST
+from pg3.pddl.formula_names import negated_text
 from pg3.pddl.model import OBJECT, Atom, Literal
+from pg3.pddl.number_reader import TOTAL_COST
+from pg3.pddl.numbers import comparison_of, is_comparison, is_goal_function, number_text
 from pg3.pddl.typed_lists import signature, type_text, typed_names
 
 if TYPE_CHECKING:
@@ -48,7 +50,12 @@ def write_problem(problem: Problem) -> str:
     lines += _section(":objects", _objects(problem.objects))
     lines += _section(":init", _init(problem)) or ["  (:init)"]
     types = {o.name: o.type for o in problem.all_objects}
-    goal = [_goal(literal, problem.domain, types) for literal in problem.goal_literals]
+    goal = [
+        _comparison(literal, problem)
+        if is_comparison(literal.atom.predicate)
+        else _goal(literal, problem.domain, types)
+        for literal in problem.goal_literals
+    ]
     goal += [_disjunction(one, problem, types) for one in problem.disjunctions]
     lines.append("  (:goal (and" + "".join(f"\n    {literal}" for literal in goal) + "))")
     if problem.minimizes_cost:
@@ -76,10 +83,29 @@ def _goal(literal: Literal, domain: Domain, types: Mapping[str, str]) -> str:
     return f"(exists ({' '.join(odd)}) (and {same} {atom}))"
 
 
+def _comparison(literal: Literal, problem: Problem) -> str:
+    """A goal about a number, with the number."""
+    name, terms = literal.atom
+    word, left, right = comparison_of(name).parts
+    binding = dict(zip(comparison_of(name).places, terms, strict=True))
+    number = problem.number_at_goal(right.functions[0][1].substitute(binding))
+    assert number is not None
+    text = f"({word} {left.substitute(binding)} {number_text(number)})"
+    return text if literal.positive else negated_text(text)
+
+
 def _disjunction(disjunction: Disjunction, problem: Problem, types: Mapping[str, str]) -> str:
     """An empty one never holds; PDDL has no word for that."""
     if disjunction:
-        parts = [[_goal(literal, problem.domain, types) for literal in one] for one in disjunction]
+        parts = [
+            [
+                str(literal)
+                if is_comparison(literal.atom.predicate)
+                else _goal(literal, problem.domain, types)
+                for literal in one
+            ]
+            for one in disjunction
+        ]
         return f"(or {' '.join(one[0] if len(one) == 1 else _joined(one) for one in parts)})"
     name = next(iter(problem.object_names), "nothing")
     return f"(not (= {name} {name}))"
@@ -120,7 +146,8 @@ def _init(problem: Problem) -> Iterator[str]:
     if problem.domain.has_costs:
         yield f"(= ({TOTAL_COST}) 0)"
     for atom, value in problem.function_values.items():
-        yield f"(= {atom} {value})"
+        if not is_goal_function(atom.predicate):
+            yield f"(= {atom} {number_text(value)})"
     yield from map(str, problem.init)
 
 
@@ -134,6 +161,7 @@ def _axiom(clause: Clause) -> str:
 
 def _action(action: Action) -> Iterator[str]:
     effects = [*map(str, action.effects), *map(_conditional, action.conditional)]
+    effects += map(str, action.numeric)
     if action.cost is not None:
         effects.append(f"(increase ({TOTAL_COST}) {action.cost})")
     yield f"  (:action {action.name}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import PolicyError, did_you_mean, pluralize
 from pg3.pddl.model import EQUALS, Atom, Predicate
+from pg3.pddl.numbers import is_comparison
 from pg3.pddl.typed_lists import MOST_PARAMETERS, signature, type_text
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.derived import (
@@ -201,6 +202,12 @@ class _Check:
             hint = self.suggestion(name, known, "a predicate")
             yield Fault((*place, "predicate"), f"predicate '{name}' is not declared", hint)
             return
+        if section == "goals" and is_comparison(name) and name not in self.domain.predicate_index:
+            yield Fault(
+                (*place, "predicate"),
+                "a goal about a number is written with the goal's own number",
+                "as in (>= (f ?x) (goal (f ?x)))",
+            )
         if section == "goals" and name in self.derived:
             yield Fault(
                 (*place, "predicate"),
@@ -277,7 +284,9 @@ class _Check:
     def predicate(self, name: str) -> Predicate | None:
         """The predicate of that name, the domain's or a derived one."""
         number = self.domain.predicate_index.get(name)
-        return self.derived.get(name) if number is None else self.domain.predicates[number]
+        if number is not None:
+            return self.domain.predicates[number]
+        return self.derived.get(name) or self.domain.comparison(name)
 
     def conjunction_faults(self, literals: Sequence[Literal], place: Place) -> Iterator[Fault]:
         first: dict[Literal, int] = {}

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS, Predicate
+from pg3.pddl.numbers import is_comparison
 from pg3.pddl.strata import reachable, stratify
 
 if TYPE_CHECKING:
@@ -57,6 +58,16 @@ def derived_predicates(definitions: Iterable[Clause]) -> dict[str, Predicate]:
     for clause in definitions:
         found.setdefault(clause.name, Predicate(clause.name, clause.parameters))
     return found
+
+
+def comparisons_in(policy: DecisionList) -> tuple[str, ...]:
+    """The predicates of the policy's conditions that compare numbers."""
+    conditions = (
+        *(literal for rule in policy.rules for literal in rule.preconditions),
+        *(literal for clause in policy.definitions for literal in clause.conditions),
+    )
+    names = dict.fromkeys(atom.predicate for atom, _ in conditions)
+    return tuple(name for name in names if is_comparison(name))
 
 
 def is_extended(policy: DecisionList, domain: Domain) -> bool:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS, Atom, Literal
+from pg3.pddl.numbers import comparison_of, is_comparison
 from pg3.policy.derived import (
     ANYTHING,
     REACH,
@@ -19,6 +20,7 @@ from pg3.policy.derived import (
     is_graph,
     stratify_definitions,
 )
+from pg3.policy.number_encoding import encode_comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -99,7 +101,7 @@ class Vocabulary:
 
     def encode_rule(self, rule: Rule) -> EncodedRule:
         """The rule as integers. It must be well formed (see `checks`)."""
-        numbers = _term_numbers(rule.parameters, self.domain)
+        numbers = term_numbers(rule.parameters, self.domain)
         return EncodedRule(
             action=self.domain.action_index[rule.action],
             arguments=[numbers[term] for term in rule.arguments],
@@ -118,8 +120,10 @@ class Vocabulary:
             relation, terms = self._projection(literal.atom, kind)
         elif name in self._derived:
             relation = self._derived[name]
+        elif name not in self.domain.predicate_index and is_comparison(name):
+            relation = self._comparison(name)
         else:
-            return encode_literal(literal, kind, numbers, self.domain)
+            return encode_literal(literal, kind, numbers, self.domain.predicate_index)
         codes = [numbers[term] for term in terms]
         return EncodedLiteral(ConditionKind.DERIVED.value, literal.positive, relation, codes)
 
@@ -159,7 +163,7 @@ class Vocabulary:
 
     def _encode_clause(self, clause: Clause) -> tuple[list[list[int]], list[EncodedLiteral]]:
         everything = (*clause.parameters, *clause.variables)
-        numbers = _term_numbers(everything, self.domain)
+        numbers = term_numbers(everything, self.domain)
         return (
             _parameter_types(everything, self.domain),
             self._encode_body(clause.conditions, clause.goals, numbers),
@@ -177,6 +181,14 @@ class Vocabulary:
             ConditionKind.STATE,
             lambda terms: Atom(name, (edges, *terms)),
         )
+        return number
+
+    def _comparison(self, name: str) -> int:
+        """A comparison that the domain has no predicate for."""
+        comparison = comparison_of(name)
+        code = encode_comparison(comparison, self.domain)
+        number = self._table.compare(len(comparison.places), code)
+        self._written[number] = (ConditionKind.STATE, partial(Atom, name))
         return number
 
     def _projection(self, atom: Atom, kind: ConditionKind) -> tuple[int, tuple[str, ...]]:
@@ -214,7 +226,8 @@ def encode_policy(
 
 def encode_action(action: Action, domain: Domain) -> _native.ActionCode:
     """An action schema as integers."""
-    numbers = _term_numbers(action.parameters, domain)
+    numbers = term_numbers(action.parameters, domain)
+    index = domain.predicate_index
     # Without total-cost every action costs 1; with it, one that does not increase it costs 0.
     cost, function, terms = (0 if domain.has_costs else 1), -1, list[int]()
     if isinstance(action.cost, int):
@@ -224,8 +237,8 @@ def encode_action(action: Action, domain: Domain) -> _native.ActionCode:
         terms = [numbers[term] for term in action.cost.terms]
     return (
         _parameter_types(action.parameters, domain),
-        [encode_literal(c, ConditionKind.STATE, numbers, domain) for c in action.precondition],
-        [encode_literal(e, ConditionKind.STATE, numbers, domain) for e in action.effects],
+        [encode_literal(c, ConditionKind.STATE, numbers, index) for c in action.precondition],
+        [encode_literal(e, ConditionKind.STATE, numbers, index) for e in action.effects],
         cost,
         function,
         terms,
@@ -236,9 +249,10 @@ def encode_action(action: Action, domain: Domain) -> _native.ActionCode:
 def _encode_effect(
     action: Action, effect: ConditionalEffect, domain: Domain
 ) -> tuple[list[list[int]], list[EncodedLiteral], list[EncodedLiteral]]:
-    numbers = _term_numbers((*action.parameters, *effect.variables), domain)
+    numbers = term_numbers((*action.parameters, *effect.variables), domain)
+    index = domain.predicate_index
     conditions, effects = (
-        [encode_literal(one, ConditionKind.STATE, numbers, domain) for one in literals]
+        [encode_literal(one, ConditionKind.STATE, numbers, index) for one in literals]
         for literals in (effect.conditions, effect.effects)
     )
     return _parameter_types(effect.variables, domain), conditions, effects
@@ -247,23 +261,27 @@ def _encode_effect(
 def encode_axiom(clause: Clause, domain: Domain) -> _native.AxiomCode:
     """A clause of the domain as integers."""
     everything = (*clause.parameters, *clause.variables)
-    numbers = _term_numbers(everything, domain)
+    numbers = term_numbers(everything, domain)
+    index = domain.predicate_index
     return (
-        domain.predicate_index[clause.name],
+        index[clause.name],
         _parameter_types(everything, domain),
-        [encode_literal(c, ConditionKind.STATE, numbers, domain) for c in clause.conditions],
+        [encode_literal(c, ConditionKind.STATE, numbers, index) for c in clause.conditions],
     )
 
 
 def encode_literal(
-    literal: Literal, kind: ConditionKind, numbers: Mapping[str, int], domain: Domain
+    literal: Literal,
+    kind: ConditionKind,
+    numbers: Mapping[str, int],
+    predicates: Mapping[str, int],
 ) -> EncodedLiteral:
-    """A literal of the domain over terms whose numbers are given; an equality has its own kind."""
+    """A literal over terms and predicates whose numbers are given; an equality has its own kind."""
     predicate, terms = literal.atom
     codes = [numbers[term] for term in terms]
     if predicate == EQUALS:
         return EncodedLiteral(ConditionKind.EQUALITY.value, literal.positive, -1, codes)
-    return EncodedLiteral(kind.value, literal.positive, domain.predicate_index[predicate], codes)
+    return EncodedLiteral(kind.value, literal.positive, predicates[predicate], codes)
 
 
 def accepted_types(types: TypeNames, domain: Domain) -> list[int]:
@@ -275,6 +293,7 @@ def _parameter_types(parameters: Iterable[Parameter], domain: Domain) -> list[li
     return [accepted_types(parameter.types, domain) for parameter in parameters]
 
 
-def _term_numbers(parameters: Iterable[Parameter], domain: Domain) -> dict[str, int]:
+def term_numbers(parameters: Iterable[Parameter], domain: Domain) -> dict[str, int]:
+    """The numbers of constants and of an action's or a rule's parameters as terms."""
     constants = {constant.name: -1 - i for i, constant in enumerate(domain.constants)}
     return constants | {parameter.name: i for i, parameter in enumerate(parameters)}

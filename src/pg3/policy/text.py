@@ -9,7 +9,8 @@ from pg3.pddl.conditions import Conditions
 from pg3.pddl.formula_names import is_formula, negated_text, pattern_of
 from pg3.pddl.formulas import free_variables
 from pg3.pddl.lexer import Cursor, text_source
-from pg3.pddl.model import OBJECT, Atom, Literal, Parameter
+from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
+from pg3.pddl.numbers import COMPARISONS
 from pg3.pddl.typed_lists import take_name, variables
 from pg3.policy.checks import first_fault
 from pg3.policy.derived import GOAL, GRAPH_ARITIES
@@ -18,7 +19,7 @@ from pg3.policy.model import Clause, DecisionList, Rule
 
 if TYPE_CHECKING:
     from pg3.errors import Source, Span
-    from pg3.pddl.model import Domain
+    from pg3.pddl.model import Domain, TypeNames
     from pg3.policy.layout import Place
 
 _FILE_SECTIONS = (":rule", ":derived", ":domain")
@@ -290,6 +291,8 @@ class _Reader:
         self.note(place, cursor.whole())
         if self.is_formula():
             return self.formula(place)
+        if self.is_comparison():
+            return self.comparison(place)
         names = (*place, "predicate"), (*place, "terms")
         if cursor.head != "not":
             return Literal(self.atom(*names))
@@ -326,6 +329,35 @@ class _Reader:
             cursor.whole(at),
             _OPERATORS.get(cursor.word_at(at + 1), "write it as one of the domain's actions does"),
         )
+
+    def is_comparison(self) -> bool:
+        """Whether a comparison of numbers comes next, perhaps negated."""
+        cursor, at = self.cursor, self.cursor.at
+        if cursor.word_at(at) == "(" and cursor.word_at(at + 1) == "not":
+            at += 2
+        if cursor.word_at(at) != "(" or cursor.word_at(at + 1) not in COMPARISONS:
+            return False
+        return cursor.word_at(at + 1) != EQUALS or "(" in map(cursor.word_at, (at + 2, at + 3))
+
+    def comparison(self, place: Place) -> Literal:
+        """A comparison of numbers; `(goal (f ...))` is the number that a goal asks of a function.
+
+        Which terms it has, is checked later, as of all conditions.
+        """
+        cursor, at = self.cursor, self.cursor.at
+        positive = cursor.head != "not"
+        if not positive:
+            cursor.at += 2
+        self.note((*place, "predicate"), cursor.whole())
+        words = [cursor.word_at(i) for i in range(cursor.at, cursor.closing() + 1)]
+        terms: dict[str, TypeNames] = {c.name: (c.type,) for c in self.domain.constants}
+        terms |= {word: tuple(self.domain.subtypes) for word in words if word.startswith("?")}
+        atom = Conditions(cursor, self.domain, terms, ground=False, goals_of_numbers=True).atom()
+        if not positive:
+            cursor.take_close("')', as 'not' takes one predicate")
+        for k in range(len(atom.terms)):
+            self.note((*place, "terms", k), cursor.whole(at))
+        return Literal(atom, positive)
 
     def relation(self) -> str:
         """A formula as the relation of a condition on paths, with $1, $2, ... for its places."""

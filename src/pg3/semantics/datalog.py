@@ -18,6 +18,7 @@ from pg3.policy.derived import (
     is_graph,
     stratify_definitions,
 )
+from pg3.semantics.numbers import comparison_atoms
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -97,10 +98,18 @@ def _fits(pattern: Atom, atom: Atom) -> bool:
 
 
 class Program:
-    """Clauses, ready to be applied to the states of one problem."""
+    """Clauses, ready to be applied to the states of one problem.
 
-    def __init__(self, clauses: Iterable[Clause], problem: Problem) -> None:
+    Atoms that compare numbers follow from a state as well: those of the domain, and others that are
+    given.
+    """
+
+    def __init__(
+        self, clauses: Iterable[Clause], problem: Problem, comparisons: Iterable[str] = ()
+    ) -> None:
         clauses = tuple(clauses)
+        self._problem = problem
+        self._comparisons = tuple(dict.fromkeys((*problem.domain.comparisons, *comparisons)))
         self._groups = [
             [Matcher(clause, problem) for clause in clauses if clause.name in group]
             for group in stratify_definitions(clauses, problem.domain)
@@ -109,7 +118,12 @@ class Program:
 
     def closed(self, state: AbstractSet[Atom]) -> AbstractSet[Atom]:
         """The state with all atoms that are derived from it."""
-        return state | self.derive(state).keys() if self._groups else state
+        compared = state | set(self.compared(state)) if self._comparisons else state
+        return compared | self.derive(state).keys() if self._groups else compared
+
+    def compared(self, state: Iterable[Atom]) -> Iterator[Atom]:
+        """The atoms that follow from the numbers of a state."""
+        return comparison_atoms(self._comparisons, self._problem, state)
 
     def derive(self, state: Iterable[Atom]) -> dict[Atom, Proof]:
         """All atoms that follow from a state, each with a proof.
@@ -118,6 +132,7 @@ class Program:
         in circles. It is the first in the order of the clauses, then of the clause's objects.
         """
         known = set(state)
+        known |= set(self.compared(known))
         index = Index(known)
         proofs: dict[Atom, Proof] = {}
         for group in self._groups:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import Clause, Literal
 from pg3.semantics.datalog import Index, Matcher, Program
+from pg3.semantics.numbers import Values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
-    from pg3.pddl.model import Atom, Problem
+    from pg3.pddl.model import Action, Atom, Problem
     from pg3.pddl.plans import GroundAction
 
 
@@ -40,7 +41,8 @@ class Effects:
         """What the action does in a state (without derived atoms); it must fit the domain."""
         schema = self._problem.domain.action(action.name)
         binding = {p.name: o for p, o in zip(schema.parameters, action.objects, strict=True)}
-        yield Case((), tuple([effect.substitute(binding) for effect in schema.effects]))
+        changes = list(self._numbers(schema, binding, state))
+        yield Case((), (*[effect.substitute(binding) for effect in schema.effects], *changes))
         if not schema.conditional:
             return
         if action.name not in self._matchers:
@@ -59,6 +61,16 @@ class Effects:
                     number,
                     tuple([found[variable.name] for variable in one.variables]),
                 )
+
+    def _numbers(
+        self, schema: Action, binding: Mapping[str, str], state: AbstractSet[Atom]
+    ) -> Iterator[Literal]:
+        """The values that go and come."""
+        if schema.numeric:
+            values = Values(self._problem, state)
+            for effect in schema.numeric:
+                if found := values.after(effect.substitute(binding)):
+                    yield from (Literal(found[0], False), Literal(found[1]))
 
     def changes(
         self, action: GroundAction, state: AbstractSet[Atom]

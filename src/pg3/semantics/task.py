@@ -11,13 +11,22 @@ import math
 import threading
 import time
 from array import array
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3 import _native
 from pg3.errors import Pg3Error
 from pg3.pddl.given import as_problem
-from pg3.pddl.model import Atom, Predicate, decode_atoms, disjunction_text
+from pg3.pddl.model import (
+    Atom,
+    Predicate,
+    decode_atoms,
+    disjunction_text,
+    value_atom,
+    value_of,
+)
+from pg3.pddl.numbers import plain
 from pg3.pddl.plans import GroundAction
 from pg3.pddl.strata import stratify_axioms
 from pg3.policy import check_policy
@@ -27,15 +36,18 @@ from pg3.policy.encoding import (
     encode_axiom,
     encode_literal,
     encode_policy,
+    term_numbers,
 )
 from pg3.policy.files import as_policy
 from pg3.policy.model import DecisionList
+from pg3.policy.number_encoding import encode_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pg3.pddl.given import ProblemLike
     from pg3.pddl.model import Domain, Problem
+    from pg3.pddl.numbers import Number
     from pg3.policy.files import PolicyLike
 
 # All true atoms, static ones included, without derived ones: those follow from the others.
@@ -47,6 +59,7 @@ class _Schemas(NamedTuple):
 
     actions: list[_native.ActionCode]
     axioms: list[list[_native.AxiomCode]]
+    terms: list[dict[str, int]]
 
 
 class Task:
@@ -101,7 +114,7 @@ class Task:
         return _native.Task(
             len(domain.types),
             array("i", [type_numbers[o.type] for o in problem.all_objects]).tobytes(),
-            [symbol.arity for symbol in self._symbols],
+            [symbol.arity for symbol in self.symbols],
             self._schemas.actions,
             problem.init.codes,
             problem.goal.codes + array("i", self._goals_of_disjunctions).tobytes(),
@@ -112,26 +125,45 @@ class Task:
                         domain.function_index[term.predicate],
                         *map(self._numbers.__getitem__, term.terms),
                     ],
-                    value,
+                    int(value),
                 )
                 for term, value in problem.function_values.items()
+                if term.predicate in self._priced
             ],
             [*self._schemas.axioms, *self._disjunctions()],
+            encode_numbers(problem, self.symbols, self._numbers, self._schemas.terms),
         )
 
     @cached_property
-    def _symbols(self) -> tuple[Predicate, ...]:
-        """The kernel's predicates: the domain's, then one for each disjunction of the goal."""
-        own = (Predicate(disjunction_text(one), ()) for one in self.problem.disjunctions)
-        return (*self.domain.predicates, *own)
+    def _priced(self) -> frozenset[str]:
+        """The functions whose values are costs: without numbers, all."""
+        if not self.domain.has_numbers:
+            return frozenset(self.domain.function_index)
+        costs = (action.cost for action in self.domain.actions)
+        return frozenset(cost.predicate for cost in costs if isinstance(cost, Atom))
+
+    @cached_property
+    def symbols(self) -> tuple[Predicate, ...]:
+        """The kernel's predicates: the domain's, then one for each disjunction of the goal.
+
+        After those, comparisons of disjunctions that the domain has no predicate for.
+        """
+        domain, disjunctions = self.domain, self.problem.disjunctions
+        names = (atom.predicate for one in disjunctions for part in one for atom, _ in part)
+        more = dict.fromkeys(name for name in names if name not in domain.predicate_index)
+        own = (Predicate(disjunction_text(one), ()) for one in disjunctions)
+        compared = (found for name in more if (found := domain.comparison(name)) is not None)
+        return (*domain.predicates, *own, *compared)
 
     @property
     def _goals_of_disjunctions(self) -> range:
-        return range(len(self.domain.predicates), len(self._symbols))
+        first = len(self.domain.predicates)
+        return range(first, first + len(self.problem.disjunctions))
 
     def _disjunctions(self) -> Iterator[list[_native.AxiomCode]]:
         """Axioms that derive a disjunction's predicate where one of its alternatives holds."""
         terms = {name: -1 - number for name, number in self._numbers.items()}
+        index = {symbol.name: i for i, symbol in enumerate(self.symbols)}
         for number, alternatives in zip(
             self._goals_of_disjunctions, self.problem.disjunctions, strict=True
         ):
@@ -142,7 +174,7 @@ class Task:
                         number,
                         [],
                         [
-                            encode_literal(one, ConditionKind.STATE, terms, self.domain)
+                            encode_literal(one, ConditionKind.STATE, terms, index)
                             for one in conjunction
                         ],
                     )
@@ -158,6 +190,7 @@ class Task:
                 [encode_axiom(clause, domain) for clause in domain.axioms if clause.name in group]
                 for group in stratify_axioms(domain.axioms)
             ],
+            [term_numbers(action.parameters, domain) for action in domain.actions],
         )
 
     @cached_property
@@ -235,8 +268,8 @@ class Task:
 
     @cached_property
     def initial_state(self) -> State:
-        """The atoms that are true at the start."""
-        return frozenset(self.problem.init)
+        """The atoms that are true at the start, and the values of functions."""
+        return self.problem.initial_state
 
     def applicable(self, state: State) -> tuple[GroundAction, ...]:
         """The actions that can be done, ordered as the domain lists them, then by objects."""
@@ -276,30 +309,56 @@ class Task:
         """
         space, known = self.space, self.domain.fluents - self.domain.derived
         fluents = []
+        values: dict[Atom, Number] = {}
         for atom in state:
+            if found := value_of(atom):
+                values[found[0]] = found[1]
             if atom.predicate in known:
                 fluent = self.fluent(atom)
                 if fluent < 0:
                     raise ValueError(f"{atom} can never be true in this problem")
                 fluents.append(fluent)
-        return space.intern(fluents)
+        if not self._number_atoms:
+            return space.intern(fluents)
+        given = [values.get(atom, 0) for atom in self._number_atoms]
+        return space.intern(fluents, [int(value * self._scale) for value in given])
+
+    @cached_property
+    def _number_atoms(self) -> tuple[Atom, ...]:
+        """The functions that actions change, in the kernel's order."""
+        numeric = self.domain.numeric_functions
+        return tuple(atom for atom in self.problem.function_values if atom.predicate in numeric)
+
+    @cached_property
+    def _scale(self) -> int:
+        code = encode_numbers(self.problem, self.symbols, self._numbers, self._schemas.terms)
+        return 1 if code is None else code[0]
+
+    def _values(self, number: int) -> Iterator[Atom]:
+        """The values of functions in a state of the kernel."""
+        if self._number_atoms:
+            values = self.space.values(number)
+            for atom, value in zip(self._number_atoms, values, strict=True):
+                yield value_atom(atom, plain(Fraction(value, self._scale)))
 
     def atoms(self, number: int) -> State:
         """The state behind one of the kernel's numbers."""
-        fluents = decode_atoms(self._symbols, self.names, self.space.atoms(number))
+        fluents = decode_atoms(self.symbols, self.names, self.space.atoms(number))
         known = self.domain.fluents - self.domain.derived
-        return self._static.union(atom for atom in fluents if atom.predicate in known)
+        atoms = (atom for atom in fluents if atom.predicate in known)
+        return self._static.union(atoms, self._values(number))
 
     def all_atoms(self, number: int) -> tuple[Atom, ...]:
         """The atoms of a state with derived ones, in a fixed order."""
-        fluents = decode_atoms(self._symbols, self.names, self.space.atoms(number))
+        fluents = decode_atoms(self.symbols, self.names, self.space.atoms(number))
         known = (atom for atom in fluents if atom.predicate in self.domain.predicate_index)
-        return (*(atom for atom in self.problem.init if atom in self._static), *known)
+        static = (atom for atom in self.problem.init if atom in self._static)
+        return (*static, *known, *self._values(number))
 
     def derived_atoms(self, state: State) -> State:
         """The atoms that the domain's axioms derive in a state."""
         codes = self.space.atoms(self.number(state))
-        atoms = decode_atoms(self._symbols, self.names, codes)
+        atoms = decode_atoms(self.symbols, self.names, codes)
         return frozenset(atom for atom in atoms if atom.predicate in self.domain.derived)
 
     @cached_property

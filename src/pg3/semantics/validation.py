@@ -19,11 +19,14 @@ from pg3.errors import Pg3Error, PlanError, pluralize
 from pg3.pddl.given import as_problem
 from pg3.pddl.lexer import check_text, read_source
 from pg3.pddl.model import Action, Atom, Literal, Problem, disjunction_text
+from pg3.pddl.numbers import is_comparison
 from pg3.pddl.plans import plan_of, read_plan
 from pg3.semantics.datalog import Program, holds
 from pg3.semantics.effects import Effects
+from pg3.semantics.numbers import Values
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from pg3.pddl.given import PathLike, ProblemLike
@@ -71,7 +74,7 @@ def validate(problem: ProblemLike, plan: Plan | PathLike) -> Validation:
         plan = read_plan(plan, problem)
     domain = problem.domain
     types = {o.name: o.type for o in problem.all_objects}
-    state = set(problem.init)
+    state = set(problem.initial_state)
     effects = Effects(problem)
     axioms = Program(domain.axioms, problem)
     derived = domain.derived
@@ -87,12 +90,17 @@ def validate(problem: ProblemLike, plan: Plan | PathLike) -> Validation:
         for needed in action.precondition:
             if not holds(needed, known):
                 return _inapplicable(len(plan), cost, number, step, needed)
+        if action.numeric and (unknown := _unknown_number(problem, action, state)):
+            message = f"step {number}: {step} needs {unknown}, which has no value"
+            return Validation(False, len(plan), cost, message, number, step)
         adds, deletes = effects.changes(step, state)
         state -= deletes
         state |= adds
         cost += _cost_of(problem, action, step)
 
-    known = axioms.closed(state) if derived else state
+    if names := _goal_comparisons(problem):
+        axioms = Program(domain.axioms, problem, names)
+    known = axioms.closed(state) if derived or names else state
     missing = tuple(goal for goal in problem.goal_literals if not holds(goal, known))
     open_ = tuple(
         one
@@ -174,6 +182,22 @@ def _inapplicable(
     return Validation(False, steps, cost, message, number, step, needed)
 
 
+def _unknown_number(problem: Problem, action: Action, state: Iterable[Atom]) -> str:
+    """A function without a value that a ground action changes, or changes others by."""
+    values = Values(problem, state)
+    for effect in action.numeric:
+        for function in (effect.function, *(f for _, f in effect.amount.functions)):
+            if values.of(function) is None:
+                return str(function)
+    return ""
+
+
+def _goal_comparisons(problem: Problem) -> tuple[str, ...]:
+    """The comparisons in disjunctions of the goal, which the domain may not have."""
+    names = (a.predicate for one in problem.disjunctions for part in one for a, _ in part)
+    return tuple(name for name in names if is_comparison(name))
+
+
 def plan_cost(problem: Problem, plan: Plan) -> int:
     """What the actions of a plan cost together, as in `validate`; the plan is not checked."""
     if not problem.domain.has_costs:
@@ -209,4 +233,6 @@ def _cost_of(problem: Problem, action: Action, step: GroundAction) -> int:
         raise Pg3Error(
             f"{step} has no cost: problem {problem.name} gives no value for {action.cost}"
         )
-    return problem.function_values[action.cost]
+    price = problem.function_values[action.cost]
+    assert isinstance(price, int)
+    return price

@@ -2,7 +2,7 @@
   (:types car place)
   (:constants base - place)
   (:predicates (at ?c - car ?p - place) (open))
-  (:functions (total-cost) (fuel ?c - car) - number)
+  (:functions (total-cost) (fuel ?c - car) (distance ?p ?q - place) - number)
   (:action drive
     :parameters (?c - car ?p ?q - place)
-    :effect (and (at ?c ?q) (decrease (fuel ?c) 1))))
+    :effect (and (at ?c ?q) (scale-up (fuel ?c) 2))))

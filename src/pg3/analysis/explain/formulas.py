@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from pg3.analysis.explain.english import Clause
+from pg3.pddl.formula_names import TOKEN
 from pg3.pddl.model import OBJECT, Atom
+from pg3.pddl.numbers import COMPARISONS, comparison_name, read_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-_TOKEN = re.compile(r"[()]|[^\s()]+")
 
 # A formula as nested lists of its words.
 Nested = str | list["Nested"]
@@ -42,7 +41,7 @@ def statement(
 ) -> Statement:
     """The formula with these names for its arguments; `tell` puts an atom into words."""
     called = {f"${i}": term for i, term in enumerate(terms, start=1)}
-    tokens = iter(_TOKEN.findall(name))
+    tokens = iter(TOKEN.findall(name))
     next(tokens)
     formula = _nested(tokens)
     is_negation = formula[0] == "not"
@@ -73,6 +72,9 @@ class _Teller:
         assert not isinstance(formula, str)
         name, *terms = formula
         assert isinstance(name, str)
+        if name in COMPARISONS and any(isinstance(term, list) for term in terms):
+            left, right = (read_sum(TOKEN.findall(_text(side)), 0)[1] for side in terms)
+            return self._tell(Atom(*comparison_name(name, left, right)), self._call)
         return self._tell(Atom(name, tuple(map(str, terms))), self._call)
 
     def tell(self, formula: Nested) -> str:
@@ -95,6 +97,11 @@ class _Teller:
     def _part(self, formula: Nested) -> str:
         told = self.tell(formula)
         return f"({told})" if formula[0] in ("and", "or", "imply", "exists", "forall") else told
+
+
+def _text(formula: Nested) -> str:
+    """The formula as it is written."""
+    return formula if isinstance(formula, str) else f"({' '.join(map(_text, formula))})"
 
 
 def _variables(words: Nested) -> str:

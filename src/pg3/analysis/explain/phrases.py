@@ -17,8 +17,10 @@ from pg3.analysis.explain.english import (
 )
 from pg3.analysis.explain.formulas import statement
 from pg3.analysis.explain.nouns import vocabulary
+from pg3.analysis.explain.numbers import comparison_clause
 from pg3.pddl.formula_names import is_formula
 from pg3.pddl.model import EQUALS
+from pg3.pddl.numbers import is_comparison
 from pg3.policy.derived import GRAPH_ARITIES, REACH, is_graph
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ def clause(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) -> C
         return Clause(call(atom.terms[0]), "is", call(atom.terms[1]))
     if is_graph(atom, domain):
         return _path_clause(atom, domain, call)
+    if is_comparison(atom.predicate):
+        return comparison_clause(atom, call)
     if is_formula(atom.predicate):
         called = [call(term) for term in atom.terms]
         return statement(

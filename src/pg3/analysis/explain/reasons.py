@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pg3.analysis.explain.matching import RuleMatcher
 from pg3.pddl.model import Atom, Literal
-from pg3.policy.derived import REACH, is_anything, is_graph
+from pg3.policy.derived import REACH, comparisons_in, is_anything, is_graph
 from pg3.policy.model import Rule
 from pg3.semantics.datalog import Condition, Program, edges_along
 
@@ -55,8 +55,9 @@ class Reasons:
         clauses = (*problem.domain.axioms, *policy.definitions)
         for clause in clauses:
             self._clauses.setdefault(clause.name, []).append(clause)
-        self._proofs = Program(clauses, problem).derive(state)
-        self._known = {*state, *self._proofs}
+        program = Program(clauses, problem, comparisons_in(policy))
+        self._proofs = program.derive(state)
+        self._known = {*state, *program.compared(state), *self._proofs}
 
     def of(self, conditions: Iterable[Condition]) -> tuple[Reason, ...]:
         """The reasons of those ground conditions that have one, in their order."""

@@ -19,6 +19,7 @@ from pg3.analysis.explain.matching import (
 from pg3.analysis.explain.reasons import Reason, Reasons
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.planning.agent import Agent
+from pg3.policy.derived import comparisons_in
 from pg3.semantics.datalog import Binding, Condition, Program, holds
 from pg3.semantics.effects import Effects
 from pg3.semantics.task import Task
@@ -162,7 +163,7 @@ class Explanation:
     def state(self, after: int) -> State:
         """The state after so many steps."""
         known = max((i for i in self._states if i <= after), default=0)
-        state = set(self._states[known] if known else self.problem.init)
+        state = set(self._states[known] if known else self.problem.initial_state)
         for i in range(known, after):
             self._apply(state, self.plan[i])
             if (i + 1) % _STRIDE == 0 and i + 1 not in self._states:
@@ -170,7 +171,7 @@ class Explanation:
         return frozenset(state)
 
     def _all_states(self) -> Iterator[State]:
-        state = set(self.problem.init)
+        state = set(self.problem.initial_state)
         yield frozenset(state)
         for action in self.plan:
             self._apply(state, action)
@@ -203,7 +204,7 @@ class Explanation:
     @cached_property
     def _axioms_and_definitions(self) -> Program:
         clauses = (*self.problem.domain.axioms, *self.policy.definitions)
-        return Program(clauses, self.problem)
+        return Program(clauses, self.problem, comparisons_in(self.policy))
 
     def _derived(self, state: State) -> AbstractSet[Atom]:
         return self._axioms_and_definitions.closed(state)
@@ -260,7 +261,7 @@ class Explanation:
     def walk(self) -> Iterator[Step]:
         """Every step without near misses, in order: the fast way through a long plan."""
         agent = Agent(self.problem, self.policy)
-        state = set(self.problem.init)
+        state = set(self.problem.initial_state)
         derived = self.problem.domain.derived & {goal.atom.predicate for goal in self.goals}
         for number, action in enumerate(self.plan, start=1):
             chosen = agent.step()

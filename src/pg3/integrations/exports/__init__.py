@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.errors import Pg3Error
 from pg3.integrations.exports import c_module, json_text, pddl_axioms, python_module
+from pg3.policy.derived import comparisons_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,11 +31,27 @@ class Export(NamedTuple):
     problem_text: Callable[[DecisionList, Problem], str] | None = None
 
 
+def _without_numbers(
+    policy_text: Callable[[DecisionList, Domain], str],
+) -> Callable[[DecisionList, Domain], str]:
+    """The export for domains without numbers only."""
+
+    def text(policy: DecisionList, domain: Domain) -> str:
+        if domain.has_numbers or comparisons_in(policy):
+            raise Pg3Error(
+                f"domain {domain.name} has numbers, which this format does not express "
+                "(export the policy as json)"
+            )
+        return policy_text(policy, domain)
+
+    return text
+
+
 EXPORTS: dict[str, Export] = {
-    "python": Export(python_module.policy_text),
-    "c": Export(c_module.policy_text),
+    "python": Export(_without_numbers(python_module.policy_text)),
+    "c": Export(_without_numbers(c_module.policy_text)),
     "json": Export(json_text.policy_text),
-    "pddl-axioms": Export(pddl_axioms.policy_text, pddl_axioms.problem_text),
+    "pddl-axioms": Export(_without_numbers(pddl_axioms.policy_text), pddl_axioms.problem_text),
 }
 
 __all__ = ["EXPORTS", "Export"]

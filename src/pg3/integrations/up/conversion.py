@@ -22,7 +22,7 @@ from unified_planning.plans import ActionInstance, SequentialPlan
 from pg3.errors import Pg3Error
 from pg3.integrations.up.costs import Costs, find_costs
 from pg3.pddl.adl import Compiler
-from pg3.pddl.conditions import RESERVED, TOTAL_COST
+from pg3.pddl.conditions import RESERVED
 from pg3.pddl.formulas import Junction, Quantified
 from pg3.pddl.goals import TooLargeError, ground_goal
 from pg3.pddl.model import (
@@ -39,6 +39,7 @@ from pg3.pddl.model import (
     Type,
     TypedObject,
 )
+from pg3.pddl.number_reader import TOTAL_COST
 from pg3.pddl.typed_lists import fresh_name
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
     from pg3.pddl.formulas import Formula
     from pg3.pddl.model import TypeNames
+    from pg3.pddl.numbers import Number
     from pg3.pddl.plans import Plan
 
 # A predicate that never holds, for conditions that are false whatever the state. It is declared
@@ -479,7 +481,7 @@ class _Reader:
 
     def problem(self, domain: Domain) -> Problem:
         """The problem, of the domain that it shares with others."""
-        prices = {}
+        prices: dict[Atom, Number] = {}
         if self._costs is not None:
             for values in self._costs.values.values():
                 for ground, value in values.items():

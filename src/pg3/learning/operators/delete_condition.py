@@ -37,10 +37,11 @@ class DeleteCondition:
         if shortened is None:
             action, arguments, types, literals = self._table.get(number)
             schema = self._domain.actions[action]
+            index = self._domain.predicate_index
             terms = {p.name: a for p, a in zip(schema.parameters, arguments, strict=True)}
             terms |= {c.name: -1 - i for i, c in enumerate(self._domain.constants)}
             needed = [
-                tuple(encode_literal(literal, ConditionKind.STATE, terms, self._domain))
+                tuple(encode_literal(literal, ConditionKind.STATE, terms, index))
                 for literal in schema.precondition
             ]
             shortened = self._shortened[number] = [

@@ -18,6 +18,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pg3.learning.operators.number_links import table_with_numbers
 from pg3.learning.operators.triangle_table import TriangleTable
 from pg3.pddl.strata import reachable
 from pg3.semantics.datalog import Program
@@ -57,7 +58,10 @@ class DerivedLinks:
         for action in plan:
             number = self._task.space.apply(number, action)
             states.append(dict.fromkeys(self._task.all_atoms(number)))
-        derived = self._task.domain.derived
+        domain = self._task.domain
+        derived = domain.derived.difference(domain.comparisons)
+        if domain.has_numbers:
+            steps = table_with_numbers(self._task, plan, steps).steps
         reasons = _Reasons(states, self._axioms, derived, self._check)
         needs = [dict.fromkeys(step.needs) for step in steps]
         adds = [set(step.adds) for step in steps]

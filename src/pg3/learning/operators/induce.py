@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from pg3.learning.operators.derived_links import DerivedLinks
 from pg3.learning.operators.features import extended
+from pg3.learning.operators.number_links import table_with_numbers
 from pg3.learning.operators.triangle_table import Step, TriangleTable
 from pg3.pddl.model import Atom, Literal, Parameter
 from pg3.policy.derived import is_graph
@@ -170,12 +171,14 @@ class InduceRule:
             steps.append(step)
         if any(action.conditional for action in task.domain.actions):
             steps = self._with_cases(problem, plan, steps)
-        if not self._links:
+        if not self._links and not task.domain.has_numbers:
             return TriangleTable(task.initial_state, tuple(steps))
         # What axioms say takes long to find out, and many policies lead to the same plan.
         table = self._tables.get((problem, plan))
         if table is None:
-            table = self._tables[problem, plan] = self._links[problem].table(plan, steps)
+            table = self._links[problem].table(plan, steps) if self._links else None
+            table = table or table_with_numbers(task, plan, steps)
+            self._tables[problem, plan] = table
         return table
 
     def _with_cases(self, problem: int, plan: NumberedPlan, steps: list[Step]) -> list[Step]:

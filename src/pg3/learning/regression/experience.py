@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pg3.learning.regression.cases import has_conditional_effects, used_effects
+from pg3.learning.regression.numbers import used_numbers
 from pg3.learning.regression.ordering import RankedRule, RuleOrder, layers
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.learning.training import Steps, most_states
@@ -178,6 +179,12 @@ class Experience:
             plan = [
                 self._tree.with_effects(action, numbers)
                 for action, numbers in used_effects(problem.task, atom, done)
+            ]
+        if problem.task.domain.numeric_functions:
+            used = used_numbers(problem.task, atom, done)
+            plan = [
+                self._tree.giving(one) if is_used else one
+                for one, is_used in zip(plan, used, strict=True)
             ]
         chain = self._subgoals.get(atom.predicate)
         if chain is None:

@@ -58,9 +58,7 @@ class RegressionProblem:
                 self.goals[fluent] = atom
                 self._fluents[code] = fluent
         self.kinds = {f: goal_kind(atom, self.types) for f, atom in self.goals.items()}
-        # After the domain's predicates come those of disjunctions in the goal, without places.
-        self._arities = [predicate.arity for predicate in domain.predicates]
-        self._arities += [0] * len(task.problem.disjunctions)
+        self._arities = [symbol.arity for symbol in task.symbols]
         self._by_atom = {atom: fluent for fluent, atom in self.goals.items()}
         self._deltas: dict[int, GoalDelta] = {}
         self._movers: frozenset[GroundAction] | None = None
@@ -82,7 +80,7 @@ class RegressionProblem:
         if delta is None:
             action = self.task.decode_action(number)
             schema = self.task.domain.actions[self.task.domain.action_index[action.name]]
-            if schema.conditional:
+            if schema.conditional or schema.numeric:
                 before = self.achieved(state)
                 after = self.achieved(self.space.apply(state, number))
                 return GoalDelta(action, frozenset(after - before), frozenset(before - after))

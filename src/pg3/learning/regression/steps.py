@@ -14,6 +14,7 @@ from pg3.pddl.model import Atom, Literal
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Action, TypeNames
+    from pg3.pddl.numbers import NumericEffect
     from pg3.policy.model import Rule
 
 
@@ -26,6 +27,7 @@ class Step:
     needs: tuple[Literal, ...]
     adds: tuple[Atom, ...]
     deletes: tuple[Atom, ...]
+    changes: tuple[NumericEffect, ...] = ()
 
     @classmethod
     def of(cls, schema: Action, arguments: tuple[str, ...]) -> Step:
@@ -39,6 +41,7 @@ class Step:
             tuple([literal.substitute(binding) for literal in schema.precondition]),
             tuple(adds),
             tuple([e.atom for e in effects if not e.positive and e.atom not in adds]),
+            tuple([one.substitute(binding) for one in schema.numeric]),
         )
 
     @property
@@ -53,12 +56,14 @@ class Step:
 class Need(NamedTuple):
     """A literal of a condition, as it stands in the pattern and generalised (`suffixes`).
 
-    A *gate* is what a move asks of the way and the plan has seen to (`macro_moves`).
+    A *gate* is what a move asks of the way and the plan has seen to (`macro_moves`). A need of
+    numbers is *given* if an action of the suffix moves these that way (`numbers`).
     """
 
     pattern: Literal
     literal: Literal
     is_gate: bool = False
+    is_given: bool = False
 
 
 # The schema, its arguments as terms, and the types of the variables met for the first time.
@@ -94,7 +99,7 @@ class Suffix:
     @property
     def condition(self) -> tuple[Literal, ...]:
         """What must hold for the suffix to lead to its goal."""
-        return tuple(dict.fromkeys(need.literal for need in self.needs))
+        return tuple(dict.fromkeys(need.literal for need in self.needs if not need.is_given))
 
 
 TOO_LARGE = Suffix(Atom(""), (), (), {}, (), {}, {})

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from pg3.learning.regression.cases import base_name
 from pg3.learning.regression.macro_moves import rules_along_paths
+from pg3.learning.regression.numbers import without_implied
 from pg3.learning.regression.spreading import rule_of_spread
 from pg3.learning.regression.steps import Step
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
+from pg3.pddl.numbers import is_comparison
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.model import Rule
 
@@ -53,6 +55,7 @@ class RuleWriter:
         ]
         # (= a b) of one step is (= b a) of another.
         body = list({canonical_literal(literal): literal for literal in conditions}.values())
+        body = without_implied(body)
         steps, body = self._condense(suffix, body)
         first = steps[0]
         mentioned = [term for literal in body for term in literal.atom.terms]
@@ -228,10 +231,15 @@ def _survives(
         known = dict(before)
         for step in steps:
             for atom, positive in step.needs:
-                if atom.predicate != EQUALS and known.get(one(atom)) is not positive:
+                if atom.predicate == EQUALS or is_comparison(atom.predicate):
+                    continue
+                if known.get(one(atom)) is not positive:
                     return False
             known |= dict.fromkeys(map(one, step.deletes), False)
             known |= dict.fromkeys(map(one, step.adds), True)
-        return known.get(one(goal), False)
+        return known.get(one(goal), is_comparison(goal.predicate))
 
+    # What a step does to numbers is taken to be needed, and to be enough.
+    if steps[0].changes:
+        return reaches_goal(steps)
     return reaches_goal(steps) and not reaches_goal(steps[1:])

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from pg3.learning.regression.cases import with_effects
 from pg3.learning.regression.macro_moves import schemas_of
 from pg3.learning.regression.macro_plans import MacroPlanner
+from pg3.learning.regression.numbers import gives, giving, helps, shifted, shifts, sides
 from pg3.learning.regression.spreading import rewritten, spreads_of
 from pg3.learning.regression.steps import TOO_LARGE, Need, Step, Suffix
 from pg3.learning.regression.suffix_rules import RuleWriter
@@ -34,8 +35,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from pg3.learning.regression.macro_moves import MacroMove
+    from pg3.learning.regression.numbers import Shift
     from pg3.learning.regression.steps import StepKey
     from pg3.pddl.model import Domain, TypeNames
+    from pg3.pddl.numbers import NumericEffect
 
 # Beyond these a rule is about one problem rather than about the domain, and matching it is slow.
 MAX_VARIABLES = 20
@@ -135,6 +138,12 @@ class SuffixTree:
             suffix, terms = longer, extended
             yield suffix
 
+    def giving(self, action: GroundAction) -> GroundAction:
+        """An action that is done for its effects on numbers."""
+        schema = giving(self._schemas[action.name])
+        self._schemas.setdefault(schema.name, schema)
+        return GroundAction(schema.name, action.objects)
+
     def with_effects(self, action: GroundAction, numbers: tuple[int, ...]) -> GroundAction:
         """An action with some of its conditional effects, whose objects come after its own."""
         if not numbers:
@@ -200,12 +209,15 @@ class SuffixTree:
 
         # An empty macro move deletes nothing in the pattern, so that its effects there are fewer.
         provided = dict(zip(pattern.effects, step.effects, strict=False))
-        if not any(need.pattern in provided for need in suffix.needs):
+        is_giving = gives(name) and any(_is_helped(need, pattern.changes) for need in suffix.needs)
+        if not is_giving and not any(need.pattern in provided for need in suffix.needs):
             return None
         same = _Unifier(self._constants)
         remaining = []
         for need in suffix.needs:
-            if need.pattern in provided:
+            if found := shifts(need.pattern.atom, pattern.changes):
+                remaining.append(_shifted(need, found, pattern, step, same, is_giving=is_giving))
+            elif need.pattern in provided:
                 same.unify(need.literal, provided[need.pattern])
                 if need.is_gate:
                     # Other rules go through a gate that is open.
@@ -263,6 +275,41 @@ class SuffixTree:
         )
 
 
+def _is_helped(need: Need, changes: Sequence[NumericEffect]) -> bool:
+    found = shifts(need.pattern.atom, changes)
+    return bool(found) and helps(need.pattern, found, changes)
+
+
+def _shifted(
+    need: Need,
+    found: Sequence[Shift],
+    pattern: Step,
+    step: Step,
+    same: _Unifier,
+    *,
+    is_giving: bool,
+) -> Need:
+    """The need of numbers before a step that changes them."""
+    (atom, positive), is_given = need.literal, need.is_given
+    comparison, both = sides(atom)
+    if [len(one.functions) for one in both] != [
+        len(one.functions) for one in sides(need.pattern.atom)[1]
+    ]:
+        # Functions that are one in the plan, of variables that may be two: left to the plan.
+        return need._replace(is_given=True)
+    for side, place, number in found:
+        _, function = both[side].functions[place]
+        same.unify_terms(function.terms, step.changes[number].function.terms)
+    # What a goal asks is no condition on the state before.
+    of_goal = any(function.goal for function in comparison.functions)
+    is_given = is_given or of_goal or (is_giving and helps(need.pattern, found, pattern.changes))
+    return need._replace(
+        pattern=Literal(shifted(need.pattern.atom, found, pattern.changes), positive),
+        literal=Literal(shifted(atom, found, step.changes), positive),
+        is_given=is_given,
+    )
+
+
 class _Unifier:
     """Which terms must be the same; a constant or the earliest variable represents them."""
 
@@ -290,7 +337,11 @@ class _Unifier:
 
     def unify(self, literal: Literal, other: Literal) -> None:
         """Make two literals of one predicate the same."""
-        for x, y in zip(literal.atom.terms, other.atom.terms, strict=True):
+        self.unify_terms(literal.atom.terms, other.atom.terms)
+
+    def unify_terms(self, terms: Iterable[str], others: Iterable[str]) -> None:
+        """Make terms the same, one by one."""
+        for x, y in zip(terms, others, strict=True):
             kept, merged = sorted((self.term(x), self.term(y)), key=self._age)
             if kept != merged:
                 self._same[merged] = kept

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.robustness.permutations import exchanged, shuffled, sorts_of
 from pg3.pddl.model import Atom, Literal, TypedObject
+from pg3.pddl.numbers import is_value
 
 if TYPE_CHECKING:
     import random
@@ -237,6 +238,8 @@ def _single_places(domain: Domain, states: Iterable[Iterable[Atom]]) -> dict[str
     for state in states:
         seen: set[tuple[str, int, tuple[str, ...]]] = set()
         for predicate, terms in state:
+            if is_value(predicate):
+                continue
             known.add(predicate)
             for place in tuple(single[predicate]):
                 rest = (predicate, place, (*terms[:place], *terms[place + 1 :]))

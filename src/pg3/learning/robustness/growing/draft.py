@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pg3.learning.robustness.growing.mining import Mined
     from pg3.learning.robustness.permutations import Sort
     from pg3.pddl.model import Literal
+    from pg3.pddl.numbers import Number
 
 
 class Facts:
@@ -81,7 +82,7 @@ class Draft:
         self.init = Facts(mined, mined.once)
         self.goal = Facts(mined, mined.once_goal)
         self.negative: dict[Literal, None] = {}
-        self.values: dict[Atom, int] = {}
+        self.values: dict[Atom, Number] = {}
 
     def add_object(self, name: str, type_: str, sort: Sort) -> None:
         """Take an object under its new name."""

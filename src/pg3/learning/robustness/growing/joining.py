@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pg3.learning.robustness.growing.maps import Map
     from pg3.learning.robustness.growing.sources import Source
     from pg3.pddl.model import Atom
+    from pg3.pddl.numbers import Number
 
 # Pairs of objects that are tried, and the share of joins with a second edge.
 _PAIRS = 40
@@ -201,7 +202,7 @@ class Joints:
 
     def _values(
         self, piece: Piece, old: tuple[str, str], new: tuple[str, str]
-    ) -> list[tuple[Atom, int]]:
+    ) -> list[tuple[Atom, Number]]:
         binding = {**piece.name_of, **dict(zip(old, new, strict=True))}
         return [
             (atom.substitute(binding), value)

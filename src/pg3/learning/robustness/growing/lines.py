@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pg3.learning.robustness.growing.names import Names
     from pg3.learning.robustness.growing.sources import Source
     from pg3.pddl.model import Atom
+    from pg3.pddl.numbers import Number
 
 
 class Line:
@@ -74,7 +75,7 @@ class Line:
                 for y in self.objects[i + 2 :]:
                     yield from _moved(between[apart], apart, (x, y))
 
-    def values(self) -> Iterator[tuple[Atom, int]]:
+    def values(self) -> Iterator[tuple[Atom, Number]]:
         """The values of functions of two neighbours."""
         given = self.template.problem.function_values
         between = _between(tuple(given), self._line)

@@ -1,0 +1,83 @@
+"""What numbers say in a state, without the kernel: which comparisons hold, what actions change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pg3.pddl.model import Atom, value_atom, value_of
+from pg3.pddl.numbers import FunctionTerm, comparison_of, goal_function
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pg3.pddl.model import Problem
+    from pg3.pddl.numbers import Comparison, Number, NumericEffect
+
+
+class Values:
+    """The values of functions in a state of a problem."""
+
+    def __init__(self, problem: Problem, state: Iterable[Atom]) -> None:
+        self._values: dict[Atom, Number] = dict(problem.function_values)
+        self._values |= dict(found for atom in state if (found := value_of(atom)))
+
+    def of(self, function: FunctionTerm) -> Number | None:
+        """The value of a function of objects, or the number that a goal asks of it."""
+        goal = function.goal
+        name = goal_function(goal, function.name) if goal else function.name
+        return self._values.get(Atom(name, function.terms))
+
+    def holds(self, atom: Atom) -> bool:
+        """Whether a comparison of objects holds; not if a function has no value."""
+        comparison = comparison_of(atom.predicate)
+        binding = dict(zip(comparison.places, atom.terms, strict=True))
+        left, right = (
+            side.substitute(binding).value(self.of) for side in (comparison.left, comparison.right)
+        )
+        return left is not None and right is not None and comparison.holds(left, right)
+
+    def true(self, predicate: str) -> Iterator[Atom]:
+        """The atoms of a comparison that hold."""
+        comparison = comparison_of(predicate)
+        for binding in self._bindings(comparison, 0, {}):
+            atom = Atom(predicate, tuple([binding[place] for place in comparison.places]))
+            if self.holds(atom):
+                yield atom
+
+    def _bindings(
+        self, comparison: Comparison, at: int, binding: dict[str, str]
+    ) -> Iterator[dict[str, str]]:
+        """The objects with which the functions from a place on have values."""
+        if at == len(comparison.functions):
+            yield binding
+            return
+        function = comparison.functions[at]
+        goal = function.goal
+        name = goal_function(goal, function.name) if goal else function.name
+        for atom in self._values:
+            found = dict(binding)
+            if atom.predicate == name and all(
+                found.setdefault(place, term) == term
+                for place, term in zip(function.terms, atom.terms, strict=True)
+            ):
+                yield from self._bindings(comparison, at + 1, found)
+
+    def after(self, effect: NumericEffect) -> tuple[Atom, Atom] | None:
+        """The value before and after an effect on objects; None if it cannot happen."""
+        before = self.of(effect.function)
+        amount = effect.amount.value(self.of)
+        if before is None or amount is None:
+            return None
+        function = Atom(effect.function.name, effect.function.terms)
+        return value_atom(function, before), value_atom(function, effect.after(before, amount))
+
+
+def comparison_atoms(
+    predicates: Iterable[str], problem: Problem, state: Iterable[Atom]
+) -> Iterator[Atom]:
+    """The atoms of comparisons that hold in a state."""
+    predicates = tuple(predicates)
+    if predicates:
+        values = Values(problem, state)
+        for predicate in predicates:
+            yield from values.true(predicate)

@@ -1,0 +1,8 @@
+(define (domain depot)
+  (:types car place)
+  (:constants base - place)
+  (:predicates (at ?c - car ?p - place) (open))
+  (:functions (total-cost) (fuel ?c - car) (distance ?p ?q - place) - number)
+  (:action drive
+    :parameters (?c - car ?p ?q - place)
+    :precondition (< (fuel ?c) 1 2)))

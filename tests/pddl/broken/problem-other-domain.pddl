@@ -1,5 +1,0 @@
-(define (problem test)
-  (:domain depots)
-  (:objects a b - car c - van p q - place)
-  (:init (at a p))
-  (:goal (at a q)))
