@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3.domains import DOMAINS
-from pg3.pddl.model import Literal
+from pg3.pddl import parse_domain, parse_problem
+from pg3.pddl.model import Atom, Literal
 from pg3.planning import Limits, improve, plan
 from pg3.planning import windows as windows_module
 from pg3.planning.elimination import eliminate_actions
@@ -138,3 +139,27 @@ def test_windows_of_a_large_problem_are_small() -> None:
     assert Windows(problem).sweep(first.plan, 10, note) == first.plan
     assert len(problem.objects) > 150
     assert max(sizes) <= 100
+
+
+def test_plans_with_numbers() -> None:
+    """A detour costs fuel, which is a number: windows begin with what is left of it."""
+    domain = parse_domain(
+        """(define (domain drive) (:requirements :typing :numeric-fluents)
+          (:types place) (:predicates (at ?a - place) (road ?a ?b - place))
+          (:functions (fuel) - number)
+          (:action go :parameters (?a ?b - place)
+            :precondition (and (at ?a) (road ?a ?b) (>= (fuel) 1))
+            :effect (and (not (at ?a)) (at ?b) (decrease (fuel) 1))))"""
+    )
+    problem = parse_problem(
+        """(define (problem p) (:domain drive) (:objects a b c - place)
+          (:init (at a) (road a b) (road b a) (road b c) (road a c) (= (fuel) 6))
+          (:goal (at c)))""",
+        domain,
+    )
+    detour = acts("go a b", "go b a", "go a b", "go b c")
+    seen = []
+    Windows(problem).sweep(detour, 2, lambda window: seen.append(window.problem))
+    assert [one.function_values for one in seen] == [{Atom("fuel"): 4}]
+    better = improve(problem, detour, limits=Limits(expansions=100))
+    assert better.plan == acts("go a c")
