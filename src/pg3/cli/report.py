@@ -49,10 +49,10 @@ def report(
     \b
     Example: pg3 report results/ -o report.html
     """
+    require_outputs([output], [str(Path(folder) / RESULTS)])
     form = form or _format_of(output)
     if form is ReportFormat.HTML and output is None:
         raise Pg3Error("a page is for a browser: give it a file with -o report.html")
-    require_outputs([output], [str(Path(folder) / RESULTS)])
     results = read_results(folder)
     if not results:
         raise Pg3Error(f"{folder}: no results yet ({RESULTS} is empty)")
@@ -68,7 +68,7 @@ def _format_of(output: str | None) -> ReportFormat:
         return ReportFormat.MARKDOWN
     suffix = Path(output).suffix.lower()
     for name, (ending, _) in FORMATS.items():
-        if ending == suffix or (ending, suffix) == (".html", ".htm") or is_stdout(output):
+        if ending == suffix or (ending == ".html" and suffix in ("", ".htm")) or is_stdout(output):
             return ReportFormat(name)
     known = ", ".join(ending for ending, _ in FORMATS.values())
     raise Pg3Error(f"{output}: no report ends with '{suffix}': {known} do; else give --format")
