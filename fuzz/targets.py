@@ -52,6 +52,15 @@ _RICH_TEXT = b"""(define (domain d) (:requirements :typing :action-costs)
   :precondition (and (q ?x) (not (r ?x ?y)) (not (= ?x ?y))) :effect (and (r ?x ?y)
   (not (q ?x)) (increase (total-cost) (w ?x)))))"""
 _RICH = parse_domain(_RICH_TEXT)
+_NUMBERS_TEXT = b"""(define (domain n) (:types v l) (:predicates (at ?v - v ?l - l))
+  (:functions (fuel ?v - v) (far ?a ?b - l) (trips)) (:action go :parameters (?v - v ?a ?b - l)
+  :precondition (and (at ?v ?a) (>= (fuel ?v) (+ (far ?a ?b) 0.5)) (not (= (trips) 3)))
+  :effect (and (at ?v ?b) (not (at ?v ?a)) (decrease (fuel ?v) (far ?a ?b)) (increase (trips) 1))))
+"""
+_NUMBERS = parse_domain(_NUMBERS_TEXT)
+_NUMBERS_PROBLEM = b"""(define (problem p) (:domain n) (:objects x - v a b - l) (:init (at x a)
+  (= (fuel x) 2.5) (= (far a b) 1) (= (far b a) -1) (= (trips) 0)) (:goal (and (at x b)
+  (<= (trips) 4) (> (fuel x) (trips)))))"""
 _RICH_PROBLEM = b"""(define (problem p) (:domain d) (:objects x - a y z - d)
   (:init (q x) (p) (not (r x y)) (= (w x) 3) (= (total-cost) 0)) (:goal (and (r x y) (not (p))))
   (:metric minimize (total-cost)))"""
@@ -83,7 +92,7 @@ def domain(data: bytes) -> None:
 
 def problem(data: bytes) -> None:
     """A problem or an error; a problem can be coded for the kernel."""
-    for of in (_RICH, _DOMAIN):
+    for of in (_RICH, _NUMBERS, _DOMAIN):
         found = _read(lambda text, of=of: parse_problem(text, of), data)
         if found is not None:
             assert Task(found).native is not None  # type: ignore[arg-type]
@@ -311,6 +320,7 @@ _WORDS = """
 increase ?x ?y ?z (at ?x ?y) (car (location not-eq at-ferry empty-ferry () ) ( ; 2147483648
 1.0 -1 (policy (:rule :preconditions :goals :action (debark (sail (board ?c ?l (on
 (:derived (exists (goal (reach (next _ (path (idle)
+>= <= > < (+ (- (* (/ decrease assign scale-up 0.5 (fuel (trips) $1
 """
 _PDDL = tuple(_WORDS.split())
 _JSON = (
@@ -338,8 +348,14 @@ _LOG = b"""{"format": "pg3-learning-log", "version": 1, "preset": "paper"}
 _PLAN = ("(sail", "(board", "(debark", "l1", "l2", "l3", "c1", "c2)", "0.001:", "[1]", ";", "3:")
 
 TARGETS = {
-    "domain": Target(domain, [_RICH_TEXT, *_texts("tests/pddl/broken/domain*.pddl")], _PDDL),
-    "problem": Target(problem, [_RICH_PROBLEM, *_texts("tests/pddl/broken/problem*.pddl")], _PDDL),
+    "domain": Target(
+        domain, [_RICH_TEXT, _NUMBERS_TEXT, *_texts("tests/pddl/broken/domain*.pddl")], _PDDL
+    ),
+    "problem": Target(
+        problem,
+        [_RICH_PROBLEM, _NUMBERS_PROBLEM, *_texts("tests/pddl/broken/problem*.pddl")],
+        _PDDL,
+    ),
     "policy": Target(
         policy,
         [_EXTENDED_TEXT, *_texts("examples/policies/ferry.policy", "tests/policy/broken/*")],

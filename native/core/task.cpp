@@ -1,7 +1,6 @@
 #include "core/task.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -89,13 +88,27 @@ static void check_axioms(Task& task) {
   }
 }
 
+static bool is_given(int64_t number) {
+  return number >= -kLargestGiven && number <= kLargestGiven;
+}
+
+// Whether a function has values, if any, for so many objects.
+static bool takes(const Task& task, FunctionId function, size_t objects) {
+  for (int32_t i = 0; i < task.value_terms.size(); ++i) {
+    const Tuple term = task.value_terms[i];
+    if (!term.empty() && FunctionId{term[0]} == function) return term.size() == objects + 1;
+  }
+  return true;
+}
+
 void check_sum(const LinearSum& sum, const Task& task, size_t num_variables) {
   for (const auto& [coefficient, function, terms] : sum.functions) {
     require(in_range(function, kMostFunctions), "function out of range");
-    require(std::abs(coefficient) <= kLargestGiven, "coefficient out of range");
+    require(is_given(coefficient), "coefficient out of range");
     check_terms(terms, task.object_types.size(), num_variables);
+    require(takes(task, function, terms.size()), "wrong number of terms of a function");
   }
-  require(std::abs(sum.constant) <= kLargestGiven, "constant out of range");
+  require(is_given(sum.constant), "constant out of range");
 }
 
 // Every number in its place, and what follows from them filled.
@@ -115,7 +128,7 @@ static void check_numbers(Task& task, std::vector<std::vector<int32_t>>& values_
     for (int32_t object : term.subspan(1)) {
       require(in_range(ObjectId{object}, task.object_types.size()), "object out of range");
     }
-    require(std::abs(task.values[i]) <= kLargestGiven, "value out of range");
+    require(is_given(task.values[i]), "value out of range");
   }
   const auto meet_sum = [&](const LinearSum& sum, size_t variables) {
     check_sum(sum, task, variables);
@@ -155,6 +168,9 @@ static void check_numbers(Task& task, std::vector<std::vector<int32_t>>& values_
   }
   for (int32_t i = 0; i < task.value_terms.size(); ++i) {
     const auto function = static_cast<size_t>(task.value_terms[i][0]);
+    require(values_of[function].empty() ||
+                task.value_terms[values_of[function][0]].size() == task.value_terms[i].size(),
+            "values of one function for different numbers of objects");
     values_of[function].push_back(i);
     task.number_at.push_back(NumberId::none);
     if (!task.changing[function]) continue;

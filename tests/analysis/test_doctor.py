@@ -76,8 +76,8 @@ FAULTY_DOMAIN = """(define (domain d)
   (:derived (q) (forall (?x - a) (p ?x)))
   (:action one :parameters (?x - a)
    :precondition (and (or (p ?x) (q)) (forall (?y - a) (p ?y))
-     (not (and (p ?x) (q))) (>= (fuel) 1))
-   :effect (and (when (q) (p ?x)) (increase (fuel) 1) (nope ?x)))
+     (not (and (p ?x) (q))) (>= (* (fuel) (fuel)) 1))
+   :effect (and (when (q) (p ?x)) (scale-up (fuel) 1) (nope ?x)))
   (:durative-action two :parameters () :duration (= ?duration 1) :effect ())
   (:action three :parameters (?x - a) :vars (?z) :precondition (exists (?y - a) (p ?y))
    :effect (not (p ?x))))"""
@@ -90,17 +90,20 @@ def test_every_fault_of_a_domain(tmp_path: Path) -> None:
     assert reading.value is not None
     places = [(str(fault.place).rsplit(":", 2)[1:], fault.message) for fault in reading.faults]
     assert places == [
-        (["8", "30"], "not supported: numeric conditions (>=)"),
-        (["9", "36"], "not supported: numeric fluents (increase)"),
+        (["8", "33"], "not supported: a product of functions (*)"),
+        (["9", "36"], "not supported: products of numbers (scale-up)"),
         (["9", "56"], "predicate 'nope' is not declared"),
         (["10", "4"], "not supported: durative actions (:durative-action)"),
         (["11", "39"], "not supported: action variables apart from parameters (:vars)"),
     ]
     assert all(fault.hint for fault in reading.faults)
-    assert "count with objects" in str(reading.faults[0].hint)
+    assert "linear" in str(reading.faults[0].hint)
+    assert "leave the numbers out" in str(reading.faults[1].hint)
     assert [fault.unsupported for fault in reading.faults].count(False) == 1
     first = reading.faults[0]
-    assert first.excerpt == ("         (not (and (p ?x) (q))) (>= (fuel) 1))\n" + " " * 33 + "^^")
+    assert first.excerpt == (
+        "         (not (and (p ?x) (q))) (>= (* (fuel) (fuel)) 1))\n" + " " * 36 + "^" * 17
+    )
 
 
 def test_every_fault_of_a_problem(tmp_path: Path) -> None:

@@ -63,8 +63,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "before pg3.cli.main:load stay",
     "before pg3.cli.app:app stay",
     f"before {LEARNING}:_anew stay",
-    f"before {LEARNING}:_read stay",
-    f"after {LEARNING}:_read stay",
+    f"before {LEARNING}:read_given stay",
+    f"after {LEARNING}:read_given stay",
 )
 def test_before_there_is_a_run(tmp_path: Path, number: int, code: int, points: str) -> None:
     folder = tmp_path / "run"
@@ -150,7 +150,7 @@ def test_before_anybody_listens() -> None:
     f"after {LEARNING}:learn_policy stay",
     # A second signal comes while the first is being heeded.
     f"after {LEARNING}:learn_policy stay;before {LEARNING}:Session._unfinished send",
-    f"after {LEARNING}:learn_policy stay;after {LEARNING}:_Delivery.__call__ send",
+    f"after {LEARNING}:learn_policy stay;after {LEARNING}:Delivery.__call__ send",
 )
 def test_a_run_that_is_interrupted_goes_on(
     pg3: Run, whole: Path, tmp_path: Path, number: int, code: int, points: str
@@ -195,8 +195,8 @@ def test_a_run_that_is_interrupted_as_soon_as_it_goes_on(
     f"before {LEARNING}:LearningLog.finish send",
     f"after {LEARNING}:LearningLog.finish send",
     "before pg3.storage.json_lines:LineFile.close send",
-    f"before {LEARNING}:_Delivery.__call__ send",
-    f"after {LEARNING}:_Delivery.__call__ send",
+    f"before {LEARNING}:Delivery.__call__ send",
+    f"after {LEARNING}:Delivery.__call__ send",
     f"before {LEARNING}:LearningReport.say send",
     f"after {LEARNING}:LearningReport.say send",
     "after pg3.cli.app:_Commands.invoke send",

@@ -320,7 +320,14 @@ TABLE: dict[str, str | Calls] = {
     "StateSpace.applicable": GROUND,
     "StateSpace.heuristic": GROUND,
     **dict.fromkeys(
-        ["StateSpace.intern", "StateSpace.atoms", "StateSpace.is_goal", "StateSpace.apply"], STATE
+        [
+            "StateSpace.intern",
+            "StateSpace.atoms",
+            "StateSpace.values",
+            "StateSpace.is_goal",
+            "StateSpace.apply",
+        ],
+        STATE,
     ),
     **dict.fromkeys(
         [
@@ -388,7 +395,13 @@ TABLE: dict[str, str | Calls] = {
     ),
     **dict.fromkeys(["RuleTable.__init__", "RuleTable.__len__"], LOOKUP),
     **dict.fromkeys(
-        ["RuleTable.add", "RuleTable.extend", "RuleTable.get", "RuleTable.define"],
+        [
+            "RuleTable.add",
+            "RuleTable.extend",
+            "RuleTable.get",
+            "RuleTable.define",
+            "RuleTable.compare",
+        ],
         "linear in the rule or the definitions",
     ),
     **dict.fromkeys(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pg3 import _native
 from pg3.errors import Pg3Error, did_you_mean
-from pg3.pddl.model import Atom, value_of
+from pg3.pddl.model import Atom, value_atom, value_of
+from pg3.pddl.numbers import is_value, number_of
 from pg3.pddl.plans import GroundAction
 from pg3.planning.execution import PolicyStep
 from pg3.semantics.effects import Effects
@@ -17,12 +19,17 @@ if TYPE_CHECKING:
 
     from pg3.pddl.given import ProblemLike
     from pg3.pddl.model import Problem
+    from pg3.pddl.numbers import Number
     from pg3.policy.files import PolicyLike
     from pg3.semantics.task import State
 
     # "(at car1 port)", ("at", "car1", "port") or an atom.
     FactLike = Atom | str | Sequence[str]
     ActionLike = GroundAction | str | Sequence[str]
+
+
+# The value of a function: "(= (fuel van) 3)".
+_VALUE = re.compile(r"\(=\s+\(([^()]+)\)\s+(\S+)\)")
 
 
 class Agent:
@@ -78,19 +85,19 @@ class Agent:
         return self._ask()[0]
 
     def observe(self, facts: Iterable[FactLike]) -> None:
-        """What holds now, and nothing else; what axioms derive need not be among it.
-
-        Numbers stay as they are, unless values of functions are among the facts, as in `state`.
-        """
+        """What holds now, and nothing else; what axioms derive need not be among it."""
         now = {fact for fact in map(self._fact, facts) if fact is not None}
-        if not any(map(value_of, now)):
-            now.update(filter(value_of, self._facts))
+        # Numbers that are not told are what they were.
+        told = {found[0] for fact in now if (found := value_of(fact))}
+        now |= {fact for fact in self._facts if (old := value_of(fact)) and old[0] not in told}
         self._change(now - self._facts, self._facts - now)
 
     def update(self, added: Iterable[FactLike] = (), deleted: Iterable[FactLike] = ()) -> None:
         """What has begun to hold and what has ceased to; a fact in both holds."""
         new = {fact for fact in map(self._fact, added) if fact is not None}
         old = {fact for fact in map(self._fact, deleted) if fact is not None}
+        told = {found[0] for fact in new if (found := value_of(fact))}
+        old |= {fact for fact in self._facts if (was := value_of(fact)) and was[0] in told}
         self._change(new - self._facts, (old - new) & self._facts)
 
     def apply(self, action: ActionLike) -> None:
@@ -135,7 +142,7 @@ class Agent:
     def _ask(self) -> tuple[bool, list[int]]:
         if self._answer is None:
             if self._native is None:
-                self._start(self._task.another(self._as_it_is()))
+                self._start(self._task.another(self.problem.replace(init=sorted(self._facts))))
             agent, self._native = self._native, None
             assert agent is not None
             # After Ctrl-C nothing of it can be used: the next question starts it anew.
@@ -143,14 +150,6 @@ class Agent:
             assert not isinstance(answer, str)  # without limits
             self._native, self._pending, self._answer = agent, [], answer
         return self._answer
-
-    def _as_it_is(self) -> Problem:
-        """The problem that begins with what holds now."""
-        values = dict(found for fact in self._facts if (found := value_of(fact)))
-        return self.problem.replace(
-            init=sorted(fact for fact in self._facts if value_of(fact) is None),
-            function_values={**self.problem.function_values, **values},
-        )
 
     def _change(self, added: Iterable[Atom], deleted: Iterable[Atom]) -> None:
         changes = [(False, atom) for atom in deleted] + [(True, atom) for atom in added]
@@ -169,8 +168,10 @@ class Agent:
 
     def _fact(self, fact: FactLike) -> Atom | None:
         """The atom, checked; None if axioms derive it."""
-        if isinstance(fact, Atom) and value_of(fact) is not None:
+        if isinstance(fact, Atom) and is_value(fact.predicate):
             return fact
+        if isinstance(fact, str) and (value := _VALUE.fullmatch(fact.strip().lower())):
+            return self._value(*value[1].split(), number=number_of(value[2]), text=fact)
         predicate, *terms = _words(fact)
         number = self._predicates.get(predicate)
         if number is None:
@@ -182,6 +183,15 @@ class Agent:
         for name in terms:
             self._number(name)
         return None if predicate in self.problem.domain.derived else Atom(predicate, tuple(terms))
+
+    def _value(self, function: str, *terms: str, number: Number | None, text: str) -> Atom:
+        """The fact that a function has a value."""
+        known = self.problem.domain.numeric_functions
+        if function not in known or number is None:
+            raise Pg3Error(f"{text} is no value of a function that actions change")
+        for name in terms:
+            self._number(name)
+        return value_atom(Atom(function, terms), number)
 
     def _number(self, name: str) -> int:
         number = self._numbers.get(name)

@@ -39,7 +39,7 @@ _REMEDIES = {
     ":durative-action": "make it an ordinary action, if plans without time are enough",
     ":vars": "move the variables to :parameters",
     **dict.fromkeys(
-        ("<", ">", "<=", ">=", "=", "assign", "increase", "decrease", "scale-up", "scale-down"),
+        ("scale-up", "scale-down"),
         "count with objects and a predicate such as (next ?a ?b), or leave the numbers out",
     ),
 }
