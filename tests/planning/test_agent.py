@@ -148,3 +148,37 @@ def test_upper_case_is_the_same_in_text() -> None:
     agent = Agent(FERRY, POLICY)
     agent.update(added=["(AT-FERRY L3)"], deleted=[Atom("at-ferry", ("l1",))])
     assert str(agent.act()) == "(board c2 l3)"
+
+
+def test_numbers_change_with_actions() -> None:
+    domain = parse_domain("""
+        (define (domain tank) (:requirements :numeric-fluents)
+          (:predicates (at ?a) (pump ?a)) (:functions (fuel))
+          (:action go :parameters (?a ?b) :precondition (and (at ?a) (>= (fuel) 2))
+            :effect (and (at ?b) (not (at ?a)) (decrease (fuel) 2)))
+          (:action fill :parameters (?a) :precondition (and (at ?a) (pump ?a))
+            :effect (increase (fuel) 3)))""")
+    problem = parse_problem(
+        "(define (problem p) (:domain tank) (:objects x y) (:init (at x) (pump x) (= (fuel) 1))"
+        " (:goal (at y)))",
+        domain,
+    )
+    policy = parse_policy(
+        "(define (policy p)"
+        " (:rule go :parameters (?a ?b) :preconditions (and (at ?a) (>= (fuel) 2)) :goals (at ?b)"
+        " :action (go ?a ?b))"
+        " (:rule fill :parameters (?a) :preconditions (and (at ?a)) :action (fill ?a)))",
+        domain,
+    )
+    plan = execute(problem, policy).plan
+    assert [str(action) for action in plan] == ["(fill x)", "(go x y)"]
+    agent = Agent(problem, policy)
+    for action in plan:
+        assert agent.act() == action
+        agent.apply(action)
+    assert agent.solved
+    agent.observe(["(at x)", "(pump x)"])
+    assert str(agent.act()) == "(go x y)"
+    agent.reset()
+    agent.observe(agent.state)
+    assert str(agent.act()) == "(fill x)"
