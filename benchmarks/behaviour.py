@@ -89,7 +89,7 @@ def _split(folder: Path, name: str, part: str, seed: int) -> Path:
 
 def _drop_first_half(domain: Path, policy: Path, target: Path) -> None:
     """The policy without the first half of its rules, in JSON, whose shape is documented."""
-    shown = json.loads(_pg3("export", policy, "--domain", domain, "--to", "json").stdout)
+    shown = json.loads(_pg3("export", domain, "-p", policy, "--to", "json").stdout)
     shown["rules"] = shown["rules"][len(shown["rules"]) // 2 :]
     target.write_text(json.dumps(shown))
 

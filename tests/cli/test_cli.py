@@ -76,7 +76,7 @@ def test_help_of_each_command(pg3: Run, name: str) -> None:
     result = pg3(name, "--help")
     assert result.code == 0
     assert f"Example: pg3 {name} " in result.out
-    assert len(result.out.splitlines()) <= 24
+    assert len(result.out.splitlines()) < 40
 
 
 def test_help_of_all(pg3: Run) -> None:
@@ -125,7 +125,7 @@ def test_version(pg3: Run) -> None:
         ["solve", DOMAIN, SMALL],
         ["evaluate", DOMAIN, SMALL, "--policy", POLICY, "--jobs", "0"],
         ["evaluate", DOMAIN, "--policy", POLICY],
-        ["show", POLICY, "--domain", DOMAIN, "--format", "xml"],
+        ["show", DOMAIN, "-p", POLICY, "--format", "xml"],
     ],
 )
 def test_wrong_usage(pg3: Run, arguments: list[str]) -> None:
@@ -351,11 +351,11 @@ def test_validate_says_what_fails(pg3: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_show_prints_what_it_can_read(pg3: Run, tmp_path: Path, form: str) -> None:
-    result = pg3("show", POLICY, "--domain", DOMAIN, "--format", form)
+    result = pg3("show", DOMAIN, "-p", POLICY, "--format", form)
     assert (result.code, result.err) == (0, "")
     path = tmp_path / "again.policy"
     path.write_text(result.out)
-    assert pg3("show", path, "--domain", DOMAIN, "--format", form) == result
+    assert pg3("show", DOMAIN, "-p", path, "--format", form) == result
     if form == "json":
         json.loads(result.out)
 
@@ -371,8 +371,8 @@ def test_a_missing_file(pg3: Run, tmp_path: Path) -> None:
         ["solve", DOMAIN, SMALL, "--policy", missing],
         ["evaluate", DOMAIN, SMALL, "--policy", missing],
         ["validate", DOMAIN, SMALL, missing],
-        ["show", missing, "--domain", DOMAIN],
-        ["show", POLICY, "--domain", missing],
+        ["show", DOMAIN, "-p", missing],
+        ["show", missing, "-p", POLICY],
     ):
         assert pg3(*arguments) == Result(2, "", f"{missing}: no such file\n")
 
@@ -459,7 +459,7 @@ def test_a_closed_pipe_is_quiet() -> None:
 def test_a_full_disk_behind_stdout_is_one_clear_line() -> None:
     with Path("/dev/full").open("w") as full:
         process = subprocess.run(
-            command("show", POLICY, "--domain", DOMAIN),
+            command("show", DOMAIN, "-p", POLICY),
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,

@@ -15,7 +15,7 @@ from pg3.domains import DOMAINS
 if TYPE_CHECKING:
     from pathlib import Path
 
-WIDTH, HEIGHT = 80, 40
+WIDTH, HEIGHT = 80, 41
 
 
 def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

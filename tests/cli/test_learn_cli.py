@@ -90,7 +90,7 @@ def test_a_policy_on_stdout(pg3: Run, train: Path, tmp_path: Path) -> None:
     assert result.out.startswith("(define (policy my-ferry)\n  (:domain ferry)\n")
     path = tmp_path / "p.policy"
     path.write_text(result.out)
-    assert pg3("show", path, "--domain", DOMAIN).out == result.out
+    assert pg3("show", DOMAIN, "-p", path).out == result.out
 
 
 def test_no_policy_is_code_1_and_the_best_is_written(pg3: Run, train: Path, tmp_path: Path) -> None:

@@ -28,11 +28,11 @@ def test_prove_check_and_solve(pg3: Run, tmp_path: Path) -> None:
     value = json.loads(answer.read_text(encoding="utf-8"))
     assert value["verdict"] == "proved"
     assert len(list(Path(folder).glob("*.smt2"))) == value["obligations"]
-    checked = pg3("prove", "--check", folder, DOMAIN, POLICY)
+    checked = pg3("prove", DOMAIN, "-p", POLICY, "--check", folder)
     assert checked.code == 0, checked
     assert checked.out.startswith("The proof holds: ")
     assert "- every goal is of the form (at car location)" in checked.out
-    other = pg3("prove", "--check", folder, DOMAIN, BROKEN)
+    other = pg3("prove", DOMAIN, "-p", BROKEN, "--check", folder)
     assert (other.code, other.out) == (
         1,
         "The proof is not confirmed: it is a proof about another policy.\n",
@@ -45,7 +45,7 @@ def test_prove_check_and_solve(pg3: Run, tmp_path: Path) -> None:
     assert told.out.count("brings the end nearer: ") == told.out.count("\nstep ")
     assert "fewer of these: the goal (at car location) and not (at car location)" in told.out
     page = tmp_path / "page.html"
-    view = pg3("view", POLICY, SMALL, "-d", DOMAIN, "--proof", folder, "-o", str(page))
+    view = pg3("view", DOMAIN, SMALL, "-p", POLICY, "--proof", folder, "-o", str(page))
     assert view.code == 0
     assert "fewer of these: " in page.read_text(encoding="utf-8")
     refused = pg3("solve", DOMAIN, SMALL, "-p", BROKEN, "--proof", folder)
@@ -55,10 +55,10 @@ def test_prove_check_and_solve(pg3: Run, tmp_path: Path) -> None:
 
 def test_bad_input(pg3: Run, tmp_path: Path) -> None:
     assert pg3("prove", DOMAIN, SMALL).code == 2
-    assert pg3("prove", "--check", str(tmp_path), DOMAIN, POLICY).code == 2
-    assert pg3("prove", "--check", str(tmp_path), DOMAIN, POLICY, SMALL).code == 2
+    assert pg3("prove", DOMAIN, "-p", POLICY, "--check", str(tmp_path)).code == 2
+    assert pg3("prove", DOMAIN, "-p", POLICY, "--check", str(tmp_path), SMALL).code == 2
     (tmp_path / "proof.json").write_text("{}", encoding="utf-8")
-    broken = pg3("prove", "--check", str(tmp_path), DOMAIN, POLICY)
+    broken = pg3("prove", DOMAIN, "-p", POLICY, "--check", str(tmp_path))
     assert broken.code == 2
     assert "no proof: 'format' is missing" in broken.err
 
@@ -71,6 +71,6 @@ def test_learn_until_proved(pg3: Run, tmp_path: Path) -> None:
     proof = json.loads(answer.read_text(encoding="utf-8"))["proof"]
     assert proof["verdict"] == "proved"
     assert proof["file"] == str(tmp_path / "ferry.proof" / "proof.json")
-    checked = pg3("prove", "--check", str(tmp_path / "ferry.proof"), DOMAIN, str(policy))
+    checked = pg3("prove", DOMAIN, "-p", str(policy), "--check", str(tmp_path / "ferry.proof"))
     assert checked.code == 0
     assert pg3("learn", DOMAIN, TRAIN, "--prove", "--run", str(tmp_path / "run")).code == 2

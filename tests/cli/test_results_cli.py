@@ -254,13 +254,13 @@ def test_not_a_number_is_no_limit(pg3: Run, option: str) -> None:
 
 
 def test_json_of_a_policy_names_its_domain(pg3: Run, tmp_path: Path) -> None:
-    text = pg3("show", POLICY, "--domain", DOMAIN, "--format", "json").out
+    text = pg3("show", DOMAIN, "-p", POLICY, "--format", "json").out
     assert json.loads(text)["domain"] == "ferry"
     policy, other = tmp_path / "p.json", tmp_path / "other.pddl"
     policy.write_text(text)
-    assert pg3("show", policy, "--domain", DOMAIN).out == pg3("show", POLICY, "-d", DOMAIN).out
+    assert pg3("show", DOMAIN, "-p", policy).out == pg3("show", DOMAIN, "-p", POLICY).out
     other.write_text(Path(DOMAIN).read_text().replace("(domain ferry)", "(domain boats)"))
-    result = pg3("show", policy, "--domain", other)
+    result = pg3("show", other, "-p", policy)
     assert (result.code, result.out) == (2, "")
     assert "the policy is for domain 'ferry', but the domain given is 'boats'" in result.err
 

@@ -63,8 +63,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "before pg3.cli.main:load stay",
     "before pg3.cli.app:app stay",
     f"before {LEARNING}:_anew stay",
-    f"before {LEARNING}:_read stay",
-    f"after {LEARNING}:_read stay",
+    f"before {LEARNING}:read_given stay",
+    f"after {LEARNING}:read_given stay",
 )
 def test_before_there_is_a_run(tmp_path: Path, number: int, code: int, points: str) -> None:
     folder = tmp_path / "run"
@@ -150,7 +150,7 @@ def test_before_anybody_listens() -> None:
     f"after {LEARNING}:learn_policy stay",
     # A second signal comes while the first is being heeded.
     f"after {LEARNING}:learn_policy stay;before {LEARNING}:Session._unfinished send",
-    f"after {LEARNING}:learn_policy stay;after {LEARNING}:_Delivery.__call__ send",
+    f"after {LEARNING}:learn_policy stay;after {LEARNING}:Delivery.__call__ send",
 )
 def test_a_run_that_is_interrupted_goes_on(
     pg3: Run, whole: Path, tmp_path: Path, number: int, code: int, points: str
@@ -195,8 +195,8 @@ def test_a_run_that_is_interrupted_as_soon_as_it_goes_on(
     f"before {LEARNING}:LearningLog.finish send",
     f"after {LEARNING}:LearningLog.finish send",
     "before pg3.storage.json_lines:LineFile.close send",
-    f"before {LEARNING}:_Delivery.__call__ send",
-    f"after {LEARNING}:_Delivery.__call__ send",
+    f"before {LEARNING}:Delivery.__call__ send",
+    f"after {LEARNING}:Delivery.__call__ send",
     f"before {LEARNING}:LearningReport.say send",
     f"after {LEARNING}:LearningReport.say send",
     "after pg3.cli.app:_Commands.invoke send",
@@ -268,7 +268,7 @@ def test_a_policy_that_is_being_tested_is_handed_over(
 # -- all commands ----------------------------------------------------------------------------------
 
 POINTS = {
-    "learn": (LEARN, f"{LEARNING}:_read"),
+    "learn": (LEARN, f"{LEARNING}:read_given"),
     "plan": (("plan", DOMAIN, SMALL, "-o", "out"), "pg3.cli.problems:find_plan"),
     "solve": (
         ("solve", DOMAIN, SMALL, "-p", POLICY, "-o", "out"),
@@ -280,16 +280,16 @@ POINTS = {
     ),
     "evaluate": (("evaluate", DOMAIN, SMALL, "-p", POLICY), "pg3.analysis.evaluation:execute"),
     "validate": (("validate", DOMAIN, SMALL, SMALL), "pg3.cli.problems:read_problem"),
-    "show": (("show", POLICY, "-d", DOMAIN), "pg3.cli.problems:read_policy"),
+    "show": (("show", DOMAIN, "-p", POLICY), "pg3.cli.problems:read_policy"),
     "explain": (("explain", DOMAIN, SMALL, "-p", POLICY), "pg3.cli.explain:read_policy"),
-    "view": (("view", POLICY, SMALL, "-d", DOMAIN, "-o", "out"), "pg3.cli.view:read_policy"),
+    "view": (("view", DOMAIN, SMALL, "-p", POLICY, "-o", "out"), "pg3.cli.view:read_policy"),
     "score": (("score", DOMAIN, SMALL, "-p", POLICY), "pg3.cli.score:read_policy"),
     "challenge": (
-        ("challenge", DOMAIN, "-p", POLICY, "--from", SMALL, "-o", "out"),
+        ("challenge", DOMAIN, SMALL, "-p", POLICY, "-o", "out"),
         "pg3.cli.challenge:find_counterexample",
     ),
     "certify": (
-        ("certify", DOMAIN, "-p", POLICY, "--from", SMALL, "-o", "out"),
+        ("certify", DOMAIN, SMALL, "-p", POLICY, "-o", "out"),
         "pg3.cli.challenge:check",
     ),
     "prove": (
@@ -298,7 +298,7 @@ POINTS = {
     ),
     "doctor": (("doctor", DOMAIN, SMALL, "--json", "out"), "pg3.cli.doctor:examine"),
     "export": (
-        ("export", POLICY, "-d", DOMAIN, "--to", "python", "-o", "out"),
+        ("export", DOMAIN, "-p", POLICY, "--to", "python", "-o", "out"),
         "pg3.cli.export:read_policy",
     ),
     "domains": (("domains",), "pg3.cli.domains:_text"),
@@ -390,7 +390,7 @@ def test_nobody_reads(tmp_path: Path) -> None:
         os.set_blocking(write_end, True)
     points = "before pg3.cli.app:sys.stdout.flush send"
     ended = Ended(
-        signal.SIGTERM, points, "show", POLICY, "-d", DOMAIN, stdout=write_end, cwd=tmp_path
+        signal.SIGTERM, points, "show", DOMAIN, "-p", POLICY, stdout=write_end, cwd=tmp_path
     )
     assert (ended.code, ended.err) == (143, "interrupted\n")
     # Nor is one held up that has something to say about it.

@@ -140,15 +140,15 @@ def written(scenario: Scenario, folder: Path) -> Case:
 
 def _show(case: Case) -> None:
     """Text and JSON lose nothing, in any order."""
-    text = case.run("show", "POLICY", "-d", "DOMAIN")
+    text = case.run("show", "DOMAIN", "-p", "POLICY")
     assert text == (0, write_policy(case.policy, case.domain), "")
     assert parse_policy(text.out, case.domain) == case.policy
-    data = case.run("show", "POLICY", "-d", "DOMAIN", "--format", "json")
+    data = case.run("show", "DOMAIN", "-p", "POLICY", "--format", "json")
     assert data == (0, policy_to_json(case.policy, case.domain), "")
     assert policy_from_json(data.out, case.domain) == case.policy
     path = case.folder / "policy.json"
     path.write_text(data.out, encoding="utf-8")
-    assert case.run("show", str(path), "-d", "DOMAIN") == text
+    assert case.run("show", "DOMAIN", "-p", str(path)) == text
 
 
 def _solve(case: Case) -> None:
@@ -227,14 +227,14 @@ def _explain(case: Case) -> None:
 
 
 def _view(case: Case) -> None:
-    found = case.run("view", "POLICY", "PROBLEM", "-d", "DOMAIN", "-o", "-")
+    found = case.run("view", "DOMAIN", "PROBLEM", "-p", "POLICY", "-o", "-")
     assert found.code == 0, found
     data = _data(found.out)
     longer = execute(case.problem, case.policy, max_steps=2000)
     assert (data["status"], data["done"]) == (longer.status, longer.steps)
     shown = [step["action"] for step in data["steps"][: longer.steps]]
     assert shown == [str(action) for action in longer.plan]
-    alone = case.run("view", "POLICY", "-d", "DOMAIN", "-o", case.path("policy.html"))
+    alone = case.run("view", "DOMAIN", "-p", "POLICY", "-o", case.path("policy.html"))
     assert alone.code == 0, alone
 
 
@@ -277,10 +277,8 @@ def _score(case: Case) -> None:
 def _challenge(case: Case) -> None:
     """What it finds is a problem with a plan that the policy does not solve."""
     path = case.folder / "found.pddl"
-    options = ("--problems", "6", "--max-steps", str(STEPS), "--max-expansions", str(EXPANSIONS))
-    found = case.run(
-        "challenge", "DOMAIN", "-p", "POLICY", "--from", "PROBLEM", *options, "-o", str(path)
-    )
+    options = ("-n", "6", "--max-steps", str(STEPS), "--max-expansions", str(EXPANSIONS))
+    found = case.run("challenge", "DOMAIN", "PROBLEM", "-p", "POLICY", *options, "-o", str(path))
     assert found.code in (0, 1), found
     if found.code == 1:
         counterexample = read_problem(path, case.domain)
@@ -295,7 +293,7 @@ def _certify(case: Case) -> None:
     path = case.path("certificate.json")
     options = ("--max-steps", str(STEPS), "--max-expansions", str(EXPANSIONS), "-o", path)
     given = ("DOMAIN", "-p", "POLICY")
-    found = case.run("certify", *given, "--from", "PROBLEM", *options)
+    found = case.run("certify", *given, "PROBLEM", *options)
     assert found.code in (0, 1), found
     if case.execution.solved:
         assert found.code == 0, found
@@ -304,7 +302,7 @@ def _certify(case: Case) -> None:
     checked = case.run("certify", *given, "--check", path)
     assert (checked.code, checked.out) == (found.code, found.out)
     reachable = ("--reachable", "--max-states", "60")
-    everywhere = case.run("certify", *given, "--from", "PROBLEM", *reachable, *options)
+    everywhere = case.run("certify", *given, "PROBLEM", *reachable, *options)
     assert everywhere.code in ((1,) if found.code else (0, 1)), everywhere
 
 
@@ -316,7 +314,7 @@ def _doctor(case: Case) -> None:
 
 def _export_python(case: Case) -> None:
     path = case.path("exported.py")
-    found = case.run("export", "POLICY", "-d", "DOMAIN", "--to", "python", "-o", path)
+    found = case.run("export", "DOMAIN", "-p", "POLICY", "--to", "python", "-o", path)
     assert found.code == 0, found
     if case.domain.has_costs:
         return  # An action whose cost is not given cannot be done; the module knows no costs.
@@ -336,7 +334,7 @@ def _facts(atoms: Iterable[Atom]) -> list[tuple[str, ...]]:
 
 
 def _export_json(case: Case) -> None:
-    found = case.run("export", "POLICY", "-d", "DOMAIN", "--to", "json")
+    found = case.run("export", "DOMAIN", "-p", "POLICY", "--to", "json")
     assert found.code == 0, found
     assert policy_from_json(found.out, case.domain) == case.policy
 
@@ -345,7 +343,7 @@ def _export_axioms(case: Case) -> None:
     """Refused for distances only; else what the executor does is allowed, and any plan is valid."""
     folder = case.folder / "axioms"
     options = ("--to", "pddl-axioms", "--problem", "PROBLEM", "-o", str(folder))
-    found = case.run("export", "POLICY", "-d", "DOMAIN", *options)
+    found = case.run("export", "DOMAIN", "-p", "POLICY", *options)
     if _measures(case):
         assert found.code == 2, found
         assert "which know no distances" in found.err

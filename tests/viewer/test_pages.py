@@ -123,7 +123,13 @@ def test_the_result_may_come_from_a_later_round(tmp_path: Path) -> None:
         **{"result": "(define (policy p) (:rule r :parameters (?a) :action (go ?a)))"},
         **{"status": "passed", "method": "made up", "reason": "x", "score": 0, "problems": []},
         **{"candidates": 1, "expansions": 1, "seconds": 1},
-        "grown": {"number": 0, "objects": 0, "failed": 0, "counterexamples": []},
+        "grown": {
+            "number": 0,
+            "altered": 0,
+            "objects": 0,
+            "failed": 0,
+            "counterexamples": [],
+        },
     }
     lines = [line for line in lines if "result" not in line]
     path.write_text("\n".join(map(json.dumps, [*lines, *again, *other, result])))

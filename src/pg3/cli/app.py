@@ -274,7 +274,7 @@ Json = Annotated[
         "--json",
         metavar="FILE",
         callback=extra_path,
-        help="Write the result here as JSON (-: to stdout, the rest to stderr).",
+        help="Write the result as JSON (-: to stdout).",
     ),
 ]
 Seed = Annotated[int, typer.Option(metavar="N", help="For all random choices.")]

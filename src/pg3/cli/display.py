@@ -83,7 +83,7 @@ class Drawing:
         page = _recorder(_PAGE_WIDTH)
         page.print(self)
         return {
-            "text/plain": describe(self),
+            "text/plain": _plain(self),
             "text/html": page.export_html(theme=_NOTEBOOK, code_format=_PRE, inline_styles=True),
         }
 
@@ -112,8 +112,12 @@ def show(value: object) -> None:
 
 def describe(value: object) -> str:
     """What `show` prints of a value, as plain text."""
+    return _plain(rendered(value))
+
+
+def _plain(drawn: RenderableType) -> str:
     console = _recorder(_TEXT_WIDTH)
-    console.print(rendered(value))
+    console.print(drawn)
     return "\n".join(line.rstrip() for line in console.export_text().splitlines())
 
 

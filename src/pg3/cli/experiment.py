@@ -136,7 +136,7 @@ def experiment(
 
     \b
     Example: pg3 experiment -o results/ --domains ferry,spanner --seeds 0-4
-             pg3 experiment -o results/ --data moose/ --methods robust,pg3 --seeds 0
+             pg3 experiment -o out/ --data moose/ --methods robust,pg3 --seeds 0
     """
     if not folder:
         raise Pg3Error("cannot write: the name of the folder is empty")

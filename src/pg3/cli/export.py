@@ -72,7 +72,7 @@ def export(
 
     \b
     Example: pg3 export domain.pddl -p ferry.policy --to python -o ferry_policy.py
-             pg3 export domain.pddl train/ -p ferry.policy --to pddl-axioms -o out/
+             pg3 export domain.pddl train/ -p f.policy --to pddl-axioms -o out/
     """
     usage = "pg3 export DOMAIN [PROBLEM...] --policy POLICY --to FORM"
     words = ordered([path, *(given or [])], policy_path, old_domain, usage)

@@ -70,6 +70,7 @@ def _folder(value: str | None) -> str | None:
 @command()
 @with_config(
     before={"rollout_steps": "cluster log_path run_folder resumed", "keep": "start"},
+    texts={"score": "Score function: pg3, combo, ..."},
 )
 def learn(
     context: typer.Context,
@@ -140,9 +141,7 @@ def learn(
     ] = 0,
     prove: Annotated[
         bool,
-        typer.Option(
-            "--prove", help="Prove the policy; learn again from counterexamples until it is."
-        ),
+        typer.Option("--prove", help="Learn from counterexamples until it is proved."),
     ] = False,
 ) -> None:
     """Learn a policy from small problems; exit code 1 if it fails any test.

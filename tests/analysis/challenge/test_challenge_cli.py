@@ -43,7 +43,7 @@ def test_a_counterexample_goes_to_stdout_and_its_story_to_stderr(pg3: Run, insid
 
 
 def test_a_counterexample_goes_to_a_file_that_fails(pg3: Run, inside: Path) -> None:
-    result = pg3("challenge", "domain.pddl", "-p", BROKEN, "--from", "train", "-o", "failed.pddl")
+    result = pg3("challenge", "domain.pddl", "train", "-p", BROKEN, "-o", "failed.pddl")
     assert (result.code, result.out) == (1, "")
     assert result.err.endswith("the counterexample is in failed.pddl\n")
     assert pg3("solve", "domain.pddl", "failed.pddl", "-p", BROKEN).code == 1
@@ -51,7 +51,7 @@ def test_a_counterexample_goes_to_a_file_that_fails(pg3: Run, inside: Path) -> N
 
 
 def test_without_shrinking_it_is_as_it_was_found(pg3: Run, inside: Path) -> None:
-    result = pg3("challenge", "domain.pddl", "-p", BROKEN, "--from", "train/p0.pddl", "--no-shrink")
+    result = pg3("challenge", "domain.pddl", "train/p0.pddl", "-p", BROKEN, "--no-shrink")
     assert result.code == 1
     assert (
         parse_problem(result.out, DOMAINS["miconic"].domain)
@@ -60,8 +60,8 @@ def test_without_shrinking_it_is_as_it_was_found(pg3: Run, inside: Path) -> None
 
 
 def test_none_found(pg3: Run, inside: Path) -> None:
-    for where in (["--generator", "miconic"], ["--from", "train"]):
-        options = ["--problems", "20", *where]
+    for where in (["--generator", "miconic"], ["train"]):
+        options = ["-n", "20", *where]
         result = pg3("challenge", "domain.pddl", "-p", CORRECT, *options, "-o", "failed.pddl")
         assert (result.code, result.out) == (0, "no counterexample in 20 problems\n")
         assert not Path("failed.pddl").exists()
@@ -71,8 +71,8 @@ def test_none_found(pg3: Run, inside: Path) -> None:
 def test_bad_usage(pg3: Run, inside: Path, command: str) -> None:
     start = (command, "domain.pddl", "-p", CORRECT)
     assert pg3(*start).code == 2
-    assert "give one of --generator NAME and --from PROBLEM" in pg3(*start).err
-    assert pg3(*start, "--generator", "miconic", "--from", "train").code == 2
+    assert "give problems, or --generator NAME, and not both" in pg3(*start).err
+    assert pg3(*start, "train", "--generator", "miconic").code == 2
     assert pg3(*start, "--generator", "micnic") == Result(
         2, "", "--generator: there is no built-in domain 'micnic': did you mean 'miconic'?\n"
     )
@@ -81,7 +81,7 @@ def test_bad_usage(pg3: Run, inside: Path, command: str) -> None:
         "",
         "--generator: its problems are of another domain; this one: pg3 domains spanner\n",
     )
-    assert "it is an input" in pg3(*start, "--from", "train", "-o", "train/p0.pddl").err
+    assert "it is an input" in pg3(*start, "train", "-o", "train/p0.pddl").err
 
 
 def test_a_certificate_is_written_and_checked(pg3: Run, inside: Path) -> None:
@@ -101,14 +101,14 @@ def test_a_certificate_is_written_and_checked(pg3: Run, inside: Path) -> None:
 def test_a_certificate_of_a_broken_policy_says_so(pg3: Run, inside: Path) -> None:
     start = ("certify", "domain.pddl", "-p", BROKEN)
     for where in (
-        ["--generator", "miconic", "--problems", "20"],
-        ["--from", "train", "--reachable"],
+        ["--generator", "miconic", "-n", "20"],
+        ["train", "--reachable"],
     ):
         result = pg3(*start, *where)
         assert result.code == 1
         assert json.loads(result.out)["counts"]["failed"] > 0
         assert "failed: miconic-" in result.err
-    assert pg3(*start, "--from", "train", "--objects", "3").code == 2
+    assert pg3(*start, "train", "--objects", "3").code == 2
 
 
 def test_learning_again_from_counterexamples(pg3: Run, inside: Path) -> None:

@@ -5,6 +5,8 @@ Whatever is proved is also carried out on many random members of its class.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from benchmarks.proofs.campaign import failures
 
@@ -290,7 +292,7 @@ def test_sums_of_what_there_is_and_what_can_be_made() -> None:
     problems = (kitchen(1, 2, 1), kitchen(2, 2, 3), kitchen(3, 4, 3))
     result = answer(KITCHEN, COOK_AND_FEED, *problems)
     assert result.proved, result.claim
-    assert any("(fresh egg) and (full dish) as the goal (fed guest)" in w for w in result.words)
+    assert any("(fresh egg) plus (full dish) as the goal (fed guest)" in w for w in result.words)
     assert not answer(KITCHEN, COOK_AND_FEED, *problems, kitchen(2, 1, 2)).proved
 
 
@@ -324,7 +326,7 @@ def test_a_set_that_changes_beside_the_effects_is_no_count() -> None:
         "acyclic": [],
         "invariants": [count],
     }
-    ranking: dict[str, object] = {
+    ranking: dict[str, Any] = {
         "step": "measure",
         "rules": ["cut"],
         "variables": [],

@@ -124,3 +124,19 @@ def test_two_who_carry_something_go_together() -> None:
     :effect (and (in ?m ?b) (in ?n ?a) (not (in ?m ?a)) (not (in ?n ?b)))))
 """)
     assert {name: move.edges for name, move in pure_moves(domain).items()} == {"carry": "door"}
+
+
+def test_moves_with_the_same_edges_share_a_way() -> None:
+    """Who walks alone and who walks a dog go through the same doors."""
+    domain = parse_domain("""
+(define (domain walks) (:types room - object person dog - object)
+  (:predicates (in ?x - object ?r - room) (door ?a ?b - room) (shut ?a ?b - room))
+  (:action walk :parameters (?p - person ?a ?b - room)
+    :precondition (and (in ?p ?a) (door ?a ?b) (not (shut ?a ?b)))
+    :effect (and (in ?p ?b) (not (in ?p ?a))))
+  (:action lead :parameters (?p - person ?d - dog ?a ?b - room)
+    :precondition (and (in ?p ?a) (in ?d ?a) (door ?a ?b) (not (shut ?a ?b)))
+    :effect (and (in ?p ?b) (in ?d ?b) (not (in ?p ?a)) (not (in ?d ?a))))
+  (:action open :parameters (?a ?b - room) :effect (not (shut ?a ?b))))
+""")
+    assert {move.edges for move in pure_moves(domain).values()} == {"way-in"}

@@ -169,3 +169,32 @@ def test_places_between_those_of_two_types_and_gates_that_stay_shut() -> None:
         seen.add(("gate", "l0") in links)
         assert plan(problem).solved
     assert seen == {True, False}
+
+
+def test_doors_that_are_objects_have_others_beside_them() -> None:
+    domain = parse_domain("""
+(define (domain gates) (:requirements :typing :negative-preconditions) (:types room door)
+  (:predicates (in ?a - room) (joins ?d - door ?a ?b - room) (shut ?d - door))
+  (:action go :parameters (?d - door ?a ?b - room)
+    :precondition (and (in ?a) (joins ?d ?a ?b) (not (shut ?d)))
+    :effect (and (in ?b) (not (in ?a))))
+  (:action open :parameters (?d - door ?a ?b - room)
+    :precondition (and (in ?a) (joins ?d ?a ?b) (shut ?d)) :effect (not (shut ?d))))
+""")
+    problem = parse_problem(
+        "(define (problem p) (:domain gates) (:objects a b c - room d e - door) (:init (in a) "
+        "(joins d a b) (joins d b a) (joins e b c) (joins e c b) (shut d)) (:goal (in c)))",
+        domain,
+    )
+    longer = LongerPaths([problem])
+    for seed in range(10):
+        made = longer.subdivided(problem, random.Random(seed))
+        ends: dict[str, set[frozenset[str]]] = {}
+        for predicate, terms in made.init:
+            if predicate == "joins":
+                ends.setdefault(terms[0], set()).add(frozenset(terms[1:]))
+        assert ends.keys() == {o.name for o in made.objects if o.type == "door"}
+        assert all(len(pairs) == 1 for pairs in ends.values()), "each is between two rooms"
+        shut = {atom.terms[0] for atom in made.init if atom.predicate == "shut"}
+        assert shut == {name for name in ends if name.startswith("d")}
+        assert plan(made).solved

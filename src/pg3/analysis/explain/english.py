@@ -93,7 +93,7 @@ _STATES = frozenset(
 
 _PREFIX = re.compile(r"(on|at|in)([a-z]{3,})")
 # Names of properties; few words begin with these letters by themselves.
-_PROPERTY = re.compile(r"(is|has)(?!land|ol|su|h|t[ey])([a-z]{4,})")
+_PROPERTY = re.compile(r"(is(?!land|ol|su)|has(?!h|t[ey]))([a-z]{4,})")
 
 # Nouns that say what something is of something else: "the destination of the parcel is the floor".
 _RELATIONAL = frozenset(

@@ -261,7 +261,7 @@ class Explanation:
     def walk(self) -> Iterator[Step]:
         """Every step without near misses, in order: the fast way through a long plan."""
         agent = Agent(self.problem, self.policy)
-        state = set(self.problem.init)
+        state = set(self.problem.initial_state)
         derived = self.problem.domain.derived & {goal.atom.predicate for goal in self.goals}
         for number, action in enumerate(self.plan, start=1):
             chosen = agent.step()

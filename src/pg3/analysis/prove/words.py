@@ -50,7 +50,7 @@ def invariant_in_words(theory: Theory, invariant: AnyInvariant) -> str:
     """One condition."""
     if isinstance(invariant, Count):
         *more, fewer = (set_in_words(one.variables, one.formula) for one in invariant.sets)
-        return f"there are at least as many {' and '.join(more)} as {fewer}"
+        return f"there are at least as many {' plus '.join(more)} as {fewer}"
     if isinstance(invariant, Invariant):
         return _formula(invariant)
     return _level(invariant)

@@ -118,23 +118,30 @@ def pure_moves(domain: Domain) -> dict[str, Move]:
         for action in domain.actions
         if (move := _pure_move(action, domain)) is not None
     }
-    kinds = {name: _kind(name, move, domain) for name, move in found.items()}
-    bound = dict.fromkeys(kinds[name] for name, move in found.items() if not move.edges)
-    taken, names = set(domain.predicate_index), {}
-    for kind in bound:
-        name = f"way-{kind[0]}"
-        while name in taken:
-            name += "-2"
-        taken.add(name)
-        names[kind] = name
+    # Those of one kind share a way, and those of kinds whose clauses are the same.
+    clauses: dict[tuple[object, ...], set[Clause]] = {}
+    for name, move in found.items():
+        if not move.edges:
+            clause = _clause(move, domain.action(name), edge_types(name, move, domain))
+            clauses.setdefault(kind_of(name, move, domain), set()).add(clause)
+    taken, names = set(domain.predicate_index), dict[frozenset[Clause], str]()
+    for kind, some in clauses.items():
+        if frozenset(some) not in names:
+            name = f"way-{kind[0]}"
+            while name in taken:
+                name += "-2"
+            taken.add(name)
+            names[frozenset(some)] = name
     return {
-        name: move._replace(edges=names[kinds[name]]) if kinds[name] in names else move
+        name: move._replace(edges=names[frozenset(clauses[kind])])
+        if (kind := kind_of(name, move, domain)) in clauses
+        else move
         for name, move in found.items()
     }
 
 
-def _kind(name: str, move: Move, domain: Domain) -> tuple[object, ...]:
-    """What moves that share a way have in common."""
+def kind_of(name: str, move: Move, domain: Domain) -> tuple[object, ...]:
+    """What the moves have in common that are a way together: who moves, and from where to where."""
     parameters = domain.actions[domain.action_index[name]].parameters
     shared = (*move.leading, move.start, move.end)
     others = [p.types for i, p in enumerate(parameters) if i not in (*shared, *move.labels)]

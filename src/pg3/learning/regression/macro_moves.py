@@ -27,7 +27,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.operators.moves import static_edges
+from pg3.learning.operators.moves import kind_of, static_edges
 from pg3.pddl.model import EQUALS, Action, Atom, Literal, Parameter
 from pg3.pddl.plans import GroundAction
 from pg3.policy.derived import NEXT, REACH, is_graph
@@ -203,10 +203,10 @@ def macro_moves_of(
     Such an action asks nothing of its ends but its edge and gates, and that what moves is at the
     start; its only effect is the move. Actions that share edges of their own share a macro move.
     """
-    groups: dict[tuple[bool, str], list[str]] = {}
+    groups: dict[tuple[object, ...], list[str]] = {}
     for name, move in moves.items():
         is_own = move.edges not in domain.predicate_index
-        groups.setdefault((is_own, move.edges if is_own else name), []).append(name)
+        groups.setdefault(kind_of(name, move, domain) if is_own else (name,), []).append(name)
     found: dict[str, MacroMove] = {}
     for names in groups.values():
         road = roads[names[0]].edges

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pg3.learning.regression.ordering import Body, substitution, subsumes
 from pg3.pddl.model import EQUALS, Atom, Literal
 from pg3.policy.canonical import canonical_literal
-from pg3.policy.derived import NEXT, is_graph
+from pg3.policy.derived import NEXT, REACH, is_graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -111,18 +111,24 @@ class CommonRules:
         return found if self._knows_its_way(found) else None
 
     def _knows_its_way(self, rule: Rule) -> bool:
-        """Whether something else says where each path of the rule leads: else it goes anywhere."""
+        """Whether something else says where each path of the rule leads: else it goes anywhere.
+
+        That another path leads there, too, says nothing.
+        """
         literals = (*rule.preconditions, *rule.goals)
-        for path in literals:
-            if path.atom.predicate == NEXT and is_graph(path.atom, self._book.domain):
-                target = path.atom.terms[-1]
-                if target.startswith("?") and not any(
-                    target in other.atom.terms
-                    for other in literals
-                    if other != path and other.positive
-                ):
-                    return False
-        return True
+        paths = {
+            literal.atom
+            for literal in literals
+            if literal.atom.predicate in (NEXT, REACH) and is_graph(literal.atom, self._book.domain)
+        }
+        said = {
+            term
+            for atom, positive in literals
+            if positive
+            for term in (atom.terms[:-1] if atom in paths else atom.terms)
+        }
+        targets = {path.terms[-1] for path in paths if path.predicate == NEXT}
+        return all(target in said or not target.startswith("?") for target in targets)
 
 
 def _with_head(rule: Rule, domain: Domain) -> Body:

@@ -4,7 +4,8 @@ In a small problem every place is a few steps from every other. A policy may kno
 heart ("the goal is next to me", "next to what is next to me") and pass all tests of that size. To
 subdivide an edge is to put new places into it. The static facts about the edge then hold for its
 parts, and so do its gates, if they are closed; the static facts that its two ends share hold for
-the new places. A policy that finds paths does so here, too.
+the new places. If the edge has a label, a door or a road that is an object, each part has one. A
+policy that finds paths does so here, too.
 
 Edges are the static relations that actions move along (`operators.moves`). They stay as they are if
 other actions have conditions on them: whoever paints the tile next to him needs it next to him. Not
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
     # The subdivided edges, in both directions, each with its places from the one end to the other.
     Chains = Mapping[tuple[str, str], Sequence[str]]
+
+    # The labels of parts, by their ends, in place of the labels of their edges.
+    Labels = Mapping[frozenset[str], Mapping[str, str]]
 
 # At least one edge and about 1 in 3 get new places, each at most 3: paths get longer than any in
 # training, and the problems stay small.
@@ -57,15 +61,27 @@ class LongerPaths:
             for condition in move.conditions
             if condition.atom.predicate in domain.fluents and len({*condition.atom.terms}) > 1
         }
+        # Those of labels are like them.
+        of_labels = {
+            condition.atom.predicate
+            for name, move in moves.items()
+            for condition in move.conditions
+            if condition.atom.predicate in domain.fluents
+            and {*condition.atom.terms}
+            <= {domain.action(name).parameters[i].name for i in move.labels}
+        }
         elsewhere = {
             condition.atom.predicate
             for action in domain.actions
             if action.name not in moves
-            and self._gates.isdisjoint(effect.atom.predicate for effect in action.possible_effects)
+            and (self._gates | of_labels).isdisjoint(
+                effect.atom.predicate for effect in action.possible_effects
+            )
             for condition in action.precondition
         }
         elsewhere |= {c.atom.predicate for clause in domain.axioms for c in clause.conditions}
         edges: dict[str, set[_Edges]] = {}
+        self._labels: set[tuple[str, int]] = set()
         # The predicates that say of a place that something can move there.
         self._free: set[str] = set()
         used_elsewhere = set()
@@ -76,6 +92,8 @@ class LongerPaths:
                 if predicate not in domain.fluents:
                     edge = _Edges(predicate, terms.index(start), terms.index(end))
                     edges.setdefault(move.moved, set()).add(edge)
+                    names = {action.parameters[i].name for i in move.labels}
+                    self._labels |= {(predicate, i) for i, t in enumerate(terms) if t in names}
                     if predicate in elsewhere:
                         used_elsewhere.add(move.moved)
             self._free |= {
@@ -119,37 +137,56 @@ class LongerPaths:
         for one, two in generator.sample(edges, min(len(edges), 1 + len(edges) // _SHARE)):
             new = []
             for number in range(generator.randint(1, _PLACES)):
-                name = f"{one}-{two}-{number}"
-                while name in taken:
-                    name += "-"
-                taken.add(name)
+                name = _new_name(f"{one}-{two}-{number}", taken)
                 types[name] = kinds[one, two]
                 new.append(name)
             chains[one, two] = [one, *new, two]
             chains[two, one] = [two, *reversed(new), one]
+        places = {name for pair in pairs for name in pair}
+        labels = self._new_labels(problem.init, chains, types, taken)
         objects = [TypedObject(name, type_) for name, type_ in types.items()]
         generator.shuffle(objects)
-        places = {name for pair in pairs for name in pair}
         return problem.replace(
             objects=objects,
             init=[
-                *self._divided(problem.init, chains),
+                *self._divided(problem.init, chains, labels),
                 *self._about_new_places(problem.init, chains, places),
+                *_about_labels(problem.init, labels, places),
             ],
             function_values={
                 part: value
                 for atom, value in problem.function_values.items()
-                for part in (*_parts(atom, chains), *_values_of_new(atom, chains, places))
+                for part in (*_parts(atom, chains, labels), *_values_of_new(atom, chains, places))
             },
         )
 
-    def _divided(self, init: Iterable[Atom], chains: Chains) -> Iterator[Atom]:
+    def _new_labels(
+        self, init: Iterable[Atom], chains: Chains, types: dict[str, str], taken: set[str]
+    ) -> dict[frozenset[str], dict[str, str]]:
+        """The labels of all parts but the first of each subdivided edge; their types are added."""
+        found: dict[frozenset[str], dict[str, str]] = {}
+        for predicate, terms in init:
+            for one, two in permutations(dict.fromkeys(terms), 2):
+                if one > two or (one, two) not in chains:
+                    continue
+                old = [
+                    t for i, t in enumerate(terms) if (predicate, i) in self._labels and t in types
+                ]
+                for part in list(pairwise(chains[one, two]))[1:]:
+                    known = found.setdefault(frozenset(part), {})
+                    for label in old:
+                        if label not in known:
+                            known[label] = _new_name(f"{label}-{part[0]}", taken)
+                            types[known[label]] = types[label]
+        return found
+
+    def _divided(self, init: Iterable[Atom], chains: Chains, labels: Labels) -> Iterator[Atom]:
         """The initial facts; static ones about an edge hold for its parts instead."""
         for atom in init:
             if atom.predicate in self._fluents - self._gates:
                 yield atom
             else:
-                yield from _parts(atom, chains)
+                yield from _parts(atom, chains, labels)
 
     def _about_new_places(
         self, init: Iterable[Atom], chains: Chains, places: set[str]
@@ -183,12 +220,34 @@ def _values_of_new(atom: Atom, chains: Chains, places: set[str]) -> list[Atom]:
     ]
 
 
-def _parts(atom: Atom, chains: Chains) -> list[Atom]:
+def _parts(atom: Atom, chains: Chains, labels: Labels) -> list[Atom]:
     """The atom itself; one about a subdivided edge becomes one about each of its parts."""
     for one, two in permutations(dict.fromkeys(atom.terms), 2):
         if (one, two) in chains:
-            return [atom.substitute({one: x, two: y}) for x, y in pairwise(chains[one, two])]
+            return [
+                atom.substitute({one: x, two: y, **labels.get(frozenset((x, y)), {})})
+                for x, y in pairwise(chains[one, two])
+            ]
     return [atom]
+
+
+def _about_labels(init: Iterable[Atom], labels: Labels, places: set[str]) -> Iterator[Atom]:
+    """What is said of labels, apart from places, of the new labels."""
+    of_old: dict[str, list[str]] = {}
+    for names in labels.values():
+        for old, new in names.items():
+            of_old.setdefault(old, []).append(new)
+    for atom in init:
+        if places.isdisjoint(atom.terms):
+            for old in dict.fromkeys(atom.terms):
+                yield from (atom.substitute({old: new}) for new in of_old.get(old, ()))
+
+
+def _new_name(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "-"
+    taken.add(name)
+    return name
 
 
 def _pairs(problem: Problem, edges: Iterable[_Edges]) -> set[tuple[str, str]]:
