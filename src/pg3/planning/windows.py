@@ -45,7 +45,7 @@ def is_plain(problem: Problem) -> bool:
     """Whether what each action needs and changes are facts that its objects tell."""
     domain = problem.domain
     conditional = any(action.conditional for action in domain.actions)
-    return not (domain.axioms or problem.disjunctions or conditional)
+    return not (domain.derived or problem.disjunctions or conditional or domain.has_numbers)
 
 
 class Windows:
@@ -110,7 +110,7 @@ class Windows:
 
     def _suffix(self, prefix: Plan) -> Problem:
         effects = Effects(self._problem)
-        state = set(self._problem.init)
+        state = set(self._problem.initial_state)
         for action in prefix:
             adds, deletes = effects.changes(action, state)
             state = (state - deletes) | adds
