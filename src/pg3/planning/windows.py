@@ -13,7 +13,7 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from pg3.pddl.model import Literal, value_of
+from pg3.pddl.model import Literal
 from pg3.planning.elimination import plan_steps
 from pg3.semantics.effects import Effects
 
@@ -45,7 +45,7 @@ def is_plain(problem: Problem) -> bool:
     """Whether what each action needs and changes are facts that its objects tell."""
     domain = problem.domain
     conditional = any(action.conditional for action in domain.actions)
-    return not (domain.axioms or domain.has_numbers or problem.disjunctions or conditional)
+    return not (domain.derived or problem.disjunctions or conditional or domain.has_numbers)
 
 
 class Windows:
@@ -114,11 +114,7 @@ class Windows:
         for action in prefix:
             adds, deletes = effects.changes(action, state)
             state = (state - deletes) | adds
-        values = {atom: found for atom in sorted(state) if (found := value_of(atom)) is not None}
-        return self._problem.replace(
-            init=sorted(state.difference(values)),
-            function_values=self._problem.function_values | dict(values.values()),
-        )
+        return self._problem.replace(init=sorted(state))
 
     def _window(
         self, steps: Plan, state: _Filed[bool], needed: _Filed[bool], whole: bool

@@ -64,7 +64,9 @@ _COLOURS = (
 )
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "h", "d")
 _LINES = ("-", "--", ":", "-.", "--", "-.", ":", "-", "-.", "--")
-_KEPT = {method: number for number, method in enumerate(LABELS)}
+
+# The first methods keep their looks; two are left for others.
+_KEPT = {method: number for number, method in enumerate(LABELS) if number < len(_MARKERS) - 2}
 
 # The light colours of the page's style; in the SVG stand their names, for any other style.
 _SOFT, _LINE, _PAPER = "#5b5f66", "#dededa", "#ffffff"
