@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import warnings
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from pg3._native import Tokens
@@ -29,8 +30,9 @@ T = TypeVar("T")
 # Each fault costs another reading of the file, and nobody corrects more than this at once.
 _MOST_FAULTS = 50
 
-# An empty condition or effect, wherever one can stand.
+# An empty condition or effect, wherever one can stand; not within these.
 _NOTHING = b"(and)"
+_OF_NUMBERS = ("<", "<=", "=", ">=", ">", "+", "-", "*", "/", "increase", "decrease", "assign")
 
 
 # Advice for unsupported PDDL, by the word in parentheses in the reader's message.
@@ -156,7 +158,9 @@ def _without(error: InputError, data: bytes) -> bytes:
         section == ":action" and tokens.word(around[2] - 1) in (":precondition", ":effect")
     )
     # The part that was replaced was not the whole fault: replace what surrounds it.
-    for place in reversed(around[2:]) if in_condition else ():
+    for outer, place in reversed([*pairwise(around[1:])]) if in_condition else ():
+        if tokens.word(outer + 1) in _OF_NUMBERS:
+            continue
         if data[tokens.begin(place) : tokens.end(_closing(tokens, place))].strip() != _NOTHING:
             filled = _filled(tokens, data, place, _NOTHING)
             if filled != data:
