@@ -219,7 +219,7 @@ def test_bad_input(pg3: Run, tmp_path: Path) -> None:
     )
     other = tmp_path / "other.pddl"
     other.write_text("(define (problem p) (:domain gripper) (:init) (:goal (and)))")
-    result = pg3("learn", DOMAIN, SMALL, other)
+    result = pg3("--strict", "learn", DOMAIN, SMALL, other)
     assert (result.code, result.out) == (2, "")
     assert "gripper" in result.err
     assert result.err.startswith(f"{other}:1:")

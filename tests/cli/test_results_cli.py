@@ -237,7 +237,7 @@ def test_usage_shows_arguments_without_braces(pg3: Run) -> None:
         "solve": "DOMAIN PROBLEM",
         "evaluate": "DOMAIN PROBLEM...",
         "validate": "DOMAIN PROBLEM PLAN",
-        "show": "POLICY",
+        "show": "DOMAIN",
         "learn": "[DOMAIN] [PROBLEM]...",
     }.items():
         usage = f"Usage: pg3 {name} [OPTIONS] {arguments}\n"

@@ -407,7 +407,9 @@ TABLE: dict[str, str | Calls] = {
     **dict.fromkeys(
         [
             f"ProblemLists.{name}"
-            for name in ("names", "types", "init", "goal", "negative_goal", "valued", "values")
+            for name in (
+                "names", "types", "init", "goal", "negative_goal", "valued", "values", "odd_values"
+            )
         ],
         "linear in the lists",
     ),

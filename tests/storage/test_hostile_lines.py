@@ -48,7 +48,7 @@ LOG = [
         "reason": "perfect",
         "score": 0.5,
         "problems": [{"name": "p", "steps": 3, "left_out": None, "learned_from": True}],
-        "grown": {"number": 20, "objects": 9, "failed": 1, "counterexamples": ["(define)"]},
+        "grown": {"number": 20, "objects": 9, "failed": 1, "counterexamples": ["(define)"], "altered": 0},
         "status": "memorised",
         "candidates": 1,
         "expansions": 0,

@@ -270,7 +270,7 @@ def _score(case: Case) -> None:
                 chosen = None if answer is None else str(answer.action)
                 assert missed[number]["chosen"] == chosen
             state = task.successor(state, action)
-    shown = case.run("score", "DOMAIN", "PROBLEM", *options[:-1])
+    shown = case.run("score", "DOMAIN", "PROBLEM", *options[:-2])
     assert shown.code == 0, shown
 
 

@@ -156,5 +156,5 @@ def test_no_memory_is_asked_for_after_the_start() -> None:
     text = EXPORTS["c"].policy_text(ferry()[1], ferry()[0])
     assert text.count("calloc(") == 1
     assert "malloc(" not in text
-    start, end = text.index("Pg3 *pg3_start("), text.index("void pg3_end(")
+    start, end = text.index("Pg3* pg3_start("), text.index("void pg3_end(")
     assert start < text.index("calloc(1") < end
