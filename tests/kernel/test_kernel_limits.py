@@ -408,7 +408,14 @@ TABLE: dict[str, str | Calls] = {
         [
             f"ProblemLists.{name}"
             for name in (
-                "names", "types", "init", "goal", "negative_goal", "valued", "values", "odd_values"
+                "names",
+                "types",
+                "init",
+                "goal",
+                "negative_goal",
+                "valued",
+                "values",
+                "odd_values",
             )
         ],
         "linear in the lists",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-
 from benchmarks.scale import domains, problems
+
 from pg3 import learn
 from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import execute

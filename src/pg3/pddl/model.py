@@ -520,8 +520,8 @@ class Problem:
     Objects are numbered constants first, then `objects` in the order of the file; that order is
     the order in which rules try them. `goal` holds the atoms that must be true, `negative_goal`
     those that must be false; of each of the `disjunctions` one alternative must hold, too.
-    `function_values` are the numbers at the start, and those that goals compare functions with: of
-    `goal_function`s.
+    `function_values` are the numbers at the start, and those that goals compare functions with (see
+    `goal_function`).
     """
 
     name: str
