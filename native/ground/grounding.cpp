@@ -130,8 +130,10 @@ class Grounder {
 
   // Any comparison may hold in some state, unless it is of numbers that never change.
   void reach_comparisons() {
-    for (const auto& [predicate, comparison] : task_->comparisons) {
-      const auto& [order, sum] = comparison;
+    for (const ComparisonPredicate& compared : task_->comparisons) {
+      const PredicateId predicate = compared.predicate;
+      const Order order = compared.comparison.order;
+      const LinearSum& sum = compared.comparison.sum;
       task_->for_each_instance(sum, task_->arity(predicate), [&](const auto& objects) {
         if (stop_now()) return;
         const auto ground = task_->ground_sum(sum, objects.data());
@@ -538,8 +540,10 @@ class Grounder {
 
   void build_comparisons(GroundTask& ground) {
     ground.comparisons_of.resize(task_->num_numbers());
-    for (const auto& [predicate, comparison] : task_->comparisons) {
-      const auto& [order, sum] = comparison;
+    for (const ComparisonPredicate& compared : task_->comparisons) {
+      const PredicateId predicate = compared.predicate;
+      const Order order = compared.comparison.order;
+      const LinearSum& sum = compared.comparison.sum;
       task_->for_each_instance(sum, task_->arity(predicate), [&](const auto& objects) {
         go_on();
         atom_.assign(1, number_of(predicate));

@@ -154,10 +154,10 @@ void StateRelations::make_group(RelationId first, Watch* watch) {
     group.form = source->form;
     if (source->form == DerivedRelation::Form::clauses) continue;
     if (source->form == DerivedRelation::Form::comparison) {
-      const auto& [order, sum] = source->comparison;
+      const LinearSum& sum = source->comparison.sum;
       const Task& task = *ground_->task;
       group.compared = slot;
-      group.order = order;
+      group.order = source->comparison.order;
       task.for_each_instance(sum, static_cast<size_t>(source->arity), [&](const auto& objects) {
         spend(watch, kTurn);
         group.sums.push_back({objects, *task.ground_sum(sum, objects.data())});

@@ -18,10 +18,11 @@ int64_t first_at_least(Wide distance, Wide step) {
 
 LiftedNumbers::LiftedNumbers(const Task& task)
     : values_(task.initial_values()), readers_(task.num_numbers()) {
-  for (const auto& [predicate, comparison] : task.comparisons) {
-    const auto& [order, sum] = comparison;
+  for (const ComparisonPredicate& compared : task.comparisons) {
+    const PredicateId predicate = compared.predicate;
+    const auto& sum = compared.comparison.sum;
     task.for_each_instance(sum, task.arity(predicate), [&](const std::vector<int32_t>& objects) {
-      add(predicate, objects, order, *task.ground_sum(sum, objects.data()));
+      add(predicate, objects, compared.comparison.order, *task.ground_sum(sum, objects.data()));
     });
   }
   for (Readers& readers : readers_) {
@@ -33,11 +34,13 @@ void LiftedNumbers::add(PredicateId predicate, const std::vector<int32_t>& objec
                         GroundSum sum) {
   code_.assign(1, number_of(predicate));
   code_.insert(code_.end(), objects.begin(), objects.end());
-  const auto [atom, is_new] = atoms_.insert(code_);
-  if (!is_new) return;
+  const auto inserted = atoms_.insert(code_);
+  if (!inserted.second) return;
+  const auto atom = inserted.first;
   // What cancels out has the coefficient 0.
   if (sum.numbers.size() == 1 && sum.numbers[0].first != 0) {
-    const auto [coefficient, number] = sum.numbers[0];
+    const auto coefficient = sum.numbers[0].first;
+    const auto number = sum.numbers[0].second;
     auto& breakpoints = readers_[index_of(number)].breakpoints;
     // From where on c * v >= limit holds, or holds no more.
     const auto add_limit = [&](Wide limit) {
