@@ -106,6 +106,8 @@ def domains(draw: st.DrawFn) -> Domain:
     if draw(st.booleans()):
         functions = [Predicate("total-cost", ()), Predicate("f", draw(parameters(type_names)))]
     requirements = draw(st.lists(st.sampled_from([":strips", ":typing", ":x"]), unique=True))
+    if len(types) > 1 and requirements and ":typing" not in requirements:
+        requirements.append(":typing")  # it would be read with a warning
     domain = Domain(
         draw(NAMES),
         tuple(types),
