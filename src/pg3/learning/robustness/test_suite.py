@@ -307,11 +307,12 @@ class Suite:
 
     def _is_trusted(self, policy: PolicyKey) -> bool:
         """Whether a policy solves enough of the grown problems that have a solution."""
+        tasks = {task.problem: task for task in self._grown}
         solved = failed = 0
         for problem in (one.problem for one in self.made.batch(0) if not one.is_altered):
             if self._solves(policy, problem):
                 solved += 1
-            elif (task := self._task(problem)) is not None and self._is_solvable(task):
+            elif (task := tasks.get(problem)) is not None and self._is_solvable(task):
                 failed += 1
         return solved > 0 and solved >= _TRUSTED * (solved + failed)
 

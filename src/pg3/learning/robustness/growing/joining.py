@@ -186,7 +186,7 @@ class Joints:
         for label in self._labels(source, old):
             name = draft.names.new(label)
             draft.add_object(name, source.types[label], source.sorts[label])
-            binding[label] = binding[f"new {label}"] = name
+            binding[label] = name
             known = {*old, label, *source.constants}
             atoms = [
                 *(atom.substitute({f"new {label}": name}) for atom in atoms),
