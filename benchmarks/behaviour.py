@@ -1,4 +1,4 @@
-"""Hashes of what pg3 learns and plans: `python -m benchmarks.behaviour [--only TEXT]`.
+"""Hashes of what pg3 learns and plans: `python -m benchmarks.behaviour [--only TEXT...]`.
 
 Two versions of pg3 that print the same lines behave the same. Everything goes through the command
 line, so the script runs unchanged on both. A line an answer:
@@ -43,15 +43,19 @@ class Case(NamedTuple):
     problems: Sequence[Path]
 
 
-def cases(folder: Path) -> Iterator[Case]:
-    """All sets of problems; the built-in ones are generated below `folder`."""
+def cases(folder: Path, only: Sequence[str]) -> Iterator[Case]:
+    """The sets of problems that have one of the texts; the built-in ones are made in `folder`."""
     for name in DOMAINS:
         for seed in range(5) if name in PAPER else [0]:
+            if not any(text in f"{name}/{seed}" for text in only):
+                continue
             train, test = (_split(folder, name, part, seed) for part in ("train", "test"))
             problems = [*sorted(train.glob("p*.pddl"))[:2], *sorted(test.glob("p*.pddl"))[:2]]
             for preset in ("robust", "paper") if name in PAPER else ["robust"]:
                 yield Case(f"{name}/{seed}", train / "domain.pddl", train, preset, problems)
     for root in sorted(MOOSE_PROBLEMS.glob("*")):
+        if not any(text in f"moose-{root.name}" for text in only):
+            continue
         train, test = root / "training", root / "testing"
         problems = [*sorted(train.glob("*.pddl"))[:2], *sorted(test.glob("*.pddl"))[:2]]
         yield Case(f"moose-{root.name}", root / "domain.pddl", train, "robust", problems)
@@ -106,12 +110,14 @@ def _hash(*texts: str) -> str:
 def main() -> None:
     """Print a line an answer."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--only", default="", help="sets of problems whose name has this text")
+    parser.add_argument(
+        "--only", nargs="+", default=[""], help="sets of problems whose name has one of these texts"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="sets to work on at once")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(options.jobs) as pool:
         folder = Path(name)
-        chosen = [case for case in cases(folder) if options.only in case.name]
+        chosen = [*cases(folder, options.only)]
         for case, found in zip(
             chosen, pool.map(lambda case: [*answers(case, folder)], chosen), strict=True
         ):

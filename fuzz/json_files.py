@@ -253,7 +253,7 @@ def _experiment(folder: Path) -> tuple[int, str]:
 def certificate(folder: Path) -> None:
     """What was checked of a policy."""
     command(
-        *("certify", _DOMAIN, "--policy", _POLICY, "--from", _PROBLEM, "--max-steps", "1"),
+        *("certify", _DOMAIN, _PROBLEM, "--policy", _POLICY, "--max-steps", "1"),
         *("-o", folder / "certificate.json"),
     )
 
@@ -265,7 +265,7 @@ def _check(folder: Path) -> tuple[int, str]:
 
 def policy(folder: Path) -> None:
     """A policy as JSON."""
-    command("export", _POLICY, "--domain", _DOMAIN, "--to", "json", "-o", folder / "policy.json")
+    command("export", _DOMAIN, "-p", _POLICY, "--to", "json", "-o", folder / "policy.json")
 
 
 def _solve(folder: Path) -> tuple[int, str]:
@@ -273,7 +273,7 @@ def _solve(folder: Path) -> tuple[int, str]:
     return max(
         command("solve", _DOMAIN, _PROBLEM, "--policy", file, "--max-steps", "100"),
         command("explain", _DOMAIN, _PROBLEM, "--policy", file),
-        command("view", file, "--domain", _DOMAIN, _PROBLEM, "-o", folder / "page.html"),
+        command("view", _DOMAIN, _PROBLEM, "--policy", file, "-o", folder / "page.html"),
     )
 
 

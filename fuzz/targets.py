@@ -26,6 +26,7 @@ from pg3.viewer.logs import parse_log
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from pg3.pddl import Problem
     from pg3.policy.model import DecisionList
 
 _ROOT = Path(__file__).parents[1]
@@ -61,9 +62,17 @@ _NUMBERS = parse_domain(_NUMBERS_TEXT)
 _NUMBERS_PROBLEM = b"""(define (problem p) (:domain n) (:objects x - v a b - l) (:init (at x a)
   (= (fuel x) 2.5) (= (far a b) 1) (= (far b a) -1) (= (trips) 0)) (:goal (and (at x b)
   (<= (trips) 4) (> (fuel x) (trips)))))"""
+_NUMBERS_POLICY = b"""(define (policy n) (:domain n)
+  (:derived (low ?v - v) (< (fuel ?v) 1.5))
+  (:rule go :parameters (?v - v ?a ?b - l) :preconditions (and (at ?v ?a) (not (low ?v))
+    (>= (fuel ?v) (+ (* 2 (far ?a ?b)) 0.5)) (not (>= (trips) (goal (trips)))))
+    :goals (and (at ?v ?b) (>= (trips) (goal (trips)))) :action (go ?v ?a ?b)))"""
 _RICH_PROBLEM = b"""(define (problem p) (:domain d) (:objects x - a y z - d)
   (:init (q x) (p) (not (r x y)) (= (w x) 3) (= (total-cost) 0)) (:goal (and (r x y) (not (p))))
   (:metric minimize (total-cost)))"""
+
+
+_WITH_NUMBERS = parse_problem(_NUMBERS_PROBLEM, _NUMBERS)
 
 
 class Target(NamedTuple):
@@ -100,24 +109,26 @@ def problem(data: bytes) -> None:
 
 def policy(data: bytes) -> None:
     """A policy or an error; what is written of a policy reads as that policy, which can be used."""
-    found = _read(lambda text: parse_policy(text, _DOMAIN), data)
-    if found is not None:
-        _check(found)  # type: ignore[arg-type]
+    for of in (_PROBLEM, _WITH_NUMBERS):
+        found = _read(lambda text, of=of: parse_policy(text, of.domain), data)
+        if found is not None:
+            _check(found, of)  # type: ignore[arg-type]
 
 
 def policy_json(data: bytes) -> None:
     """The same for JSON."""
-    found = _read(lambda text: policy_from_json(text, _DOMAIN), data)
-    if found is not None:
-        _check(found)  # type: ignore[arg-type]
+    for of in (_PROBLEM, _WITH_NUMBERS):
+        found = _read(lambda text, of=of: policy_from_json(text, of.domain), data)
+        if found is not None:
+            _check(found, of)  # type: ignore[arg-type]
 
 
-def _check(found: DecisionList) -> None:
-    assert parse_policy(write_policy(found), _DOMAIN) == found
-    assert policy_from_json(policy_to_json(found), _DOMAIN) == found
+def _check(found: DecisionList, of: Problem) -> None:
+    assert parse_policy(write_policy(found, of.domain), of.domain) == found
+    assert policy_from_json(policy_to_json(found, of.domain), of.domain) == found
     if found.definitions:
         # A task of its own: one that is kept would remember the rules of all policies.
-        task = Task(_PROBLEM)
+        task = Task(of)
         ended = execute(task, found, max_steps=10, limits=Limits(seconds=1, megabytes=100))
         assert ended.status in ExecutionStatus
 
@@ -358,11 +369,20 @@ TARGETS = {
     ),
     "policy": Target(
         policy,
-        [_EXTENDED_TEXT, *_texts("examples/policies/ferry.policy", "tests/policy/broken/*")],
+        [
+            _EXTENDED_TEXT,
+            _NUMBERS_POLICY,
+            *_texts("examples/policies/ferry.policy", "tests/policy/broken/*"),
+        ],
         _PDDL,
     ),
     "policy-json": Target(
-        policy_json, [policy_to_json(one).encode() for one in (_POLICY, _EXTENDED)], _JSON
+        policy_json,
+        [
+            *(policy_to_json(one).encode() for one in (_POLICY, _EXTENDED)),
+            policy_to_json(parse_policy(_NUMBERS_POLICY, _NUMBERS), _NUMBERS).encode(),
+        ],
+        _JSON,
     ),
     "plan": Target(
         plan,

@@ -18,6 +18,7 @@ from pg3.learning.robustness import common_rules, proposers, test_suite, trials
 from pg3.learning.robustness.common_rules import CommonRules
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.growing import grower, maps, resources
+from pg3.learning.robustness.growing.chains import Chains
 from pg3.learning.robustness.growing.redrawing import Redrawing
 from pg3.learning.robustness.longer_paths import LongerPaths
 from pg3.learning.robustness.loop import CounterexampleLoop
@@ -120,6 +121,7 @@ _MADE_PROBLEMS = (
     Variant("no grown problems, so no generalising", MadeProblems, "_grown", _answer(())),
     Variant("no larger problems at the end", MadeProblems, "larger", _constantly([])),
     Variant("no longer paths", LongerPaths, "__bool__", _answer(False)),
+    Variant("no longer chains", Chains, "__bool__", _answer(False)),
     Variant("no links between parts", grower, "_LINKED", _value(0)),
     Variant("few quiet batches", test_suite, "_MOST_QUIET", _value(2)),
     Variant("wanted now and then is no resource", resources, "_always_wanted", _ever_wanted),
@@ -146,6 +148,7 @@ _MADE_PROBLEMS = (
 _GENERALISING = (
     Variant("no generalising", Suite, "generalised", _second_argument),
     Variant("idle rules stay", Generaliser, "_drop_idle_rules", _answer(None)),
+    Variant("paths for later stay", Generaliser, "_drop_paths", _answer(None)),
     Variant("rules stay", Generaliser, "_drop_rules", _answer(None)),
     Variant("rules are not merged", Generaliser, "_merge_rules", _answer(None)),
     Variant("rules are merged within a type only", common_rules, "_of_either", _first_argument),

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.scale.built_in import DERIVED_CASES, LEARNED_CASES
-from benchmarks.scale.cases import CASES, MOOSE_CASES, NUMBER_CASES, Case
+from benchmarks.scale.cases import CASES, EFFECT_CASES, MOOSE_CASES, Case
 from benchmarks.scale.measure import PYMIMIR_STEPS, RivalRun, Run, in_own_process
 from benchmarks.scale.plot import write_plot
 
@@ -66,7 +66,7 @@ def run(names: list[str], largest: int, with_rival: bool, plot: Path | None) -> 
         print()
         _print_rivals(runs, rivals)
     print()
-    learned = [*run_numbers(largest), *run_learned()] if list(CASES) == names else []
+    learned = [*run_effects(largest), *run_learned()] if list(CASES) == names else []
     for line in [*_promises(runs, rivals), *learned]:
         print(line)
     if plot is not None:
@@ -98,21 +98,22 @@ def run_moose() -> None:
         print(_row(name, ours), flush=True)
 
 
-def run_numbers(largest: int) -> list[str]:
-    """Print what policies with numbers take; a line for each: kept or missed."""
-    print("Policies with numbers:")
+def run_effects(largest: int) -> list[str]:
+    """Print what numbers and conditional effects take; a line for each: kept or missed."""
+    print("Policies with numbers (fleet) and conditional effects (carriers):")
     print()
     print(f"{HEADER} growth |")
     print(f"{RULER}--:|")
     lines = []
-    for name, case in NUMBER_CASES.items():
-        runs = {size: _measure(case, size, False)[0] for size in SIZES if size <= largest}
-        first, *_, last = runs.values()
-        for ours in runs.values():
-            print(f"{_row(name, ours)} {ours.median / first.median:.1f}x |", flush=True)
-        growth = last.median / first.median
-        good = growth <= WANTED_GROWTH and all(run.status == "solved" for run in runs.values())
-        lines.append(_judged(good, f"{name}: growth of a step with numbers {growth:.1f}x"))
+    for name, case in EFFECT_CASES.items():
+        runs = []
+        for size in SIZES:
+            if size <= largest:
+                runs.append(_measure(case, size, False)[0])
+                growth = runs[-1].median / runs[0].median
+                print(f"{_row(name, runs[-1])} {growth:.1f}x |", flush=True)
+        good = growth <= WANTED_GROWTH and all(run.status == "solved" for run in runs)
+        lines.append(_judged(good, f"{name}: growth of a step {growth:.1f}x"))
     print()
     return lines
 
@@ -212,6 +213,7 @@ def main() -> None:
     parser.add_argument("--no-pymimir", action="store_true", help="leave pymimir out")
     parser.add_argument("--moose", action="store_true", help="MOOSE's domains at its own sizes")
     parser.add_argument("--learned", action="store_true", help="learned policies only")
+    parser.add_argument("--effects", action="store_true", help="numbers and conditional effects")
     parser.add_argument("--plot", type=Path, help="an SVG file to write the picture to")
     options = parser.parse_args()
     unknown = [name for name in options.domains if name not in CASES]
@@ -222,6 +224,9 @@ def main() -> None:
         return
     if options.learned:
         print("\n".join(run_learned()))
+        return
+    if options.effects:
+        print("\n".join(run_effects(options.largest)))
         return
     run(options.domains or list(CASES), options.largest, not options.no_pymimir, options.plot)
 

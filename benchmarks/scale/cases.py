@@ -33,9 +33,10 @@ CASES = {
 }
 
 
-# With numbers, which pymimir does not have.
-NUMBER_CASES = {
+# With numbers, and with conditional effects.
+EFFECT_CASES = {
     "fleet": Case(domains.FLEET, problems.fleet_problem, POLICIES / "fleet.policy"),
+    "carriers": Case(domains.CARRIERS, problems.carriers_problem, POLICIES / "carriers.policy"),
 }
 
 

@@ -207,3 +207,25 @@ FLEET = """\
     :precondition (and (parked ?v ?p) (in ?x ?v))
     :effect (and (at ?x ?p) (not (in ?x ?v)) (increase (room ?v) 1) (decrease (on-the-road) 1))))
 """
+
+CARRIERS = """\
+; What is in a van moves with it.
+(define (domain carriers)
+  (:requirements :adl)
+  (:types place van parcel)
+  (:predicates (parked ?v - van ?p - place) (at ?x - parcel ?p - place) (in ?x - parcel ?v - van)
+    (free ?x - parcel))
+  (:action drive
+    :parameters (?v - van ?from ?to - place)
+    :precondition (parked ?v ?from)
+    :effect (and (parked ?v ?to) (not (parked ?v ?from))
+      (forall (?x - parcel) (when (in ?x ?v) (and (at ?x ?to) (not (at ?x ?from)))))))
+  (:action load
+    :parameters (?x - parcel ?v - van ?p - place)
+    :precondition (and (parked ?v ?p) (at ?x ?p) (free ?x))
+    :effect (and (in ?x ?v) (not (free ?x))))
+  (:action unload
+    :parameters (?x - parcel ?v - van)
+    :precondition (in ?x ?v)
+    :effect (and (free ?x) (not (in ?x ?v)))))
+"""

@@ -139,6 +139,22 @@ def transport_problem(objects: int, seed: int, capacity: int = 4) -> str:
     return _text("transport", objects, seed, groups, init, goal)
 
 
+def carriers_problem(objects: int, seed: int) -> str:
+    """A tenth of the objects vans, a tenth places, the rest parcels."""
+    chance = random.Random(seed)
+    vans = _names("v", objects // 10)
+    places = _names("l", objects // 10)
+    parcels = _names("p", objects - len(vans) - len(places))
+    init = [f"(parked {v} {chance.choice(places)})" for v in vans]
+    goal = []
+    for parcel in parcels:
+        start, target = chance.sample(places, 2)
+        init.append(f"(free {parcel}) (at {parcel} {start})")
+        goal.append(f"(at {parcel} {target})")
+    groups = {"van": vans, "parcel": parcels, "place": places}
+    return _text("carriers", objects, seed, groups, init, goal)
+
+
 def fleet_problem(objects: int, seed: int) -> str:
     """A tenth of the objects vans with room for one to four, a tenth places, the rest parcels."""
     chance = random.Random(seed)

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ground/grounding.hpp"
+#include "ground/ground_task.hpp"
 
 namespace pg3 {
 

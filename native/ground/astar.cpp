@@ -29,12 +29,7 @@ SearchResult AStar::run(StateSpace& space, std::span<const RuleId> policy,
     values_.clear();
     current_ = 1;
   }
-  try {
-    result_.status = search(policy, limits);
-  } catch (const Stopped& stopped) {
-    result_.status = stopped.status;
-  }
-  return std::move(result_);
+  return finish(result_, [&] { return search(policy, limits); });
 }
 
 Status AStar::search(std::span<const RuleId> policy, const Limits& limits) {
@@ -47,8 +42,8 @@ Status AStar::search(std::span<const RuleId> policy, const Limits& limits) {
     const Entry entry = queue_.back();
     queue_.pop_back();
     if (nodes_[index_of(entry.state)].g < entry.g) continue;
-    if (is_goal(entry.state)) {
-      extract_plan(entry.state);
+    if (reaches(*space_, entry.state, options_.subgoal)) {
+      extract_plan(nodes_, entry.state, space_->ground(), result_);
       return Status::solved;
     }
     if (result_.expansions >= limits.expansions) return Status::expansion_limit;
@@ -71,13 +66,6 @@ Status AStar::search(std::span<const RuleId> policy, const Limits& limits) {
     }
   }
   return Status::unsolvable;
-}
-
-bool AStar::is_goal(StateId state) const {
-  if (options_.subgoal.empty()) return space_->is_goal(state);
-  const uint64_t* words = space_->words(state);
-  return std::ranges::all_of(options_.subgoal,
-                             [&](FluentId fluent) { return GroundTask::holds(words, fluent); });
 }
 
 int32_t AStar::open_goals(StateId state) const {
@@ -145,18 +133,9 @@ void AStar::roll_out(StateId state, int64_t g, std::span<const RuleId> policy, W
     here.g = g;
     const StateId next = here.next;
     reach(next, g, state, here.action, true);
-    if (is_goal(next)) return;
+    if (reaches(*space_, next, options_.subgoal)) return;
     state = next;
   }
-}
-
-void AStar::extract_plan(StateId goal) {
-  const Node* node = &nodes_[index_of(goal)];
-  for (; node->parent != StateId::none; node = &nodes_[index_of(node->parent)]) {
-    result_.plan.push_back({node->action, node->from_policy});
-    result_.cost += space_->ground().cost(node->action);
-  }
-  std::reverse(result_.plan.begin(), result_.plan.end());
 }
 
 size_t AStar::bytes() const {

@@ -13,6 +13,7 @@
 
 #include "core/ids.hpp"
 #include "core/limits.hpp"
+#include "ground/search_result.hpp"
 #include "ground/state_space.hpp"
 
 namespace pg3 {
@@ -32,25 +33,10 @@ struct SearchOptions {
   std::vector<FluentId> subgoal = {};
 };
 
-struct PlanStep {
-  ActionId action;
-  bool from_policy;
-};
-
 // A state in which a search asks the policy what to do.
 struct Question {
   StateId state;
   ActionId answer;
-};
-
-struct SearchResult {
-  Status status = Status::unsolvable;
-  std::vector<PlanStep> plan;
-  int64_t cost = 0;  // in the domain's terms, whether the search used them or not
-  int64_t expansions = 0;
-  // States met, the same one counted each time. A rollout that is cut short, because an earlier one
-  // has been there, meets no more.
-  int64_t generated = 0;
 };
 
 // A*. Its working memory is kept for the next search, because a learner runs thousands of short
@@ -92,21 +78,20 @@ class AStar {
     int64_t g;
     StateId state;
 
-    bool operator<(const Entry& other) const {  // for std::push_heap: the largest comes first
+    // The order of expansion, with its ties: std::push_heap has the largest come first.
+    bool operator<(const Entry& other) const {
       if (f != other.f) return f > other.f;
       if (h != other.h) return h > other.h;
       return serial > other.serial;
     }
   };
 
-  bool is_goal(StateId state) const;
   int32_t open_goals(StateId state) const;
   int32_t heuristic(StateId state);
   void reach(StateId state, int64_t g, StateId parent, ActionId action, bool from_policy);
   void roll_out(StateId state, int64_t g, std::span<const RuleId> policy, Watch& watch);
   Status search(std::span<const RuleId> policy, const Limits& limits);
   Answer& answer(StateId state, std::span<const RuleId> policy);
-  void extract_plan(StateId goal);
 
   StateSpace* space_ = nullptr;
   SearchOptions options_;

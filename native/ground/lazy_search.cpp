@@ -34,12 +34,7 @@ SearchResult LazySearch::run(StateSpace& space, std::span<const RuleId> policy,
     nodes_.clear();
     current_ = 1;
   }
-  try {
-    result_.status = search(policy, limits);
-  } catch (const Stopped& stopped) {
-    result_.status = stopped.status;
-  }
-  return std::move(result_);
+  return finish(result_, [&] { return search(policy, limits); });
 }
 
 Status LazySearch::search(std::span<const RuleId> policy, const Limits& limits) {
@@ -81,8 +76,8 @@ Status LazySearch::search(std::span<const RuleId> policy, const Limits& limits) 
 // Evaluates a state that was just reached, and opens it. Unsolvable: there is no plan so far.
 Status LazySearch::visit(StateId state, std::span<const RuleId> policy, const Limits& limits,
                          Watch& watch) {
-  if (is_goal(state)) {
-    extract_plan(state);
+  if (reaches(*space_, state, options_.subgoal)) {
+    extract_plan(nodes_, state, space_->ground(), result_);
     return Status::solved;
   }
   if (result_.expansions >= limits.expansions) return Status::expansion_limit;
@@ -212,24 +207,8 @@ LazySearch::Node& LazySearch::node(StateId state) {
   return nodes_[index_of(state)];
 }
 
-bool LazySearch::is_goal(StateId state) const {
-  if (options_.subgoal.empty()) return space_->is_goal(state);
-  const uint64_t* words = space_->words(state);
-  return std::ranges::all_of(options_.subgoal,
-                             [&](FluentId fluent) { return GroundTask::holds(words, fluent); });
-}
-
 int64_t LazySearch::cost(ActionId action) const {
   return options_.use_costs ? space_->ground().cost(action) : 1;
-}
-
-void LazySearch::extract_plan(StateId goal) {
-  const Node* at = &node(goal);
-  for (; at->parent != StateId::none; at = &node(at->parent)) {
-    result_.plan.push_back({at->action, at->from_policy});
-    result_.cost += space_->ground().cost(at->action);
-  }
-  std::reverse(result_.plan.begin(), result_.plan.end());
 }
 
 size_t LazySearch::bytes() const {

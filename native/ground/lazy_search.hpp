@@ -25,9 +25,9 @@
 
 #include "core/ids.hpp"
 #include "core/limits.hpp"
-#include "ground/astar.hpp"
 #include "ground/landmarks.hpp"
 #include "ground/relaxed_plan.hpp"
+#include "ground/search_result.hpp"
 #include "ground/state_space.hpp"
 
 namespace pg3 {
@@ -103,11 +103,9 @@ class LazySearch {
   bool take(Queue& queue, Step& step);
   void fill_actions(Queue& queue, StateId state);
   Node& node(StateId state);
-  bool is_goal(StateId state) const;
   const RelaxedPlanHeuristic::Goal& goal() const;
   int32_t landmarks_ahead(StateId state);
   int64_t cost(ActionId action) const;
-  void extract_plan(StateId goal);
 
   StateSpace* space_ = nullptr;
   LazyOptions options_;

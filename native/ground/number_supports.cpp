@@ -23,11 +23,12 @@ int32_t NumberSupport::times(const GroundTask& ground, const int64_t* values) co
     // With several numbers the others may change as well.
     if (sum.numbers.size() > 1) return 1;
     const auto [coefficient, number] = sum.numbers[0];
-    Wide after = now;
+    // One after the other: two parameters of the action may be the same object.
+    Wide value = values[index_of(number)];
     for (const NumberChange& change : ground.changes[index_of(action)]) {
-      if (change.number != number) continue;
-      after = sum.constant + Wide{coefficient} * change.amount;
+      if (change.number == number) value = change.assigns ? change.amount : value + change.amount;
     }
+    const Wide after = sum.constant + Wide{coefficient} * value;
     return holds(order, after) == wanted ? 1 : 0;
   }
   if (order == Order::equal) {

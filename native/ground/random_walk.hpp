@@ -12,7 +12,7 @@
 
 #include "core/limits.hpp"
 #include "ground/action_index.hpp"
-#include "ground/grounding.hpp"
+#include "ground/ground_task.hpp"
 
 namespace pg3 {
 

@@ -1,8 +1,9 @@
 #include "ground/relaxation_heuristic.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <span>
+
+#include "core/bit_set.hpp"
 
 namespace pg3 {
 
@@ -274,12 +275,8 @@ int32_t RelaxationHeuristic::evaluate(const uint64_t* state, const Goal& goal) {
   if (!overflow_.empty()) overflow_ = {};
   goals_left_ = goal.propositions.size();
 
-  const size_t words = (complement_.size() + 63) / 64;
-  for (size_t w = 0; w < words; ++w) {
-    for (uint64_t bits = state[w]; bits; bits &= bits - 1) {
-      enqueue(PropositionId{static_cast<int32_t>(64 * w + std::countr_zero(bits))}, 0);
-    }
-  }
+  for_each<PropositionId>(state, ground_.num_words(),
+                          [&](PropositionId proposition) { enqueue(proposition, 0); });
   for (FluentId fluent : complemented_) {
     if (!GroundTask::holds(state, fluent)) enqueue(complement(fluent), 0);
   }

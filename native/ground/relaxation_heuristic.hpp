@@ -6,7 +6,7 @@
 #include <queue>
 #include <vector>
 
-#include "ground/grounding.hpp"
+#include "ground/ground_task.hpp"
 #include "ground/number_supports.hpp"
 
 namespace pg3 {

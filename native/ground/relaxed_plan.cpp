@@ -1,9 +1,10 @@
 #include "ground/relaxed_plan.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <limits>
+
+#include "core/bit_set.hpp"
 
 namespace pg3 {
 
@@ -165,13 +166,9 @@ void RelaxedPlanHeuristic::start(const uint64_t* state) {
   for (int32_t value = 0; value <= highest_; ++value) buckets_[value].clear();
   highest_ = -1;
   if (!overflow_.empty()) overflow_ = {};
-  const size_t words = (complement_.size() + 63) / 64;
-  for (size_t w = 0; w < words; ++w) {
-    for (uint64_t bits = state[w]; bits; bits &= bits - 1) {
-      const auto number = static_cast<int32_t>(64 * w + std::countr_zero(bits));
-      enqueue(PropositionId{number}, 0, AchieverId::none);
-    }
-  }
+  for_each<PropositionId>(state, ground_.num_words(), [&](PropositionId proposition) {
+    enqueue(proposition, 0, AchieverId::none);
+  });
   for (FluentId fluent : complemented_) {
     if (!GroundTask::holds(state, fluent)) enqueue(complement(fluent), 0, AchieverId::none);
   }

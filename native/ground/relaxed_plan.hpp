@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "ground/grounding.hpp"
+#include "ground/ground_task.hpp"
 #include "ground/number_supports.hpp"
 #include "ground/relaxation_heuristic.hpp"
 

@@ -22,7 +22,7 @@
 #include "core/limits.hpp"
 #include "core/rule.hpp"
 #include "ground/action_index.hpp"
-#include "ground/grounding.hpp"
+#include "ground/ground_task.hpp"
 #include "ground/growing_array.hpp"
 #include "ground/relaxation_heuristic.hpp"
 #include "ground/relaxed_plan.hpp"

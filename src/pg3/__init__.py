@@ -192,8 +192,11 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-# A notebook shows a value as a person wants to see it; anyone else calls `show`.
+# A notebook shows a value as a person wants to see it; anyone else calls `show`. And a cell that
+# learns shows where it stands.
 if "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None:
     from pg3.cli.display import draw_in_ipython
 
     draw_in_ipython()
+    if "ipykernel" in sys.modules:
+        _HOMES["learn"] = "cli.notebook"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 
 def printable(text: str) -> str:
@@ -141,6 +142,16 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     near = [c for c in candidates if c != name and sorted(c) == sorted(name)]
     near = near or difflib.get_close_matches(name, candidates[:_MANY], n=1, cutoff=0.6)
     return f"did you mean '{near[0]}'?" if near else None
+
+
+def system_reason(error: OSError) -> str:
+    """What the system says of a file, a process or a network."""
+    return (error.strerror or str(error)).lower()
+
+
+def file_error(path: str | Path, what: str, error: OSError) -> Pg3Error:
+    """The error that a file cannot be used; `what` is read, write or lock."""
+    return Pg3Error(f"{path}: cannot {what}: {system_reason(error)}")
 
 
 def pluralize(number: int, noun: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Self
 
+import pg3
 from pg3.analysis.challenge import Trial, find_counterexample, given_cases
 from pg3.analysis.challenge.certificate import Hashed
 from pg3.analysis.challenge.certifying import Subject
@@ -17,7 +18,6 @@ from pg3.analysis.doctor import examine
 from pg3.errors import Pg3Error, did_you_mean
 from pg3.integrations.exports import EXPORTS
 from pg3.learning.config import LearnConfig, configured
-from pg3.learning.learner import learn
 from pg3.pddl import write_domain, write_problem
 from pg3.pddl.given import as_domain, as_sources, is_path, read_problems
 from pg3.policy import as_policy, write_policy
@@ -153,7 +153,8 @@ class Learner:
 
     def fit(self, domain: DomainLike, problems: ProblemsLike) -> Self:
         """Learn from the problems; the learner itself is returned."""
-        self.result_ = learn(domain, problems, self.config)
+        # In a notebook that is the one that shows where it stands.
+        self.result_ = pg3.learn(domain, problems, self.config)
         return self
 
     @property

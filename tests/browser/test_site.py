@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-WIDTHS = {"laptop": 1280, "phone": 390}
+WIDTHS = {"laptop": 1366, "phone": 390}
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,34 @@ def test_no_page_is_wider_than_the_window(site: Path, page: Page) -> None:
         page.goto(path.as_uri())
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width == page.viewport_size["width"], path.name
+
+
+def test_the_landing_page_shows_what_pg3_does(site: Path, page: Page) -> None:
+    """On the first screen what it is and the three commands; then the picture, in full width."""
+    page.goto((site / "index.html").as_uri())
+    article = page.locator("article")
+    assert article.locator("h1").inner_text().startswith("pg3")
+    commands = article.locator("pre").first
+    assert [line.split()[:2] for line in commands.inner_text().splitlines()] == [
+        ["pg3", "learn"],
+        ["pg3", "solve"],
+        ["pg3", "view"],
+    ]
+    shown = commands.bounding_box()
+    assert shown is not None
+    assert shown["y"] + shown["height"] < page.viewport_size["height"], "without scrolling"
+    picture = article.locator("img").first
+    picture.scroll_into_view_if_needed()
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+    box, around = picture.bounding_box(), article.bounding_box()
+    assert box is not None
+    assert around is not None
+    assert around["x"] <= box["x"]
+    assert box["x"] + box["width"] <= around["x"] + around["width"] + 1
+    assert box["width"] > around["width"] * 0.8, "large enough to be looked at"
+    assert picture.get_attribute("alt")
+    for section in ("Start", "How to", "Concepts", "Reference", "Results"):
+        assert article.get_by_role("heading", name=section).count() == 1
 
 
 def test_from_the_index_to_an_option(site: Path, page: Page) -> None:

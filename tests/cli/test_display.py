@@ -213,6 +213,43 @@ assert shown["text/html"].startswith("<pre")
     subprocess.run([sys.executable, "-c", script], check=True, cwd=REPOSITORY)
 
 
+def test_a_notebook_shows_how_learning_goes_on_and_then_nothing() -> None:
+    script = """
+import threading
+from IPython.core.interactiveshell import InteractiveShell
+InteractiveShell.instance()
+import IPython.display
+import ipykernel
+import pg3
+from pg3.cli import notebook
+from pg3.cli.learning_display import Watch
+
+shown, is_there = [], threading.Event()
+
+class Handle:
+    def update(self, drawing, raw=False):
+        shown.append(drawing)
+
+def display(drawing, display_id):
+    shown.append(drawing)
+    is_there.set()
+    return Handle()
+
+IPython.display.display = display
+notebook._PAUSE = 0.01
+assert pg3.learn is notebook.learn
+problems = pg3.read_problems("examples/ferry/train")
+with notebook.shown(Watch(problems)):
+    is_there.wait()
+assert "learning, 0 s: 0 candidates" in shown[0]._repr_mimebundle_()["text/html"]
+assert shown[-1] == {"text/plain": ""}
+notebook._PAUSE = 1e9
+result = pg3.Learner(seed=1, time_limit=100.0).fit(problems[0].domain, problems).result_
+assert result.status == "passed" and pg3.learn("examples/ferry", problems).policy.rules
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=REPOSITORY)
+
+
 def test_rich_is_not_imported_before_it_is_needed() -> None:
     script = """
 import sys

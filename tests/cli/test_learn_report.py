@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -78,6 +79,16 @@ def test_a_policy_that_passes(learned: Learned, tmp_path: Path) -> None:
         "stopped: perfect training score (made up); 7 candidates, 2 expanded, 0.50 s",
     ]
     assert not list(tmp_path.glob("*counterexample*"))
+
+
+def test_what_tells_why_a_training_problem_is_not_solved(learned: Learned, tmp_path: Path) -> None:
+    problems = (*SOLVED[:2], SOLVED[2]._replace(steps=None))
+    some = replace(PASSED, problems=problems, grown=Grown(), reason="no candidates left")
+    result = learned(some, "-o", tmp_path / "p.policy")
+    told = [line for line in result.err.splitlines() if line.startswith("where it stops")]
+    assert len(told) == 1
+    assert told[0].endswith(f"p3.pddl --policy {tmp_path / 'p.policy'}")
+    assert "where it stops" not in learned(some).err, "there is no policy file to look at"
 
 
 def test_a_policy_that_has_memorised(learned: Learned, tmp_path: Path) -> None:
@@ -407,6 +418,18 @@ def test_what_is_said_of_a_round() -> None:
     )
     watch.observe_round(Round("general rules", 5, 1, 60, 0, 99, 0, 20, 0))
     assert watch.last_round() == "last tried: 1 rule by general rules from 5 problems: passes"
+
+
+def test_the_rate_is_that_of_late() -> None:
+    watch = Watch(PROBLEMS, time_limit=600.0)
+    begin = watch.started
+    watch.candidates = 1000
+    assert watch.rate(begin + 1) == 1000
+    assert watch.rate(begin + 4) == 250
+    # From then on there are no more; a mean since the start would be 100 a second.
+    assert watch.rate(begin + 10) == 0
+    watch.candidates = 1
+    assert re.match(r"learning, \d+ of 600 s: 1 candidate, -?\d+/s", watch.line())
 
 
 def test_of_many_problems_the_smallest_are_tried() -> None:

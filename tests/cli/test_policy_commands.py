@@ -14,6 +14,7 @@ from pg3.learning.operators.induce import lift
 from pg3.pddl import Atom, Literal, parse_domain, parse_problem
 from pg3.pddl.plans import GroundAction
 from pg3.policy import parse_policy
+from tests.support.number_problems import number_scenarios
 from tests.support.policy_commands import check_commands
 from tests.support.random_problems import Scenario
 from tests.support.strange_names import strange_scenarios
@@ -22,6 +23,12 @@ from tests.support.strange_names import strange_scenarios
 @given(strange_scenarios())
 def test_every_command_with_any_policy(scenario: Scenario) -> None:
     """Derived predicates, paths, `_`, constants, `either`, axioms, odd names."""
+    with tempfile.TemporaryDirectory() as folder:
+        check_commands(scenario, Path(folder))
+
+
+@given(number_scenarios())
+def test_every_command_with_numbers(scenario: Scenario) -> None:
     with tempfile.TemporaryDirectory() as folder:
         check_commands(scenario, Path(folder))
 

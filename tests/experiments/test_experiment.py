@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -182,6 +183,17 @@ def test_standing_and_time_left(tmp_path: Path) -> None:
     # Now three runs of random, 1 s each, and two of pg3 on spanner, as those on ferry.
     assert watch.seconds_left() == (3 * 1 + 2 * 9.5) / 2
     assert watch.line() == "3/8 runs finished, 0 running, 1 failed, 0 s so far, about 11 s left"
+
+    # A run that takes longer than the others moves the estimate, too.
+    waiting = watch.seconds_left()
+    assert waiting is not None
+    run = next(run for run in RUNS if run.method == "pg3" and run.domain == "ferry")
+    left = []
+    for seconds in (4.5, 9.5, 29.5):
+        going_on: Any = SimpleNamespace(run=run, seconds=seconds)
+        experiment.running = [going_on]
+        left.append(watch.seconds_left())
+    assert left == [waiting + 5 / 2, waiting, max(waiting + 20 / 2, 20)]
 
 
 @pytest.mark.parametrize(

@@ -2,46 +2,13 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from benchmarks.scale import domains, problems
 
 from pg3 import learn
 from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import execute
-
-BARS = """
-(define (domain bars)
-  (:types bar)
-  (:predicates (at ?b - bar) (brewery ?b - bar))
-  (:functions (load) (stock ?b - bar))
-  (:action go
-    :parameters (?a ?b - bar)
-    :precondition (at ?a)
-    :effect (and (at ?b) (not (at ?a))))
-  (:action take
-    :parameters (?b - bar)
-    :precondition (and (at ?b) (brewery ?b) (<= (load) 2))
-    :effect (increase (load) 1))
-  (:action leave
-    :parameters (?b - bar)
-    :precondition (and (at ?b) (>= (load) 1))
-    :effect (and (decrease (load) 1) (increase (stock ?b) 1))))
-"""
-
-
-def bars_problem(bars: int, most: int, seed: int) -> str:
-    """Each bar wants up to so many barrels."""
-    chance = random.Random(seed)
-    names = [f"b{i}" for i in range(bars)]
-    init = ["(brewery b0)", f"(at {chance.choice(names)})", "(= (load) 0)"]
-    init += [f"(= (stock {name}) 0)" for name in names]
-    goal = [f"(>= (stock {name}) {chance.randint(1, most)})" for name in names[1:]]
-    return (
-        f"(define (problem bars-{bars}-{seed}) (:domain bars) (:objects {' '.join(names)} - bar)"
-        f" (:init {' '.join(init)}) (:goal (and {' '.join(goal)})))"
-    )
+from tests.support.number_domains import BARS, bars_problem
 
 
 @pytest.mark.parametrize(

@@ -67,13 +67,7 @@ class _Task:
         self.problem = problem
         self.fluents = problem.domain.fluents
         self.init = frozenset(problem.init)
-        start = numbers.values(problem, ())
-        self.comparisons = frozenset(
-            atom
-            for atom in numbers.all_comparisons(problem)
-            if numbers.difference(atom, start) is not None
-            and (numbers.numbers_in(problem, atom) or numbers.is_true(atom, start))
-        )
+        self.comparisons = numbers.possible_comparisons(problem)
         self.axioms = axiom_instances(problem)
         self.known = self._reachable(instances)
         self.circular = self._circular()

@@ -11,6 +11,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import Atom
+from pg3.pddl.numbers import comparison_of
+from pg3.policy.number_encoding import encode_comparison, function_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -207,6 +209,63 @@ def repetitions(
         if _compares(word, now + times * step) == wanted:
             return times
     return None
+
+
+def helps(problem: Problem, effects: Iterable[NumericEffect], atom: Atom, wanted: bool) -> bool:
+    """Whether an action with these effects may ever make a comparison as wanted, done often."""
+    start = values(problem, ())
+    numbers = numbers_in(problem, atom)
+    effects = list(effects)
+    touched = [e for e in effects if (e.function.name, *e.function.terms) in numbers]
+    now, done = difference(atom, start), changed(problem, effects, ())
+    if not touched or now is None or done is None:
+        return False
+    if any(effect.word == "assign" for effect in touched):
+        return True
+    after = {**start, **{function: both[1] for function, both in done.items()}}
+    then = difference(atom, after)
+    assert then is not None
+    word = word_of(atom)
+    return then != now and (word == "=" or ((then > now) == (word in (">", ">="))) == wanted)
+
+
+def possible_comparisons(problem: Problem) -> frozenset[Atom]:
+    """The comparisons that have values, without those that are false for ever."""
+    start = values(problem, ())
+    return frozenset(
+        atom
+        for atom in all_comparisons(problem)
+        if difference(atom, start) is not None
+        and (numbers_in(problem, atom) or is_true(atom, start))
+    )
+
+
+def instances_in_order(problem: Problem) -> list[Atom]:
+    """The possible comparisons in the kernel's order: that of the functions' values in :init."""
+    found: list[Atom] = []
+    known = possible_comparisons(problem)
+    for name in problem.domain.comparisons:
+        comparison = comparison_of(name)
+        _, (functions, _) = encode_comparison(comparison, problem.domain)
+        bindings: list[dict[int, str]] = [{}]
+        for _, number, places in functions:
+            function = next(
+                one
+                for one in comparison.functions
+                if function_number(one, problem.domain) == number
+            )
+            called = f"(goal {function.goal} {function.name})" if function.goal else function.name
+            bindings = [
+                {**binding, **dict(zip(places, terms, strict=True))}
+                for binding in bindings
+                for (name_of, terms) in problem.function_values
+                if name_of == called
+                and all(binding.get(p, t) == t for p, t in zip(places, terms, strict=True))
+                and len(set(zip(places, terms, strict=True))) == len(set(places))
+            ]
+        atoms = [Atom(name, tuple(b[i] for i in range(len(b)))) for b in bindings]
+        found += [atom for atom in atoms if atom in known]
+    return found
 
 
 def numbers_in(problem: Problem, atom: Atom) -> set[tuple[str, ...]]:

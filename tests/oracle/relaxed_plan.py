@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import Literal
 from pg3.pddl.strata import stratify_axioms
+from tests.oracle import numbers
 from tests.oracle.semantics import axiom_instances, closed, instances
 
 if TYPE_CHECKING:
@@ -22,13 +23,14 @@ if TYPE_CHECKING:
 class Achiever(NamedTuple):
     """An action, with or without one conditional effect, or with `instance` None an axiom.
 
-    Without what never changes.
+    Without what never changes. `for_number`: an action done for a comparison, perhaps often.
     """
 
     price: int
     needs: list[Literal]
     effects: list[Literal]
     instance: Instance | None
+    for_number: bool = False
 
 
 class _Step(NamedTuple):
@@ -82,11 +84,37 @@ class RelaxedTask:
             Achiever(0, self.literals(conditions), self.literals([Literal(head)]), None)
             for conditions, head in axioms
         ]
+        for one in actions:
+            price = 1 if unit else one.cost + surcharge
+            for literal in self._number_supports(one):
+                needs = self.literals(one.conditions)
+                self.achievers.append(Achiever(price, needs, [literal], one, for_number=True))
         self.goal = self.literals(problem.goal_literals)
+
+    def _number_supports(self, one: Instance) -> Iterator[Literal]:
+        """The comparisons that an action may make as they are wanted, in order."""
+        for atom in numbers.instances_in_order(self.problem) if one.changes else ():
+            for wanted in (True, False):
+                literal = Literal(atom, wanted)
+                if self.literals([literal]) and numbers.helps(
+                    self.problem, one.changes, atom, wanted
+                ):
+                    yield literal
+
+    def _times(self, achiever: Achiever, state: State) -> int | None:
+        """How often an action is to be done for what it achieves; None if that is no use."""
+        if not achiever.for_number:
+            return 1
+        [(atom, wanted)] = achiever.effects
+        if (atom in closed(self.problem, state)) == wanted:
+            return None
+        assert achiever.instance is not None
+        changes = achiever.instance.changes
+        return numbers.repetitions(self.problem, changes, atom, wanted, state)
 
     def _find_reachable(self) -> None:
         problem = self.problem
-        self.reached: set[Atom] = set(problem.init)
+        self.reached: set[Atom] = {*problem.init, *numbers.possible_comparisons(problem)}
         grounded, axioms = instances(problem), axiom_instances(problem)
         before = -1
         while len(self.reached) > before:
@@ -145,7 +173,7 @@ class RelaxedTask:
     def _complements(self, conditions: list[list[Literal]]) -> list[Atom]:
         """The atoms that something wants false, in the order in which that comes up."""
         found: dict[Atom, None] = {}
-        derived = self.problem.domain.derived
+        derived = {clause.name for clause in self.problem.domain.axioms}
         for group in (*conditions, self.problem.goal_literals):
             wanted = [atom for atom, positive in group if not positive and self._changes(atom)]
             for atom in sorted(wanted, key=self._order):
@@ -184,7 +212,13 @@ class RelaxedTask:
                 needs = set(self.achievers[supporter].needs) - seen
                 seen |= needs
                 pending += needs
-        used = {self.achievers[i].instance: self.achievers[i].price for i in plan}
+        used: dict[Instance | None, int] = {}
+        for i in plan:
+            times = self._times(self.achievers[i], state)
+            assert times is not None
+            price = self.achievers[i].price * times
+            instance = self.achievers[i].instance
+            used[instance] = max(price, used.get(instance, 0))
         total = sum(used.values())
         actions = dict.fromkeys(one.instance for one in self.achievers if one.instance in used)
         return total, [one for one in actions if one is not None and one.applicable(state)]
@@ -207,18 +241,22 @@ class RelaxedTask:
 
         for literal in self.true_literals(state):
             enqueue(literal, 0, None)
+        times = [self._times(achiever, state) for achiever in self.achievers]
+        prices = [a.price * (t or 0) for a, t in zip(self.achievers, times, strict=True)]
         for number, achiever in enumerate(self.achievers):
-            if not achiever.needs:
+            if not achiever.needs and times[number] is not None:
                 for effect in achiever.effects:
-                    enqueue(effect, achiever.price, number)
+                    enqueue(effect, prices[number], number)
         while queue:
             value, _, literal = heapq.heappop(queue)
             if literal in final:
                 continue
             final[literal] = value
             for number, achiever in enumerate(self.achievers):
+                if times[number] is None:
+                    continue
                 if literal in achiever.needs and final.keys() >= set(achiever.needs):
-                    total = achiever.price + sum(final[need] for need in achiever.needs)
+                    total = prices[number] + sum(final[need] for need in achiever.needs)
                     for effect in achiever.effects:
                         enqueue(effect, total, number)
         return supporters

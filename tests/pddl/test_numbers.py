@@ -10,6 +10,9 @@ from pg3.errors import InputWarning
 from pg3.pddl import parse_domain, parse_problem, write_problem
 from pg3.pddl.model import Atom, Literal
 from pg3.pddl.numbers import number_of, number_text, read_comparison
+from pg3.planning import plan
+from pg3.semantics.effects import Effects
+from pg3.semantics.task import Task
 
 DOMAIN = parse_domain("""
 (define (domain vans)
@@ -77,3 +80,51 @@ def test_numbers_are_written_as_they_are_read(text: str) -> None:
 )
 def test_what_is_no_name_of_a_comparison(name: str) -> None:
     assert read_comparison(name) is None
+
+
+def test_thirds() -> None:
+    """A number that no decimals write is a number all the same."""
+    assert number_of("(/ 1 3)") == Fraction(1, 3)
+    assert number_of(number_text(Fraction(-2, 7))) == Fraction(-2, 7)
+    assert number_of("(/ 1 0)") is None
+    domain = parse_domain(
+        "(define (domain t) (:functions (f) (w ?x)) (:predicates (p ?x)) (:action add"
+        " :parameters (?x) :precondition (p ?x) :effect (assign (f) (+ (f) (/ (w ?x) 3)))))"
+    )
+    # To assign a function itself and something more is to increase it.
+    assert [str(effect) for effect in domain.actions[0].numeric] == [
+        "(increase (f) (* (/ 1 3) (w ?x)))"
+    ]
+    problem = parse_problem(
+        "(define (problem q) (:domain t) (:objects a) (:init (p a) (= (f) 0) (= (w a) 1))"
+        " (:goal (>= (f) 1)))",
+        domain,
+    )
+    found = plan(problem).plan
+    assert found is not None
+    task, effects = Task(problem), Effects(problem)
+    state = task.initial_state
+    for action in found:
+        after = task.successor(state, action)
+        assert effects.after(action, state) == after
+        state = after
+    assert len(found) == 3
+    assert task.is_goal(state)
+
+
+def test_one_change_comes_after_the_other() -> None:
+    domain = parse_domain(
+        "(define (domain t) (:predicates (p ?x)) (:functions (f ?x)) (:action move"
+        " :parameters (?a ?b) :effect (and (decrease (f ?a) 1) (increase (f ?b) 2))))"
+    )
+    problem = parse_problem(
+        "(define (problem q) (:domain t) (:objects a b) (:init (= (f a) 3) (= (f b) 0))"
+        " (:goal (>= (f b) 5)))",
+        domain,
+    )
+    task, effects = Task(problem), Effects(problem)
+    after = {
+        str(a): effects.after(a, task.initial_state) for a in task.applicable(task.initial_state)
+    }
+    assert {str(atom) for atom in after["(move a a)"]} == {"(= (f a) 4)", "(= (f b) 0)"}
+    assert {str(atom) for atom in after["(move a b)"]} == {"(= (f a) 2)", "(= (f b) 2)"}

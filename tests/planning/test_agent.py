@@ -182,3 +182,19 @@ def test_numbers_change_with_actions() -> None:
     agent.reset()
     agent.observe(agent.state)
     assert str(agent.act()) == "(fill x)"
+
+
+def test_why_it_is_stuck() -> None:
+    half = parse_policy(
+        """(define (policy half) (:rule board :parameters (?c ?l ?g)
+        :preconditions (and (at ?c ?l) (at-ferry ?l) (empty-ferry) (not (at ?c ?g)))
+        :goals (and (at ?c ?g)) :action (board ?c ?l)))""",
+        FERRY.domain,
+    )
+    agent = Agent(FERRY, half)
+    agent.update(added=["(at-ferry l3)"], deleted=["(at-ferry l1)"])
+    agent.apply("(board c2 l3)")
+    assert agent.act() is None
+    told = str(agent.explain())
+    assert "step 1: no rule applies" in told
+    assert "the ferry is not empty" in told

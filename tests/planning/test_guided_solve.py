@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from pg3.domains import DOMAINS
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
 from pg3.planning import ExecutionStatus, Limits, execute, hybrid, plan
-from pg3.planning.hybrid import SolveStatus, solve_guided
+from pg3.planning.hybrid import solve_guided
+from pg3.planning.search import PlanStatus
 from pg3.policy import parse_policy, read_policy
 from pg3.policy.model import DecisionList
 from pg3.semantics.task import Task
@@ -142,17 +143,17 @@ def test_a_way_into_a_dead_end_is_gone_back() -> None:
 
 def test_unsolvable_is_said_only_of_problems_without_a_plan() -> None:
     outcome = solve_guided(corridor(10, "(and (at c9) (fallen))"), STRIDE_AND_FALL)
-    assert outcome.status is SolveStatus.UNSOLVABLE
+    assert outcome.status is PlanStatus.UNSOLVABLE
     assert outcome.plan is None
     assert outcome.validation is None
 
 
 def test_limits_are_statuses() -> None:
     for limits, status in (
-        (Limits(seconds=0), SolveStatus.TIME_LIMIT),
-        (Limits(megabytes=0), SolveStatus.MEMORY_LIMIT),
-        (Limits(expansions=0), SolveStatus.EXPANSION_LIMIT),
-        (Limits(expansions=3), SolveStatus.EXPANSION_LIMIT),
+        (Limits(seconds=0), PlanStatus.TIME_LIMIT),
+        (Limits(megabytes=0), PlanStatus.MEMORY_LIMIT),
+        (Limits(expansions=0), PlanStatus.EXPANSION_LIMIT),
+        (Limits(expansions=3), PlanStatus.EXPANSION_LIMIT),
     ):
         outcome = solve_guided(SMALL, RESTLESS, limits=limits)
         assert outcome.status is status
@@ -176,9 +177,9 @@ def test_a_problem_too_large_to_ground_is_a_status() -> None:
         f"(define (problem p) (:domain wide) (:objects {objects}) (:init) (:goal (q)))", domain
     )
     outcome = solve_guided(problem, DecisionList("none", ()), limits=Limits(megabytes=30))
-    assert outcome.status is SolveStatus.MEMORY_LIMIT
+    assert outcome.status is PlanStatus.MEMORY_LIMIT
     outcome = solve_guided(problem, DecisionList("none", ()), limits=Limits(seconds=0.2))
-    assert outcome.status is SolveStatus.TIME_LIMIT
+    assert outcome.status is PlanStatus.TIME_LIMIT
 
 
 def test_a_task_can_be_shared_and_the_plan_written(tmp_path: Path) -> None:
@@ -195,10 +196,10 @@ def test_a_plan_or_an_honest_status(scenario: Scenario) -> None:
     problem, policy = scenario
     outcome = solve_guided(problem, policy, limits=Limits(expansions=3000))
     if outcome.plan is None:
-        if outcome.status is SolveStatus.UNSOLVABLE:
+        if outcome.status is PlanStatus.UNSOLVABLE:
             assert plan(problem, heuristic="blind").status == "unsolvable"
         else:
-            assert outcome.status is SolveStatus.EXPANSION_LIMIT
+            assert outcome.status is PlanStatus.EXPANSION_LIMIT
         return
     assert validate(problem, outcome.plan).valid
     assert Translation(problem).accepts(outcome.plan)

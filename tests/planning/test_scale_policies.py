@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from benchmarks.scale.built_in import DERIVED_CASES, LEARNED_CASES
-from benchmarks.scale.cases import CASES, MOOSE_CASES, NUMBER_CASES, Case
+from benchmarks.scale.cases import CASES, EFFECT_CASES, MOOSE_CASES, Case
 from benchmarks.scale.plot import write_plot
 from benchmarks.scale.rivals import carry_out
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pg3.policy import DecisionList
 
 ALL_CASES = [pytest.param(case, id=name) for name, case in CASES.items()]
-ALL_CASES += [pytest.param(case, id=name) for name, case in NUMBER_CASES.items()]
+ALL_CASES += [pytest.param(case, id=name) for name, case in EFFECT_CASES.items()]
 ALL_CASES += [pytest.param(case, id=f"moose-{name}") for name, case in MOOSE_CASES.items()]
 
 

@@ -50,7 +50,9 @@ def shown(notebook: Any) -> list[list[Any]]:
         told: list[Any] = []
         for output in cell.get("outputs", []):
             data = output.get("data", {"text": output.get("text", "")})
-            told.append({kind: SECONDS.sub("… s", "".join(text)) for kind, text in data.items()})
+            # What showed the progress of learning is empty afterwards.
+            if any(data.values()):
+                told.append({k: SECONDS.sub("… s", "".join(text)) for k, text in data.items()})
         outputs.append(told)
     return outputs
 

@@ -159,7 +159,7 @@ def test_a_domain_that_the_paper_does_not_have() -> None:
 
 def test_results_without_any_search() -> None:
     read = page([chance("ferry", 0), network("ferry", 0, 10)])
-    assert [a["href"] for a in read.named("a")] == ["#means", "#deviations", "#time", "#options"]
+    assert [a["href"] for a in read.named("a")] == ["#means", "#time", "#options"]
 
 
 def test_the_headlines() -> None:

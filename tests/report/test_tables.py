@@ -169,6 +169,22 @@ def test_operators_that_follow_from_the_domain_make_no_column() -> None:
     assert [column.variant for column in columns] == ["all operators", "only add-rule"]
 
 
+def test_the_folder_of_a_domain_makes_no_column() -> None:
+    lines = [
+        result(f"mine/{name}", method, options=replace(PAPER_OPTIONS, data=f"mine/{name}"))
+        for name in ("hotel", "depot")
+        for method in ("pg3", "random")
+    ]
+    report = compute(lines)
+    assert [column.label for column in report.columns] == ["PG3", "Random"]
+    assert all(None not in row.cells for row in report.rows)
+    assert not report.in_paper, "there is nothing of the paper's to compare with"
+    assert not report.has_deviations
+    other = result("mine/hotel", options=replace(PAPER_OPTIONS, data="other/mine/hotel"))
+    with pytest.raises(Pg3Error, match="mine/hotel: results from two folders of this name"):
+        compute([*lines, other])
+
+
 def test_gaps_are_gaps() -> None:
     lines = [result("ferry", "pg3", s) for s in range(3)]
     lines += [result("forest", "pg3", 0), result("forest", "combo", 0)]

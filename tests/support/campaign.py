@@ -35,8 +35,8 @@ from hypothesis.errors import StopTest
 from hypothesis.internal.conjecture.data import ConjectureData
 
 from pg3.pddl import write_domain
-from pg3.planning import Heuristic, Limits
-from pg3.planning.hybrid import SolveStatus, solve_guided
+from pg3.planning import Heuristic, Limits, PlanStatus
+from pg3.planning.hybrid import solve_guided
 from pg3.semantics.task import Task
 from tests.support.errands import ERRANDS
 from tests.support.judges import Judges, judged
@@ -219,10 +219,10 @@ class Campaign:
     def _compare(self, problem: Problem, other: FastDownward) -> None:
         ours = self._solved
         theirs = other.solvable(problem)
-        if theirs is None or ours not in (SolveStatus.SOLVED, SolveStatus.UNSOLVABLE):
+        if theirs is None or ours not in (PlanStatus.SOLVED, PlanStatus.UNSOLVABLE):
             self.counts["Fast Downward or ours does not know"] += 1
             return
-        assert theirs == (ours is SolveStatus.SOLVED), f"Fast Downward: {theirs}, ours: {ours}"
+        assert theirs == (ours is PlanStatus.SOLVED), f"Fast Downward: {theirs}, ours: {ours}"
         self.counts[f"Fast Downward agrees: {ours}"] += 1
 
     def report(self, seconds: float) -> None:

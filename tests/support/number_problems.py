@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
 from pg3.pddl import parse_domain, parse_problem
+from pg3.pddl.model import value_of
+from pg3.pddl.numbers import FunctionTerm, comparison_of, is_comparison, is_goal_function
 from pg3.policy import parse_policy
+from tests.support.random_problems import Scenario
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Domain, Problem
+    from collections.abc import Iterable
+
+    from pg3.pddl.model import Atom, Domain, Problem
     from pg3.policy.model import DecisionList
 
 WORDS = ["<", "<=", "=", ">=", ">"]
@@ -52,7 +57,7 @@ def _action(draw: st.DrawFn, number: int) -> str:
     needs = draw(st.lists(_condition(parameters), max_size=3))
     facts = draw(st.lists(st.sampled_from(["(q)", *(f"(p {t})" for t in parameters)]), max_size=1))
     effects = [one if draw(st.booleans()) else f"(not {one})" for one in facts]
-    changed = ["(g)", *(f"(f {term})" for term in parameters[:1])]
+    changed = ["(g)", *(f"(f {term})" for term in parameters)]
     for function in draw(st.lists(st.sampled_from(changed), unique=True, max_size=2)):
         word = draw(st.sampled_from(["increase", "increase", "decrease", "decrease", "assign"]))
         amount = draw(st.sampled_from(["1", "2", "0.5", "-1"]))
@@ -130,3 +135,33 @@ def number_policies(draw: st.DrawFn, domain: Domain) -> DecisionList:
             f" :goals (and {' '.join(goals)}) :action ({' '.join((action.name, *arguments))}))"
         )
     return parse_policy(f"(define (policy random) {' '.join(rules)})", domain)
+
+
+@st.composite
+def number_scenarios(draw: st.DrawFn) -> Scenario:
+    """A problem with a policy. Goals that rules cannot speak of are left out (see `goals`)."""
+    problem = draw(number_problems().filter(lambda one: not one.disjunctions))
+    return Scenario(problem, draw(number_policies(problem.domain)))
+
+
+def state_facts(problem: Problem, state: Iterable[Atom]) -> list[tuple[Any, ...]]:
+    """The facts and the numbers of a state, as an exported Python module takes them."""
+    values = {a: v for a, v in problem.function_values.items() if not is_goal_function(a[0])}
+    state = list(state)
+    values |= dict(found for atom in state if (found := value_of(atom)))
+    plain = [(a.predicate, *a.terms) for a in state if value_of(a) is None]
+    return [*plain, *(("=", (name, *terms), value) for (name, terms), value in values.items())]
+
+
+def goal_facts(problem: Problem, *, positive: bool = True) -> list[tuple[Any, ...]]:
+    """The goals, or what is not wanted, in the same form."""
+    found: list[tuple[Any, ...]] = []
+    for atom in problem.goal if positive else problem.negative_goal:
+        if not is_comparison(atom.predicate):
+            found.append((atom.predicate, *atom.terms))
+            continue
+        comparison = comparison_of(atom.predicate)
+        [function] = [f for f in comparison.functions if f.goal]
+        number = problem.number_at_goal(FunctionTerm(function.name, atom.terms, function.goal))
+        found.append((comparison.word, (function.name, *atom.terms), number))
+    return found

@@ -54,7 +54,7 @@ SMOKE = [
 ]
 LEFT_OUT = (
     "not 64_megabytes and not device and not interrupted and not gigabyte and not wide"
-    " and not fast_downward and not cannot_be_started"
+    " and not fast_downward and not cannot_be_started and not running_out_of_memory"
 )
 OPTIONS = {
     "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1:allocator_may_return_null=1",

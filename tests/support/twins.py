@@ -38,6 +38,7 @@ from pg3.semantics.task import Task
 from pg3.semantics.validation import validate, validate_codes
 from tests.oracle import execution, heuristic, lazy_search, matching, search, semantics
 from tests.oracle.reader import read_lists
+from tests.support.number_problems import number_scenarios
 from tests.support.random_problems import (
     AXIOMS,
     AXIOMS_AND_DERIVED,
@@ -49,6 +50,7 @@ from tests.support.random_problems import (
     changes,
     policies,
     problems,
+    scenarios,
     walks,
 )
 
@@ -59,7 +61,7 @@ if TYPE_CHECKING:
     from pg3.pddl.plans import GroundAction
     from pg3.planning import Execution, Heuristic, PlanOutcome
     from pg3.policy.model import DecisionList
-    from tests.support.random_problems import Features, Scenario
+    from tests.support.random_problems import Scenario
 
 EXPANSIONS = st.sampled_from([40, 0, 1, 3, 10])
 STEPS = st.sampled_from([20, 0, 1, 2, 3, 5])
@@ -477,31 +479,35 @@ class EntryPoint(NamedTuple):
     languages: Sequence[str]
 
 
-LANGUAGES: dict[str, tuple[Features, ...]] = {
-    "paper": (PAPER,),
-    "derived": (DERIVED,),
-    "axioms": (AXIOMS, AXIOMS_AND_DERIVED),
-    "conditional effects": (CONDITIONAL, CONDITIONAL_AND_AXIOMS),
+LANGUAGES: dict[str, st.SearchStrategy[Scenario]] = {
+    "paper": scenarios(PAPER),
+    "derived": scenarios(DERIVED),
+    "axioms": scenarios(AXIOMS, AXIOMS_AND_DERIVED),
+    "conditional effects": scenarios(CONDITIONAL, CONDITIONAL_AND_AXIOMS),
+    "numbers": number_scenarios(),
 }
 _OF_PROBLEMS = ("paper", "axioms", "conditional effects")
 _OF_POLICIES = ("paper", "derived", "axioms", "conditional effects")
+# Others draw more problems or policies of a domain, which here have no numbers: see
+# tests/differential/test_numbers.py.
+_NUMBERS = ("numbers",)
 
 ENTRY_POINTS = {
-    "applicable, successor, goal, h_add": EntryPoint(_states, _OF_PROBLEMS),
+    "applicable, successor, goal, h_add": EntryPoint(_states, (*_OF_PROBLEMS, *_NUMBERS)),
     "derived atoms": EntryPoint(_derived_atoms, ("axioms",)),
-    "A*": EntryPoint(_astar, _OF_PROBLEMS),
-    "shortest plans": EntryPoint(_shortest_plans, _OF_PROBLEMS),
-    "weighted search": EntryPoint(_weighted_search, _OF_POLICIES),
+    "A*": EntryPoint(_astar, (*_OF_PROBLEMS, *_NUMBERS)),
+    "shortest plans": EntryPoint(_shortest_plans, (*_OF_PROBLEMS, *_NUMBERS)),
+    "weighted search": EntryPoint(_weighted_search, (*_OF_POLICIES, *_NUMBERS)),
     "search for some fluents": EntryPoint(_search_for_some_fluents, ("paper",)),
-    "lazy search": EntryPoint(_lazy_search, _OF_POLICIES),
+    "lazy search": EntryPoint(_lazy_search, (*_OF_POLICIES, *_NUMBERS)),
     "lazy search for some fluents": EntryPoint(_lazy_search_for_some_fluents, ("paper",)),
-    "first match": EntryPoint(_first_match, _OF_POLICIES),
+    "first match": EntryPoint(_first_match, (*_OF_POLICIES, *_NUMBERS)),
     "guided plan": EntryPoint(_guided_plans, _OF_POLICIES),
     "tasks with the same rules": EntryPoint(_tasks_with_the_same_rules, _OF_POLICIES),
-    "compare": EntryPoint(_comparison, _OF_POLICIES),
-    "execute": EntryPoint(_execution, _OF_POLICIES),
+    "compare": EntryPoint(_comparison, (*_OF_POLICIES, *_NUMBERS)),
+    "execute": EntryPoint(_execution, (*_OF_POLICIES, *_NUMBERS)),
     "execute, atom by atom": EntryPoint(_lifted_execution, _OF_POLICIES),
-    "plan check": EntryPoint(_plan_check, _OF_PROBLEMS),
+    "plan check": EntryPoint(_plan_check, (*_OF_PROBLEMS, *_NUMBERS)),
     "reader": EntryPoint(_reader, _OF_PROBLEMS),
     "policy reader": EntryPoint(_policy_reader, _OF_POLICIES),
 }

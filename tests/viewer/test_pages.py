@@ -15,7 +15,7 @@ from pg3.cli.app import app
 from pg3.cli.main import load
 from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.errors import Pg3Error
-from pg3.pddl import read_domain, read_problem
+from pg3.pddl import Atom, parse_domain, parse_problem, read_domain, read_problem
 from pg3.planning import Limits
 from pg3.policy import canonical_rule, parse_policy, read_policy
 from pg3.viewer import log_path, policy_page, read_log, search_page
@@ -312,6 +312,24 @@ def test_an_unnamed_agent_is_somewhere_too() -> None:
     assert places["inside"] == ["at"]
     assert "at-ferry" in places["here"]
     assert domain.name == "ferry"
+
+
+def test_what_is_true_of_one_place_by_chance_is_no_agent() -> None:
+    domain = parse_domain("""(define (domain d) (:types maid area)
+      (:predicates (at ?m - maid ?a - area) (stripped ?a - area) (store ?a - area) (big ?a - area))
+      (:action go :parameters (?m - maid ?a ?b - area) :precondition (at ?m ?a)
+        :effect (and (at ?m ?b) (not (at ?m ?a))))
+      (:action make :parameters (?m - maid ?a - area) :precondition (at ?m ?a)
+        :effect (not (stripped ?a))))""")
+    problem = parse_problem(
+        """(define (problem p) (:domain d) (:objects anna - maid x y - area)
+        (:init (at anna x) (stripped x) (store y) (big x) (big y)) (:goal (not (stripped x))))""",
+        domain,
+    )
+    places = places_of(problem, [(problem.init, ()), ((), [Atom("stripped", ("x",))])])
+    assert places is not None
+    assert places["here"] == []
+    assert places["marks"] == ["store"], "which says something of some places only"
 
 
 def test_without_places_there_is_a_graph() -> None:

@@ -18,7 +18,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import pg3
-from pg3.errors import InputWarning, Pg3Error, pluralize, printable
+from pg3.errors import InputWarning, Pg3Error, pluralize, printable, system_reason
 from pg3.storage import signals
 from pg3.storage.files import is_stdout, require_writable, same_file, write_atomically
 
@@ -86,7 +86,7 @@ class _Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             if isinstance(error, BrokenPipeError):
                 raise typer.Exit(_PIPE_CLOSED) from None
-            note(f"stdout: cannot write: {(error.strerror or str(error)).lower()}")
+            note(f"stdout: cannot write: {system_reason(error)}")
             raise typer.Exit(BAD_INPUT) from None
 
 
@@ -284,6 +284,12 @@ OptionalPolicy = Annotated[
 ]
 # The order of words that three commands once had: POLICY --domain DOMAIN.
 OldDomain = Annotated[str | None, typer.Option("--domain", "-d", metavar="DOMAIN", hidden=True)]
+PhrasesFile = Annotated[
+    str | None,
+    typer.Option(
+        "--phrases", metavar="FILE", help="How predicates and actions read, in your own words."
+    ),
+]
 MaxSteps = Annotated[
     int | None,
     typer.Option(min=0, metavar="N", help="Stop after N actions."),

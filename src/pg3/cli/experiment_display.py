@@ -77,8 +77,9 @@ class Watch:
             return next(means[key] for key in _alike(run) if key in means)
 
         total = sum(expected(run) for run in list(self.experiment.waiting))
+        # A run that takes longer than others did is taken to need as much longer again.
         going_on = [
-            max(0.0, expected(process.run) - process.seconds)
+            abs(expected(process.run) - process.seconds)
             for process in list(self.experiment.running)
         ]
         return max((total + sum(going_on)) / self.experiment.jobs, max(going_on, default=0.0))

@@ -21,6 +21,7 @@ from pg3.cli.app import (
     Json,
     MaxSteps,
     MemoryLimit,
+    PhrasesFile,
     PolicyPath,
     ProblemPath,
     TimeLimit,
@@ -57,6 +58,7 @@ def explain(
             help="Begin in this state: a file of atoms, or a problem, whose :init is taken.",
         ),
     ] = None,
+    phrases: PhrasesFile = None,
     brief: Annotated[bool, typer.Option("--brief", help="One line a step.")] = False,
     proof: ProofFolder = None,
     json_path: Json = None,
@@ -73,7 +75,7 @@ def explain(
     Example: pg3 explain domain.pddl problem.pddl --policy ferry.policy --step 3
     """
     with progress("reading"):
-        domain = read_domain(domain_path)
+        domain = read_domain(domain_path, phrases)
         problem = read_problem(problem_path, domain)
         policy = read_policy(policy_path, domain)
         start = None if state_path is None else read_state(state_path, problem)

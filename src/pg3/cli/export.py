@@ -18,7 +18,7 @@ from pg3.cli.app import (
     output_option,
     require_outputs,
 )
-from pg3.errors import Pg3Error, pluralize
+from pg3.errors import Pg3Error, pluralize, system_reason
 from pg3.integrations.exports import EXPORTS
 from pg3.pddl import read_domain, read_problem
 from pg3.pddl.given import problem_files
@@ -118,5 +118,5 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = "it is a file" if folder.is_file() else (error.strerror or str(error)).lower()
+        reason = "it is a file" if folder.is_file() else system_reason(error)
         raise Pg3Error(f"{folder}: cannot be the folder for the results: {reason}") from None

@@ -295,7 +295,7 @@ class Session:
         self.deliver = Delivery(domain, own if setup.name is None else setup.name, output)
         self.run: LearningRun | None = None
         self.cluster: str | None = None
-        self.watch = Watch(given.problems)
+        self.watch = Watch(given.problems, setup.config.time_limit)
         # The best policy of the run before it was interrupted.
         self.before: DecisionList | None = None
         self._log_path = log_path

@@ -116,6 +116,11 @@ class LearningReport:
         if not result.used:
             note(f"{result.summary}; {result.effort}")
             return
+        unsolved = [path for path, one in problems if not one.left_out and one.steps is None]
+        if unsolved and self.output is not None:
+            # The first given is as good an example as any.
+            path = printable(unsolved[0])
+            note(f"where it stops, and why: pg3 explain DOMAIN {path} --policy {self.output}")
         where = "" if self.output is None else f"; the policy is in {self.output}"
         note(f"{result.summary}{self._smallest_failure}{where}")
         self._say_tests()

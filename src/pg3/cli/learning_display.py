@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from rich.console import RenderableType
-    from rich.spinner import Spinner
+    from rich.text import Text
 
     from pg3.learning.policy_search import Candidate
     from pg3.learning.rounds import Round
@@ -41,6 +42,10 @@ _KEEPING = 0.5
 # seconds that the first of them took, and a line is not held up for longer than a glance.
 _LEISURE = 10
 _GLANCE = 0.2
+
+# The rate of candidates is that of so many seconds: a mean since the start hardly moves after an
+# hour, and hides that a stage makes none.
+_RECENT = 5.0
 
 # Steps after which a policy has failed on a training problem.
 _MAX_STEPS = 1000
@@ -74,9 +79,12 @@ class Watch:
     of its own, and perfect ones that failed in the tests are worth remembering too.
     """
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem], time_limit: float | None = None) -> None:
         self.candidates = 0
         self.started = time.monotonic()
+        self.time_limit = time_limit
+        # When there were how many candidates, from about `_RECENT` seconds ago on.
+        self._counts = deque([(self.started, 0)])
         self.latest: tuple[str, Candidate] | None = None
         self.round: Round | None = None
         places = range(len(problems))
@@ -148,9 +156,12 @@ class Watch:
 
     def line(self) -> str:
         """Where the search stands, in one line."""
-        elapsed = time.monotonic() - self.started
-        rate = self.candidates / elapsed if elapsed > 0 else 0.0
-        line = f"learning, {elapsed:.0f} s: {self.candidates} candidates, {rate:.0f}/s"
+        now = time.monotonic()
+        limit = "" if self.time_limit is None else f" of {self.time_limit:.0f}"
+        done = f"{now - self.started:.0f}{limit} s"
+        line = (
+            f"learning, {done}: {pluralize(self.candidates, 'candidate')}, {self.rate(now):.0f}/s"
+        )
         if self.latest is None:
             return line
         method, candidate = self.latest
@@ -159,6 +170,15 @@ class Watch:
         line = f"{line}; {method} from {learned_from}: {score}"
         standing = self.standing(candidate.policy, time.monotonic() + _GLANCE)
         return line if standing is None else f"{line}, solves {standing.text()}"
+
+    def rate(self, now: float) -> float:
+        """The candidates a second of late; `now` is a time of `time.monotonic`."""
+        counts = self._counts
+        counts.append((now, self.candidates))
+        while len(counts) > 2 and counts[1][0] <= now - _RECENT:
+            counts.popleft()
+        (then, before), (now, after) = counts[0], counts[-1]
+        return (after - before) / (now - then) if now > then else 0.0
 
     def last_round(self) -> str | None:
         """What the last round came to, in one line; None before the first."""
@@ -225,10 +245,17 @@ def shown(watch: Watch) -> AbstractContextManager[None]:
     """Show what is being watched: live on a terminal, else a plain line at times."""
 
     def drawing() -> Callable[[], RenderableType]:
+        from rich.console import Group  # noqa: PLC0415
         from rich.spinner import Spinner  # noqa: PLC0415
 
         spinner = Spinner("dots")
-        return lambda: _drawing(watch, spinner)
+
+        def draw() -> RenderableType:
+            line, *parts = drawn_parts(watch)
+            spinner.update(text=line)
+            return Group(spinner, *parts)
+
+        return draw
 
     def line() -> str:
         return "; ".join(filter(None, (watch.line(), watch.last_round())))
@@ -236,17 +263,16 @@ def shown(watch: Watch) -> AbstractContextManager[None]:
     return live_or_lines(line, drawing, _RATE)
 
 
-def _drawing(watch: Watch, spinner: Spinner) -> RenderableType:
-    from rich.console import Group  # noqa: PLC0415
+def drawn_parts(watch: Watch) -> list[Text]:
+    """Where the search stands, to be drawn one below the other; the first part is one line."""
     from rich.text import Text  # noqa: PLC0415
 
-    spinner.update(text=Text(watch.line(), style="bold", no_wrap=True, overflow="ellipsis"))
+    shown = [Text(watch.line(), style="bold", no_wrap=True, overflow="ellipsis")]
     done = watch.last_round()
-    shown: list[RenderableType] = [spinner]
     if done is not None:
         shown.append(Text(done, no_wrap=True, overflow="ellipsis"))
     if watch.latest is None:
-        return Group(*shown)
+        return shown
     _, candidate = watch.latest
     standing = watch.standing(candidate.policy)
     assert standing is not None
@@ -254,4 +280,4 @@ def _drawing(watch: Watch, spinner: Spinner) -> RenderableType:
     for solved in standing.solved:
         marks.append("● " if solved else "○ ", style="green" if solved else "dim")
     policy = Text(write_policy(standing.policy).strip(), style="cyan")
-    return Group(*shown, marks, Text(), policy)
+    return [*shown, marks, Text(), policy]

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pg3.cli.progress import progress
-from pg3.errors import Pg3Error, pluralize
+from pg3.errors import Pg3Error, file_error, pluralize
 from pg3.pddl import write_problem
 from pg3.storage import signals
 
@@ -122,6 +122,4 @@ def _faults_of(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Pg3Error(
-            f"{folder}: cannot write: {(error.strerror or str(error)).lower()}"
-        ) from None
+        raise file_error(folder, "write", error) from None

@@ -24,7 +24,7 @@ from pg3.cli.app import (
     speaker,
 )
 from pg3.cli.progress import progress
-from pg3.errors import Pg3Error, pluralize
+from pg3.errors import Pg3Error, file_error, pluralize
 from pg3.pddl import parse_domain, read_domain, read_problem, write_problem
 from pg3.pddl.given import problem_files
 from pg3.pddl.lexer import read_source
@@ -140,9 +140,7 @@ def _write(folder: Path, domain: bytes, policy: bytes, result: ProofResult) -> s
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Pg3Error(
-            f"{folder}: cannot write: {(error.strerror or str(error)).lower()}"
-        ) from None
+        raise file_error(folder, "write", error) from None
     path = folder / _COUNTEREXAMPLE
     write_atomically(path, write_problem(result.counterexample))
     return str(path)

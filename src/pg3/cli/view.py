@@ -10,6 +10,7 @@ import typer
 from pg3.cli.app import (
     STDOUT,
     OptionalPolicy,
+    PhrasesFile,
     Words,
     command,
     note,
@@ -63,6 +64,7 @@ def view(
             "FILE", "Write the page here (-: to stdout); else NAME.html in this folder.", extra=True
         ),
     ] = None,
+    phrases: PhrasesFile = None,
     proof: ProofFolder = None,
 ) -> None:
     """Make a page that shows a search over policies, or a policy on a problem step by step.
@@ -85,24 +87,26 @@ def view(
     inputs = [str(log_file)] if words is None else [words.domain, words.policy]
     require_outputs([target], [*inputs, *given])
     if words is not None:
-        page = _policy_page(words, given, proof)
+        page = _policy_page(words, given, phrases, proof)
     else:
         if proof is not None:
             raise Pg3Error("--proof is about a policy, not about a search")
         assert log_file is not None
         log = read_log(log_file)
-        domain, problems = _training(log, log_file, domain_path, given)
+        domain, problems = _training(log, log_file, domain_path, given, phrases)
         page = with_progress("working out the plans", lambda: search_page(log, domain, problems))
     write_atomically(target or STDOUT, page)
     if is_regular(target):
         note(f"{target}: {len(page.encode()) / 1e6:.1f} MB; open it with a browser")
 
 
-def _policy_page(words: Words, problem_paths: list[str], proof: str | None) -> str:
+def _policy_page(
+    words: Words, problem_paths: list[str], phrases: str | None, proof: str | None
+) -> str:
     if len(problem_paths) > 1:
         raise Pg3Error(f"{words.policy}: one problem at a time, not {len(problem_paths)}")
     with progress("reading"):
-        domain = read_domain(words.domain)
+        domain = read_domain(words.domain, phrases)
         policy = read_policy(words.policy, domain)
         problem = read_problem(problem_paths[0], domain) if problem_paths else None
         ranking = ranking_of(proof, words.domain, words.policy, policy, problem)
@@ -113,7 +117,11 @@ def _policy_page(words: Words, problem_paths: list[str], proof: str | None) -> s
 
 
 def _training(
-    log: SearchLog, log_file: Path, domain_path: str | None, given: list[str]
+    log: SearchLog,
+    log_file: Path,
+    domain_path: str | None,
+    given: list[str],
+    phrases: str | None,
 ) -> tuple[Domain | None, list[Problem] | None]:
     """Domain and training problems: as given, else where the log says if they are still there."""
     wanted = [str(name) for name in log.header.get("problems", [])]
@@ -126,7 +134,7 @@ def _training(
     if named is None:
         note("the domain is not where the log says: no plans on the page (see --domain)")
         return None, None
-    domain = read_domain(named)
+    domain = read_domain(named, phrases)
     if len(paths) != len(wanted):
         note("training problems are not where the log says: no plans on the page")
         return domain, None

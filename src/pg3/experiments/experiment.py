@@ -13,7 +13,7 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pg3.errors import Pg3Error
+from pg3.errors import Pg3Error, file_error, system_reason
 from pg3.experiments.methods import METHODS, Kind
 from pg3.experiments.processes import GRACE, WORKER, RunProcess
 from pg3.experiments.remote_runs import RemoteRuns
@@ -139,8 +139,7 @@ class Experiment:
         try:
             return RunProcess(run, checkpoint=checkpoint, worker=worker, grace=grace)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise Pg3Error(f"cannot start a process for {run}: {reason}") from None
+            raise Pg3Error(f"cannot start a process for {run}: {system_reason(error)}") from None
 
     def _checkpoint(self, run: Run) -> Path:
         return self.folder / CHECKPOINTS / f"{file_name(run)}.json"
@@ -161,8 +160,7 @@ class Experiment:
             # Not its parents: if the folder of the results is gone, that is an error.
             (self.folder / name).mkdir(exist_ok=True)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise Pg3Error(f"{self.folder / name}: cannot write: {reason}") from None
+            raise file_error(self.folder / name, "write", error) from None
 
 
 def file_name(run: Run) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pg3.backends.pool import LostTaskError
 from pg3.backends.tasks import answered, answering, request, still_wanted
+from pg3.errors import system_reason
 from pg3.experiments.measurement import failed
 from pg3.experiments.processes import RunProcess
 from pg3.experiments.result_line import ResultLine, Status
@@ -111,7 +112,7 @@ def _perform(fields: dict[str, Any]) -> dict[str, Any]:
     try:
         process = RunProcess(run)
     except OSError as error:
-        reason = f"cannot start a process: {(error.strerror or str(error)).lower()}"
+        reason = f"cannot start a process: {system_reason(error)}"
         seconds = time.monotonic() - started
         line = failed(run, Status.CRASHED, reason, seconds=seconds, megabytes=0.0)
         return {"line": line.to_json(), "last words": ""}

@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.errors import InputWarning, Pg3Error
+from pg3.errors import InputWarning, Pg3Error, file_error
 from pg3.experiments.result_line import Best, ResultLine, Status, Versions
 from pg3.experiments.runs import Options, Run
 from pg3.storage.locks import lock
@@ -71,7 +71,7 @@ def locked(folder: str | Path) -> Iterator[None]:
         Path(folder).mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
-        raise _fault(folder, "write", error) from None
+        raise file_error(folder, "write", error) from None
     try:
         try:
             lock(descriptor)
@@ -82,7 +82,7 @@ def locked(folder: str | Path) -> Iterator[None]:
                 "wait for it, or choose another folder"
             ) from None
         except OSError as error:
-            raise _fault(path, "lock", error) from None
+            raise file_error(path, "lock", error) from None
         os.ftruncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()}\n".encode())
         yield
@@ -103,7 +103,7 @@ class ResultFile:
         try:
             self.path.touch()
         except OSError as error:
-            raise _fault(self.path, "write", error) from None
+            raise file_error(self.path, "write", error) from None
         content = _read(self.path)
         self.torn = bool(content.torn)
         self.lines = newest(content.lines)
@@ -113,14 +113,14 @@ class ResultFile:
             elif content.unfinished:
                 self._append(b"\n")
         except OSError as error:
-            raise _fault(self.path, "write", error) from None
+            raise file_error(self.path, "write", error) from None
 
     def add(self, line: ResultLine) -> None:
         """Write a line; it is on disk when this returns. Pg3Error, and no trace, if it cannot."""
         try:
             self._append(line.to_json().encode() + b"\n")
         except OSError as error:
-            raise _fault(self.path, "write", error) from None
+            raise file_error(self.path, "write", error) from None
 
     def _append(self, data: bytes) -> None:
         # Opened anew each time: a file whose folder was deleted would take lines into the void.
@@ -160,7 +160,7 @@ def _read(path: Path) -> _Content:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise _fault(path, "read", error) from None
+        raise file_error(path, "read", error) from None
     return parse_results(data, path)
 
 
@@ -183,7 +183,3 @@ def _is_object(text: bytes) -> bool:
         return isinstance(parse_json(text), dict)
     except ValueError:
         return False
-
-
-def _fault(path: str | Path, what: str, error: OSError) -> Pg3Error:
-    return Pg3Error(f"{path}: cannot {what}: {(error.strerror or str(error)).lower()}")

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import ChainMap
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.errors import UnsupportedError, pluralize
+from pg3.errors import pluralize
 from pg3.pddl.conditions import Conditions
 from pg3.pddl.formula_names import is_formula
 from pg3.pddl.formulas import normal_form
+from pg3.pddl.lexer import DEEPEST
 from pg3.pddl.model import Clause, Literal, Parameter
 from pg3.pddl.strata import stratify_axioms
 from pg3.pddl.typed_lists import (
@@ -32,10 +33,8 @@ if TYPE_CHECKING:
     from pg3.pddl.lexer import Cursor
     from pg3.pddl.model import Domain, Predicate, TypeNames
 
-# A conjunction of disjunctions multiplies its clauses, and a text may nest deeper than Python's
-# stack. No axiom written by a person comes near these limits.
+# A conjunction of disjunctions multiplies its clauses; no axiom written by a person has so many.
 _MOST_CLAUSES = 1000
-_DEEPEST = 50
 
 
 class _Part(NamedTuple):
@@ -161,8 +160,8 @@ class _AxiomReader:
         """`scope` maps each variable to its name and types in the clause."""
         cursor = self.cursor
         at = cursor.at
-        if depth == _DEEPEST:
-            raise self._unsupported(f"conditions nested deeper than {_DEEPEST}", at)
+        if depth == DEEPEST:
+            raise cursor.unsupported(f"conditions nested deeper than {DEEPEST}", at)
         if cursor.is_open and cursor.word_at(at + 1) == ")":
             cursor.at += 2
             return [_Part((), ())]
@@ -174,7 +173,7 @@ class _AxiomReader:
                 more = self._condition(scope, depth + 1)
                 parts = parts + more if head == "or" else _both(parts, more)
                 if len(parts) > _MOST_CLAUSES:
-                    raise self._unsupported(f"axioms of more than {_MOST_CLAUSES} clauses", at)
+                    raise cursor.unsupported(f"axioms of more than {_MOST_CLAUSES} clauses", at)
             cursor.at += 1
             if not parts:
                 raise cursor.fail(
@@ -225,9 +224,6 @@ class _AxiomReader:
             types = type_names(cursor, entry, self.domain.subtypes)
             found[entry.name] = Parameter(name, types)
         return found
-
-    def _unsupported(self, what: str, at: int) -> Exception:
-        return self.cursor.fail(f"not supported: {what}", at, error=UnsupportedError)
 
 
 def _both(parts: list[_Part], more: list[_Part]) -> list[_Part]:

@@ -1,19 +1,19 @@
-"""Preconditions, effects and goals, checked against the declarations."""
+"""Conditions and literals, checked against the declarations."""
 
 from __future__ import annotations
 
 import re
 from collections import ChainMap
 from copy import copy
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from pg3.errors import InputError, UnsupportedError, did_you_mean, pluralize
+from pg3.errors import InputError, did_you_mean, pluralize
 from pg3.pddl.formulas import Junction, Quantified
+from pg3.pddl.lexer import DEEPEST
 from pg3.pddl.model import (
     EQUALS,
     OBJECT,
     Atom,
-    ConditionalEffect,
     Literal,
     Parameter,
     Predicate,
@@ -22,7 +22,14 @@ from pg3.pddl.model import (
 )
 from pg3.pddl.number_reader import TOTAL_COST, NumberReader
 from pg3.pddl.numbers import CHANGES, COMPARISONS
-from pg3.pddl.typed_lists import Declarations, fresh_name, signature, type_names, variables
+from pg3.pddl.typed_lists import (
+    Declarations,
+    fresh_name,
+    signature,
+    type_choice,
+    type_names,
+    variables,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,7 +38,6 @@ if TYPE_CHECKING:
     from pg3.pddl.formulas import Formula
     from pg3.pddl.lexer import Cursor
     from pg3.pddl.model import Domain, TypeNames
-    from pg3.pddl.numbers import NumericEffect
 
 LARGEST_NUMBER = 2**31 - 1
 
@@ -74,11 +80,8 @@ _LATER_OPERATORS = {
 
 # What begins a condition that is no predicate.
 _COMPOUND = ("and", "or", "imply", "exists", "forall")
-# A text may nest deeper than Python's stack; no condition written by a person comes near.
-_DEEPEST = 50
 
 _EXPECTED = "expected a condition on predicates"
-_COST = "expected a number or a function of the parameters"
 _NUMBER = f"expected an integer from 0 to {LARGEST_NUMBER}"
 
 
@@ -204,8 +207,8 @@ class Conditions:
         """One condition as it stands; a variable that is bound again gets another name."""
         cursor = self._cursor
         at, word = cursor.at, cursor.head
-        if depth == _DEEPEST:
-            raise self._unsupported(f"conditions nested deeper than {_DEEPEST}", at, "")
+        if depth == DEEPEST:
+            raise self._cursor.unsupported(f"conditions nested deeper than {DEEPEST}", at, "")
         if word not in ("and", "or", "imply", "not", "exists", "forall"):
             if cursor.is_open and cursor.word_at(at + 1) == ")":
                 cursor.at += 2
@@ -216,7 +219,7 @@ class Conditions:
         cursor.at += 2
         if word in ("exists", "forall"):
             cursor.take_open("'(' and the variables")
-            renamed = self._variables()
+            renamed = self.variables()
             cursor.take_close()
             part = self.inner(renamed).formula(depth + 1)
             cursor.take_close(f"')', as '{word}' takes one condition")
@@ -239,7 +242,7 @@ class Conditions:
             at += 2
         return word_at(at) == "(" and word_at(at + 1) in _COMPOUND
 
-    def _variables(self) -> dict[str, Parameter]:
+    def variables(self) -> dict[str, Parameter]:
         """The variables up to the closing parenthesis, each with its name in the formula."""
         cursor = self._cursor
         seen = Declarations(cursor, "variable")
@@ -260,14 +263,6 @@ class Conditions:
             {**more, **{old: new.types for old, new in renamed.items()}}, dict(self._terms)
         )
         return found
-
-    # -- effects --------------------------------------------------------------------------------
-
-    def effect(self, compiler: Compiler) -> Effects:
-        """One effect: literals, each once, conditional ones, and what adds to the total cost."""
-        reader = _EffectReader(self._cursor, compiler)
-        reader.read(self, (), (), 0)
-        return reader.effects
 
     # -- literals -------------------------------------------------------------------------------
 
@@ -329,7 +324,7 @@ class Conditions:
             )
         operator = _OPERATORS.get(name) or _LATER_OPERATORS.get(name)
         if operator:
-            return self._unsupported(operator, at, self._expected)
+            return self._cursor.unsupported(operator, at, self._expected)
         if name in self._functions:
             return self._cursor.fail(
                 f"'{name}' is a function, not a predicate", at, hint="expected a predicate"
@@ -392,8 +387,8 @@ class Conditions:
                 self._undeclared.use(word, parameter.types)
             elif not self._fits(word, types, parameter.types):
                 raise cursor.fail(
-                    f"'{word}' is of type {_choice(types)}, but argument {i + 1} of "
-                    f"'{symbol.name}' must be of type {_choice(parameter.types)}",
+                    f"'{word}' is of type {type_choice(types)}, but argument {i + 1} of "
+                    f"'{symbol.name}' must be of type {type_choice(parameter.types)}",
                     at + 2 + i,
                     hint=f"it is declared as {signature(symbol)}",
                 )
@@ -433,27 +428,7 @@ class Conditions:
         self._undeclared.meet(word, error)
         return ()
 
-    # -- numbers --------------------------------------------------------------------------------
-
-    def increase(self) -> int | Atom:
-        """What an `(increase (total-cost) ...)` adds."""
-        cursor = self._cursor
-        cursor.at += 2
-        self.application(TOTAL_COST)
-        cost: int | Atom
-        if not cursor.is_open:
-            cost = self.number()
-        elif cursor.head in ("+", "-", "*", "/"):
-            raise self._unsupported(f"arithmetic in costs ({cursor.head})", cursor.at + 1, _COST)
-        elif cursor.head == TOTAL_COST:
-            raise self._unsupported("costs that depend on (total-cost)", cursor.at + 1, _COST)
-        elif not cursor.head:
-            cursor.at += 1
-            raise cursor.unexpected("the name of a function")
-        else:
-            cost = self.application(cursor.head)
-        cursor.take_close()
-        return cost
+    # -- costs ----------------------------------------------------------------------------------
 
     def number(self) -> int:
         """A number that a cost can have: an integer from 0, possibly written with decimals."""
@@ -464,129 +439,11 @@ class Conditions:
             raise cursor.fail(f"unexpected '{word}'", at, hint="expected a number")
         whole, _, fraction = word.partition(".")
         if fraction.strip("0"):
-            raise self._unsupported("fractional costs", at, _NUMBER)
+            raise self._cursor.unsupported("fractional costs", at, _NUMBER)
         if whole.startswith("-"):
-            raise self._unsupported("negative costs", at, _NUMBER)
+            raise self._cursor.unsupported("negative costs", at, _NUMBER)
         # Compared as text first: Python refuses to convert a million digits.
         digits = whole.lstrip("0") or "0"
         if len(digits) > len(str(LARGEST_NUMBER)) or int(digits) > LARGEST_NUMBER:
-            raise self._unsupported(f"costs above {LARGEST_NUMBER}", at, _NUMBER)
+            raise self._cursor.unsupported(f"costs above {LARGEST_NUMBER}", at, _NUMBER)
         return int(digits)
-
-    def _unsupported(self, what: str, at: int, hint: str) -> InputError:
-        return self._cursor.fail(f"not supported: {what}", at, hint=hint, error=UnsupportedError)
-
-
-class Effects(NamedTuple):
-    """What an action does."""
-
-    literals: tuple[Literal, ...]
-    conditional: tuple[ConditionalEffect, ...]
-    cost: int | Atom | None
-    numeric: tuple[NumericEffect, ...]
-
-
-class _EffectReader:
-    """Collects the effects of one action, which may nest `and`, `forall` and `when`."""
-
-    def __init__(self, cursor: Cursor, compiler: Compiler) -> None:
-        self._cursor = cursor
-        self._compiler = compiler
-        self._found: dict[
-            tuple[tuple[Parameter, ...], tuple[Literal, ...]], dict[Literal, None]
-        ] = {}
-        self._costs: list[tuple[int, int | Atom]] = []
-        self._changes: dict[NumericEffect, int] = {}
-
-    @property
-    def effects(self) -> Effects:
-        always = self._found.pop(((), ()), {})
-        conditional = [
-            ConditionalEffect(variables, conditions, tuple(effects))
-            for (variables, conditions), effects in self._found.items()
-        ]
-        cost = self._costs[0][1] if self._costs else None
-        return Effects(tuple(always), tuple(conditional), cost, tuple(self._changes))
-
-    def read(
-        self,
-        scope: Conditions,
-        variables: tuple[Parameter, ...],
-        conditions: tuple[Literal, ...],
-        depth: int,
-    ) -> None:
-        """Read one effect in the scope of variables and conditions."""
-        cursor = self._cursor
-
-        def element() -> None:
-            word = cursor.head
-            if depth == _DEEPEST:
-                raise cursor.fail(
-                    f"not supported: effects nested deeper than {_DEEPEST}", error=UnsupportedError
-                )
-            if word == "forall":
-                cursor.at += 2
-                cursor.take_open("'(' and the variables")
-                renamed = scope._variables()
-                cursor.take_close()
-                more = (*variables, *renamed.values())
-                self.read(scope.inner(renamed), more, conditions, depth + 1)
-                cursor.take_close("')', as 'forall' takes one effect")
-            elif word == "when":
-                cursor.at += 2
-                asked = scope.condition(self._compiler)
-                both = tuple(dict.fromkeys((*conditions, *asked)))
-                self.read(scope, variables, both, depth + 1)
-                cursor.take_close("')', as 'when' takes one condition and one effect")
-            elif word == "increase" and cursor.word_at(cursor.at + 3) == TOTAL_COST:
-                self._cost(scope, is_conditional=bool(variables or conditions))
-            elif word in CHANGES:
-                self._change(scope, is_conditional=bool(variables or conditions))
-            else:
-                effect = scope.literal(effect=True)
-                self._found.setdefault((variables, conditions), {}).setdefault(effect)
-
-        scope.conjunction(element)
-
-    def _cost(self, scope: Conditions, *, is_conditional: bool) -> None:
-        cursor = self._cursor
-        at = cursor.at
-        cost = scope.increase()
-        if is_conditional:
-            raise cursor.fail(
-                "not supported: costs inside of 'when' or 'forall'",
-                cursor.whole(at),
-                hint="expected one (increase (total-cost) ...) for the whole action",
-                error=UnsupportedError,
-            )
-        if self._costs:
-            raise cursor.fail(
-                "the total cost is increased twice",
-                cursor.whole(at),
-                hint=f"the first time in line {cursor.line(self._costs[0][0])}",
-            )
-        self._costs.append((at, cost))
-
-    def _change(self, scope: Conditions, *, is_conditional: bool) -> None:
-        cursor = self._cursor
-        at = cursor.at
-        effect = scope.numbers.change()
-        if is_conditional:
-            raise cursor.fail(
-                f"not supported: '{effect.word}' inside of 'when' or 'forall'",
-                cursor.whole(at),
-                hint="expected it among the effects that happen always",
-                error=UnsupportedError,
-            )
-        for other, line in self._changes.items():
-            if other.function == effect.function:
-                raise cursor.fail(
-                    f"{effect.function} is changed twice",
-                    cursor.whole(at),
-                    hint=f"the first time in line {cursor.line(line)}",
-                )
-        self._changes[effect] = at
-
-
-def _choice(types: TypeNames) -> str:
-    return " or ".join(f"'{name}'" for name in types)

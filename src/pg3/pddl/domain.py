@@ -6,15 +6,17 @@ from collections import ChainMap
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pg3.errors import InputError, UnsupportedError, did_you_mean
+from pg3.errors import InputError, did_you_mean
 from pg3.pddl.adl import Compiler
 from pg3.pddl.axioms import read_axioms
 from pg3.pddl.conditions import RESERVED, Conditions, Undeclared
+from pg3.pddl.effects import read_effects
 from pg3.pddl.forgiving import read_forgiving
 from pg3.pddl.lexer import read_source, text_source
 from pg3.pddl.model import OBJECT, Action, Domain, Parameter, Predicate, Type, TypeNames
 from pg3.pddl.number_reader import TOTAL_COST
 from pg3.pddl.numbers import goal_comparisons, is_comparison
+from pg3.pddl.phrases import phrases_in
 from pg3.pddl.typed_lists import (
     Declarations,
     Typed,
@@ -59,13 +61,18 @@ _UNSUPPORTED_KEYS = {
 }
 
 
-def read_domain(path: str | os.PathLike[str]) -> Domain:
-    """The domain in a PDDL file.
+def read_domain(
+    path: str | os.PathLike[str], phrases: str | os.PathLike[str] | None = None
+) -> Domain:
+    """The domain in a PDDL file; a second file may have its `phrases`.
 
     Raises `PddlError` for a fault in the text, `UnsupportedError` for PDDL beyond our fragment,
-    and plain `Pg3Error` if the file cannot be read.
+    `PhrasesError` for a fault in the phrases, and plain `Pg3Error` if a file cannot be read.
     """
-    return read_forgiving(read_source(path), _domain)
+    domain = read_forgiving(read_source(path), _domain)
+    if phrases is None:
+        return domain
+    return replace(domain, phrases=phrases_in(read_source(phrases), domain))
 
 
 def parse_domain(text: str | bytes, name: str = "<domain>") -> Domain:
@@ -108,10 +115,8 @@ def take_sections(
         cursor.take_open(f"'({known[0]}' or another section, or ')'")
         keyword = cursor.word
         if keyword in unsupported:
-            raise cursor.fail(
-                f"not supported: {unsupported[keyword]}",
-                hint=f"expected one of {', '.join(known)}",
-                error=UnsupportedError,
+            raise cursor.unsupported(
+                unsupported[keyword], hint=f"expected one of {', '.join(known)}"
             )
         if keyword in ("(", ")"):
             raise cursor.unexpected(f"the keyword of a section, such as '{known[0]}'")
@@ -171,7 +176,7 @@ def _domain(cursor: Cursor) -> Domain:
         list(zip(sections[":action"], actions, strict=True)),
     )
     more = undeclared.declarations(cursor, domain)
-    return _with_comparisons(
+    return with_comparisons(
         replace(
             domain,
             constants=(*constants, *more),
@@ -182,7 +187,7 @@ def _domain(cursor: Cursor) -> Domain:
     )
 
 
-def _with_comparisons(domain: Domain) -> Domain:
+def with_comparisons(domain: Domain) -> Domain:
     """The domain with a predicate for each comparison in it, and for those of goals."""
     names: dict[str, None] = {}
     for conditions in (
@@ -206,11 +211,10 @@ def _refuse_changing_amounts(
             for _, function in effect.amount.functions:
                 if function.name in domain.numeric_functions:
                     cursor.at = token
-                    raise cursor.fail(
-                        f"not supported: '{effect.word}' by {function}, which actions change",
+                    raise cursor.unsupported(
+                        f"'{effect.word}' by {function}, which actions change",
                         cursor.whole(token),
                         hint="expected a number, or functions that no action changes",
-                        error=UnsupportedError,
                     )
 
 
@@ -237,9 +241,7 @@ def _types(cursor: Cursor) -> tuple[Type, ...]:
     entries: dict[str, Typed] = {}
     for number, entry in enumerate(typed_list(cursor, "the name of a type")):
         if number == _MOST_TYPES:
-            raise cursor.fail(
-                f"not supported: more than {_MOST_TYPES} types", entry.at, error=UnsupportedError
-            )
+            raise cursor.unsupported(f"more than {_MOST_TYPES} types", entry.at)
         if entry.name in entries and entry.type_tokens:
             entries[entry.name] = _merged(cursor, entries[entry.name], entry)
             continue
@@ -252,7 +254,9 @@ def _types(cursor: Cursor) -> tuple[Type, ...]:
             )
         entries[entry.name] = entry
     root = entries.pop(OBJECT, None)
-    if root is not None and root.type_tokens:
+    if root is not None and {cursor.word_at(token) for token in root.type_tokens} == {OBJECT}:
+        cursor.note("'object' is declared below 'object'", cursor.span(root.at))
+    elif root is not None and root.type_tokens:
         raise cursor.fail(
             "'object' has no type above it",
             cursor.span(root.at, root.type_tokens[-1]),
@@ -354,10 +358,8 @@ def _functions(cursor: Cursor, known_types: Mapping[str, None]) -> tuple[Predica
             cursor.at += 1
             if cursor.word != "number":
                 if cursor.word in known_types or cursor.is_open:
-                    raise cursor.fail(
-                        "not supported: functions to objects (object fluents)",
-                        hint="expected 'number'",
-                        error=UnsupportedError,
+                    raise cursor.unsupported(
+                        "functions to objects (object fluents)", hint="expected 'number'"
                     )
                 raise cursor.unexpected("'number'")
             cursor.at += 1
@@ -411,7 +413,7 @@ def _action(
         action = replace(action, precondition=conditions.condition(compiler))
     if ":effect" in values:
         cursor.at = values[":effect"]
-        effects, conditional, cost, numeric = conditions.effect(compiler)
+        effects, conditional, cost, numeric = read_effects(cursor, conditions, compiler)
         action = replace(
             action, effects=effects, cost=cost, conditional=conditional, numeric=numeric
         )
@@ -420,10 +422,8 @@ def _action(
 
 def _not_a_key(cursor: Cursor, key: str) -> InputError:
     if key in _UNSUPPORTED_KEYS:
-        return cursor.fail(
-            f"not supported: {_UNSUPPORTED_KEYS[key]}",
-            hint=f"expected one of {', '.join(_ACTION_KEYS)}",
-            error=UnsupportedError,
+        return cursor.unsupported(
+            _UNSUPPORTED_KEYS[key], hint=f"expected one of {', '.join(_ACTION_KEYS)}"
         )
     if key == "(":
         return cursor.unexpected("':parameters', ':precondition', ':effect' or ')'")

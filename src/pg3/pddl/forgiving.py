@@ -1,4 +1,4 @@
-"""Spaces that other readers do not need: `(aircraft?a)` and `?x -object`.
+"""Spaces that other readers do not need: `(aircraft?a)`, `?x -object` and `?x- object`.
 
 A text is read as it is first. Only if it has a fault, missing spaces are put in and it is read
 again, with a warning: so nothing that can be read without them is read differently.
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # A comment; or the last character before a variable that has no space before it; or a hyphen right
-# before the name of a type, but not before a number.
-_MISSING_SPACE = re.compile(rb";[^\n\r]*|[^\s()?;-](?=\?[^\s()?;])|(?<=\s)-(?=[^\s()0-9.;-])")
+# before the name of a type, but not before a number; or a variable right before a hyphen.
+_MISSING_SPACE = re.compile(
+    rb";[^\n\r]*|[^\s()?;-](?=\?[^\s()?;])|(?<=\s)-(?=[^\s()0-9.;-])|\?[^\s()?;]*[^\s()?;-](?=-\s)"
+)
 
 
 class _Mended(NamedTuple):
@@ -74,5 +76,6 @@ def _warn_of_spaces(cursor: Cursor, source: Source, mended: _Mended) -> None:
     for i, offset in enumerate(mended.inserted):
         # The cursor's notes are about the mended text.
         span = Span(mended.source, offset + i, offset + i + 1)
-        what = "after '-'" if source.data[offset - 1 : offset] == b"-" else "before '?'"
+        before, after = source.data[offset - 1 : offset], source.data[offset : offset + 1]
+        what = "after '-'" if before == b"-" else f"before '{after.decode()}'"
         cursor.note(f"there is no space {what}", span, write=mended.source.line_at(span.begin))

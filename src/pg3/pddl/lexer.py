@@ -15,7 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3._native import Tokens
-from pg3.errors import InputError, InputWarning, PddlError, Pg3Error, Source, Span, printable
+from pg3.errors import (
+    InputError,
+    InputWarning,
+    PddlError,
+    Pg3Error,
+    Source,
+    Span,
+    UnsupportedError,
+    printable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +42,8 @@ _COMMENT_OR_INVISIBLE = re.compile(f";[^\0\n\r]*|{_INVISIBLE}")
 # The largest file that is read; a problem of 100,000 objects has some ten megabytes. Memory is
 # proportional to the file, so this also bounds what a hostile file can take.
 LARGEST_FILE = 2**29
+# A text may nest deeper than Python's stack; nothing written by a person comes near.
+DEEPEST = 50
 
 
 def read_source(path: str | os.PathLike[str]) -> Source:
@@ -234,15 +245,17 @@ class Cursor:
     # -- failing --------------------------------------------------------------------------------
 
     def fail(
-        self,
-        message: str,
-        at: int | Span | None = None,
-        hint: str | None = None,
-        error: type[InputError] | None = None,
+        self, message: str, at: int | Span | None = None, hint: str | None = None
     ) -> InputError:
         """The error to raise for a fault at a token (by default the next) or in a range."""
-        span = at if isinstance(at, Span) else self.span(at)
-        return (error or self.error)(message, span, hint)
+        return self.error(message, at if isinstance(at, Span) else self.span(at), hint)
+
+    def unsupported(
+        self, what: str, at: int | Span | None = None, hint: str | None = None
+    ) -> InputError:
+        """The error to raise for something of PDDL that is not read."""
+        place = at if isinstance(at, Span) else self.span(at)
+        return UnsupportedError(f"not supported: {what}", place, hint)
 
     def unexpected(self, expected: str) -> InputError:
         """The error to raise because the next token is not what is expected there."""

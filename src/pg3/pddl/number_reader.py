@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.errors import UnsupportedError
+from pg3.pddl.lexer import DEEPEST
 from pg3.pddl.model import EQUALS, Atom
 from pg3.pddl.numbers import (
     GOAL,
     LARGEST,
     FunctionTerm,
-    NumericEffect,
     Sum,
     combine,
     comparison_name,
     number_of,
+    numeric_effect,
+    read_comparison,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from pg3.errors import InputError, Span
     from pg3.pddl.lexer import Cursor
+    from pg3.pddl.numbers import NumericEffect
 
 TOTAL_COST = "total-cost"
-# A text may nest deeper than Python's stack.
-_DEEPEST = 50
 _LINEAR = "expected a linear sum, as in (+ (* 2 (f ?x)) 3)"
 
 
@@ -72,7 +71,11 @@ class NumberReader:
                 cursor.whole(at),
                 hint=f"as in ({word} (f ?x) 1)",
             )
-        return Atom(*comparison_name(word, *sides))
+        name, terms = comparison_name(word, *sides)
+        if read_comparison(name) is None:
+            what = "a comparison of so many functions"
+            raise cursor.unsupported(what, cursor.whole(at), hint="expected a shorter one")
+        return Atom(name, terms)
 
     def _goal_number(self, word: str, compared: Sum) -> Sum:
         """`(goal (f ...))`: what a goal asks of the function that it is compared with."""
@@ -94,8 +97,8 @@ class NumberReader:
         """A linear sum of functions and numbers."""
         cursor = self._cursor
         at = cursor.at
-        if depth == _DEEPEST:
-            raise self._unsupported(f"sums nested deeper than {_DEEPEST}", at, "")
+        if depth == DEEPEST:
+            raise cursor.unsupported(f"sums nested deeper than {DEEPEST}", at, "")
         if not cursor.is_open:
             word = cursor.take_word("a number or '(' and a function")
             number = number_of(word)
@@ -104,14 +107,14 @@ class NumberReader:
                 raise cursor.fail(f"unexpected '{word}'", at, hint=hint or "expected a number")
             if not -LARGEST <= number <= LARGEST or number.denominator > LARGEST:
                 what = f"numbers beyond {LARGEST}, or with so many decimals"
-                raise self._unsupported(what, at, "expected a smaller number")
+                raise cursor.unsupported(what, at, "expected a smaller number")
             return Sum((), number)
         head = cursor.head
         if not head:
             cursor.at += 1
             raise cursor.unexpected("the name of a function")
         if head == TOTAL_COST:
-            raise self._unsupported("conditions on (total-cost)", at + 1, "expected a function")
+            raise cursor.unsupported("conditions on (total-cost)", at + 1, "expected a function")
         if head not in ("+", "-", "*", "/") or head in self._functions:
             return Sum(((1, FunctionTerm(*self._application(head))),))
         cursor.at += 2
@@ -125,7 +128,7 @@ class NumberReader:
         if found is None:
             what = "a quotient" if head == "/" else "a product of functions"
             what = f"'{head}' of {len(parts)} numbers" if len(parts) > 2 and head in "-/" else what
-            raise self._unsupported(f"{what} ({head})", cursor.whole(at), _LINEAR)
+            raise cursor.unsupported(f"{what} ({head})", cursor.whole(at), _LINEAR)
         return found
 
     def change(self) -> NumericEffect:
@@ -138,11 +141,8 @@ class NumberReader:
             raise cursor.unexpected("'(' and a function")
         if function == TOTAL_COST:
             what = f"effects on (total-cost) other than 'increase' ({word})"
-            raise self._unsupported(what, cursor.at + 1, "expected (increase (total-cost) ...)")
+            raise cursor.unsupported(what, cursor.at + 1, "expected (increase (total-cost) ...)")
         changed = FunctionTerm(*self._application(function))
         amount = self.sum()
         cursor.take_close(f"')', as '{word}' takes a function and an amount")
-        return NumericEffect(word, changed, amount)
-
-    def _unsupported(self, what: str, at: int | Span, hint: str) -> InputError:
-        return self._cursor.fail(f"not supported: {what}", at, hint=hint, error=UnsupportedError)
+        return numeric_effect(word, changed, amount)

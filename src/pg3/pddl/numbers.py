@@ -34,12 +34,15 @@ LARGEST = 2**53
 _MOST_TOKENS = 200
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]*)?")
+_QUOTIENT = re.compile(r"\(/ (-?[0-9]{1,20}) ([1-9][0-9]{0,19})\)")
 _COMPARISON = re.compile(r"\((<|<=|=|>=|>) (?!.* \$[0-9]+\)$)")
 _VALUE = re.compile(r"\(= \((\S+)( \$[0-9]+)*\) \$[0-9]+\)")
 
 
 def number_of(word: str) -> Number | None:
-    """The number that a word is, if it is one."""
+    """The number that a word is, if it is one, as `number_text` writes them or a file."""
+    if quotient := _QUOTIENT.fullmatch(word):
+        return plain(Fraction(int(quotient[1]), int(quotient[2])))
     if not _NUMBER.fullmatch(word) or len(word) > 40:
         return None
     return plain(Fraction(word.rstrip(".")))
@@ -152,6 +155,14 @@ class NumericEffect:
         """The value after the effect."""
         sign = {"increase": 1, "decrease": -1}.get(self.word)
         return amount if sign is None else plain(before + sign * amount)
+
+
+def numeric_effect(word: str, function: FunctionTerm, amount: Sum) -> NumericEffect:
+    """The effect; to assign a function's own value plus an amount is to increase it."""
+    own = Sum(((1, function),))
+    if word == "assign" and own.functions[0] in amount.functions:
+        return NumericEffect("increase", function, amount.plus(own, -1))
+    return NumericEffect(word, function, amount)
 
 
 @dataclass(frozen=True, slots=True)

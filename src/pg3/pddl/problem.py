@@ -7,7 +7,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pg3._native import read_problem_lists
-from pg3.errors import UnsupportedError
 from pg3.pddl.conditions import Conditions
 from pg3.pddl.domain import take_header, take_sections
 from pg3.pddl.forgiving import read_forgiving
@@ -189,25 +188,17 @@ def _check_domain_name(cursor: Cursor, domain: Domain) -> None:
 def _metric(cursor: Cursor, domain: Domain) -> bool:
     at = cursor.at
     direction = cursor.take_word("'minimize'")
-    if direction == "maximize":
-        raise cursor.fail(
-            "not supported: maximization", at, hint="expected 'minimize'", error=UnsupportedError
-        )
-    if direction != "minimize":
+    if direction not in ("minimize", "maximize"):
         raise cursor.fail(f"unexpected '{direction}'", at, hint="expected 'minimize'")
     function = cursor.head
-    if function != TOTAL_COST and domain.has_numbers and cursor.is_open:
-        cursor.note("a metric other than (total-cost) is ignored", cursor.whole())
+    if direction == "minimize" and domain.has_costs and cursor.word_at(cursor.at) == TOTAL_COST:
+        cursor.note("'total-cost' has no parentheses", cursor.span(cursor.at), write="(total-cost)")
+        return True
+    if not cursor.is_open or not function:
+        raise cursor.unexpected("'(total-cost)'")
+    if direction == "maximize" or function != TOTAL_COST:
+        cursor.note("a metric other than 'minimize (total-cost)' is ignored", cursor.whole())
         return False
-    if function != TOTAL_COST:
-        if not cursor.is_open or not function:
-            raise cursor.unexpected("'(total-cost)'")
-        raise cursor.fail(
-            "not supported: a metric other than (total-cost)",
-            cursor.whole(),
-            hint="expected '(total-cost)'",
-            error=UnsupportedError,
-        )
     Conditions(cursor, domain, {}, ground=True).application(TOTAL_COST)
     cursor.take_close()
     return True
@@ -290,7 +281,7 @@ def _with_goal(problem: Problem, formula: Formula, cursor: Cursor, section: int)
         goal = ground_goal(formula, problem.domain, problem.all_objects, facts)
     except TooLargeError as error:
         place = cursor.whole(section)
-        raise cursor.fail(f"not supported: {error}", place, error=UnsupportedError) from None
+        raise cursor.unsupported(str(error), place) from None
     literals, more, numbers = with_goal_numbers(goal.literals, problem.domain)
     return replace(
         problem.replace(goal=literals, function_values={**problem.function_values, **numbers}),
@@ -332,11 +323,8 @@ def _explain_element(cursor: Cursor, conditions: Conditions, contradicts: int) -
         )
     time = cursor.word_at(cursor.at + 2)
     if head == "at" and time not in ("(", ")") and cursor.word_at(cursor.at + 3) == "(":
-        raise cursor.fail(
-            "not supported: timed initial literals",
-            element,
-            hint="expected a fact that holds from the start",
-            error=UnsupportedError,
+        raise cursor.unsupported(
+            "timed initial literals", element, hint="expected a fact that holds from the start"
         )
     if head == EQUALS:
         cursor.at += 2
@@ -362,11 +350,6 @@ def _explain_value(cursor: Cursor, conditions: Conditions) -> Atom:
     thing = conditions.application(function)
     at = cursor.at
     if conditions.number() and function == TOTAL_COST:
-        raise cursor.fail(
-            "not supported: a total cost that does not begin with 0",
-            at,
-            hint="expected 0",
-            error=UnsupportedError,
-        )
+        raise cursor.unsupported("a total cost that does not begin with 0", at, hint="expected 0")
     cursor.take_close()
     return thing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.errors import PddlError, UnsupportedError, did_you_mean
+from pg3.errors import PddlError, did_you_mean
 from pg3.pddl.model import OBJECT, Parameter, Predicate, TypedObject, TypeNames
 
 if TYPE_CHECKING:
@@ -160,6 +160,11 @@ def fresh_name(name: str, taken: Collection[str]) -> str:
     return fresh
 
 
+def type_choice(types: TypeNames) -> str:
+    """Types as a message shows them."""
+    return " or ".join(f"'{name}'" for name in types)
+
+
 def variables(cursor: Cursor) -> list[Typed]:
     """The entries of a list of typed variables up to the closing parenthesis, not too many."""
     entries = typed_list(cursor, "a variable such as '?x'", variables=True)
@@ -169,8 +174,10 @@ def variables(cursor: Cursor) -> list[Typed]:
 
 
 def _too_many(cursor: Cursor, what: str, at: int) -> InputError:
-    kind = UnsupportedError if issubclass(cursor.error, PddlError) else cursor.error
-    return cursor.fail(f"not supported: more than {MOST_PARAMETERS} {what}", at, error=kind)
+    message = f"more than {MOST_PARAMETERS} {what}"
+    if issubclass(cursor.error, PddlError):
+        return cursor.unsupported(message, at)
+    return cursor.fail(f"not supported: {message}", at)
 
 
 def typed_objects(
@@ -191,11 +198,10 @@ def typed_objects(
         if entry.type_tokens is not type_tokens:
             types, type_tokens = type_names(cursor, entry, known_types), entry.type_tokens
         if len(types) > 1:
-            raise cursor.fail(
-                f"not supported: a choice of types for one {kind} (either)",
+            raise cursor.unsupported(
+                f"a choice of types for one {kind} (either)",
                 cursor.span(entry.type_tokens[0], entry.type_tokens[-1]),
                 hint=f"give '{entry.name}' one type",
-                error=UnsupportedError,
             )
         if type_of.get(entry.name, types[0]) != types[0]:
             raise cursor.fail(

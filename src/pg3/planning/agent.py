@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pg3
 from pg3 import _native
 from pg3.errors import Pg3Error, did_you_mean
 from pg3.pddl.model import Atom, value_atom, value_of
@@ -132,6 +133,13 @@ class Agent:
         objects = tuple([self._task.names[o] for o in choice[1:]])
         binding = {p.name: o for p, o in zip(rule.parameters, objects, strict=True)}
         return PolicyStep(choice[0], objects, rule.ground_action(binding))
+
+    def explain(self) -> pg3.Explanation:
+        """What the policy does from here on, and why, if nothing else happens: `pg3.explain`.
+
+        Print it where `act` gives None: it says what keeps each rule from acting.
+        """
+        return pg3.explain(self.problem, self.policy, start=self.state)
 
     @property
     def rule(self) -> str | None:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,16 +55,6 @@ _ROLLOUT = 1_000_000
 _STEPS_AT_A_TIME = 1000
 
 
-class SolveStatus(StrEnum):
-    """How a guided solve ended."""
-
-    SOLVED = "solved"
-    UNSOLVABLE = "unsolvable"
-    EXPANSION_LIMIT = "expansion limit"
-    TIME_LIMIT = "time limit"
-    MEMORY_LIMIT = "memory limit"
-
-
 @dataclass(frozen=True, slots=True)
 class GuidedSolve:
     """A validated plan, or why there is none.
@@ -76,7 +65,7 @@ class GuidedSolve:
     the independent checker's word on the whole plan, and it is yes; None if there is no plan.
     """
 
-    status: SolveStatus
+    status: PlanStatus
     execution: Execution
     kept: int
     found: tuple[GroundAction, ...]
@@ -88,7 +77,7 @@ class GuidedSolve:
     @property
     def solved(self) -> bool:
         """Whether there is a plan."""
-        return self.status is SolveStatus.SOLVED
+        return self.status is PlanStatus.SOLVED
 
     def __repr__(self) -> str:
         found = str(self.status)
@@ -141,9 +130,9 @@ def solve_guided(
             execution = follow(clock.left())
     search = _Search(task, policy, execution, limits, clock)
     if execution.solved:
-        return search.outcome(SolveStatus.SOLVED, execution.check(), execution.steps)
+        return search.outcome(PlanStatus.SOLVED, execution.check(), execution.steps)
     if limit is not None:
-        return search.outcome(SolveStatus(limit))
+        return search.outcome(PlanStatus(limit))
     outcome = search.run()
     if plan_path is not None and outcome.plan is not None:
         Path(plan_path).write_text("".join(f"{action}\n" for action in outcome.plan), "utf-8")
@@ -210,7 +199,7 @@ class _Search:
         self._expansions += found.expansions
         if found.status == PlanStatus.SOLVED:
             return self._plan(0, found.steps)
-        return self.outcome(SolveStatus(found.status))
+        return self.outcome(PlanStatus(found.status))
 
     def _guided(self, start: int) -> SearchOptions:
         return SearchOptions(policy=self._rules, rollout_steps=_ROLLOUT, start=start)
@@ -244,10 +233,10 @@ class _Search:
             return self._plan(place, found.steps)
         if found.status == PlanStatus.UNSOLVABLE:
             if place == 0:
-                return self.outcome(SolveStatus.UNSOLVABLE)
+                return self.outcome(PlanStatus.UNSOLVABLE)
             places.remove(place)
         elif found.status == PlanStatus.EXPANSION_LIMIT and allowed != budget:
-            return self.outcome(SolveStatus.EXPANSION_LIMIT)
+            return self.outcome(PlanStatus.EXPANSION_LIMIT)
         elif found.status == PlanStatus.MEMORY_LIMIT:
             self._out_of_memory = True
         return None
@@ -285,11 +274,11 @@ class _Search:
         found = tuple(self._task.decode_action(action) for action, _ in steps)
         from_policy = tuple(proposed for _, proposed in steps)
         validation = validate(self._task.problem, self._execution.plan[:place] + found)
-        return self.outcome(SolveStatus.SOLVED, validation, place, found, from_policy)
+        return self.outcome(PlanStatus.SOLVED, validation, place, found, from_policy)
 
     def outcome(
         self,
-        status: SolveStatus,
+        status: PlanStatus,
         validation: Validation | None = None,
         kept: int = 0,
         found: tuple[GroundAction, ...] = (),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.errors import PolicyError, did_you_mean, pluralize
 from pg3.pddl.model import EQUALS, Atom, Predicate
 from pg3.pddl.numbers import is_comparison
-from pg3.pddl.typed_lists import MOST_PARAMETERS, signature, type_text
+from pg3.pddl.typed_lists import MOST_PARAMETERS, signature, type_choice, type_text
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.derived import (
     GOAL,
@@ -347,7 +347,8 @@ class _Check:
     def mismatch(self, term: str, what: str, declared: TypeNames) -> str:
         types = self.types_of(term)
         return (
-            f"'{term}' is of type {_choice(types)}, but {what} must be of type {_choice(declared)}"
+            f"'{term}' is of type {type_choice(types)}, "
+            f"but {what} must be of type {type_choice(declared)}"
         )
 
 
@@ -409,7 +410,3 @@ class _RuleCheck(_Check):
 
 def _wrong_count(kind: str, symbol: Predicate, found: int) -> str:
     return f"{kind} '{symbol.name}' takes {pluralize(symbol.arity, 'argument')}, not {found}"
-
-
-def _choice(types: TypeNames) -> str:
-    return " or ".join(f"'{name}'" for name in types)

@@ -2,7 +2,7 @@
 
 Runs of one method with different options (a network trained for 1,000 and for 100,000 epochs) are
 columns of their own. The search operators are no such option unless they differ within a domain:
-the paper leaves one out in Forest.
+the paper leaves one out in Forest. Nor is the folder that a domain comes from.
 """
 
 from __future__ import annotations
@@ -107,14 +107,16 @@ def _methods_by_operators(lines: Sequence[ResultLine]) -> set[tuple[str, Options
     """The methods (with their other options) that have several sets of operators in a domain."""
     seen: dict[tuple[str, str, Options], set[tuple[str, ...] | None]] = {}
     for line in lines:
-        key = line.domain, line.method, replace(line.options, operators=None)
+        key = line.domain, line.method, replace(line.options, operators=None, data=None)
         seen.setdefault(key, set()).add(line.options.operators)
     return {(method, options) for (_, method, options), found in seen.items() if len(found) > 1}
 
 
 def _key(line: ResultLine, by_operators: set[tuple[str, Options]]) -> tuple[str, Options]:
-    options = replace(line.options, operators=None)
-    return line.method, line.options if (line.method, options) in by_operators else options
+    options = replace(line.options, operators=None, data=None)
+    if (line.method, options) in by_operators:
+        options = replace(options, operators=line.options.operators)
+    return line.method, options
 
 
 def _rank(method: str) -> tuple[int, str]:

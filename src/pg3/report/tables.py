@@ -123,6 +123,16 @@ class Report:
     seeds: int
 
     @property
+    def in_paper(self) -> bool:
+        """Whether the paper has a figure for something here."""
+        return any(cell.paper is not None for cell in self.cells)
+
+    @property
+    def has_deviations(self) -> bool:
+        """Whether something was run with several seeds."""
+        return self.seeds > 1
+
+    @property
     def cells(self) -> list[Cell]:
         """Every cell in which something was run, row by row."""
         return [cell for row in self.rows for cell in row.cells if cell is not None]
@@ -144,6 +154,7 @@ def compute(lines: Sequence[ResultLine]) -> Report:
     lines = sorted(map(_visible, lines), key=_order)
     for line in lines:
         _require_possible(line)
+    _require_one_folder(lines)
     columns = columns_of(lines)
     rows = tuple(_row(domain, columns) for domain in _domains(lines))
     cells = [(row, cell) for row in rows for cell in row.cells if cell is not None]
@@ -170,6 +181,18 @@ def _require_possible(line: ResultLine) -> None:
     figures += [best.candidate or 0 for best in line.bests]
     if max(figures) > _IMPOSSIBLE:
         raise Pg3Error(f"{line.run}: it has a time, memory or count that no run can have")
+
+
+def _require_one_folder(lines: Iterable[ResultLine]) -> None:
+    """Raise Pg3Error where domains of one name come from two folders: a cell is about one."""
+    folders: dict[str, str | None] = {}
+    for line in lines:
+        first = folders.setdefault(line.domain, line.options.data)
+        if first != line.options.data:
+            raise Pg3Error(
+                f"{line.domain}: results from two folders of this name, {first} and "
+                f"{line.options.data}: keep them in two folders of results"
+            )
 
 
 def _row(domain: str, columns: Mapping[Column, Sequence[ResultLine]]) -> Row:

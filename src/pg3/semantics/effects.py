@@ -9,10 +9,10 @@ from pg3.semantics.datalog import Index, Matcher, Program
 from pg3.semantics.numbers import Values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-    from pg3.pddl.model import Action, Atom, Problem
+    from pg3.pddl.model import Atom, Problem
     from pg3.pddl.plans import GroundAction
 
 
@@ -37,11 +37,20 @@ class Effects:
         self._goal = Index(())
         self._matchers: dict[str, list[Matcher]] = {}
 
-    def cases(self, action: GroundAction, state: AbstractSet[Atom]) -> Iterator[Case]:
-        """What the action does in a state (without derived atoms); it must fit the domain."""
+    def cases(
+        self, action: GroundAction, state: AbstractSet[Atom], values: Values | None = None
+    ) -> Iterator[Case]:
+        """What the action does in a state (without derived atoms); it must fit the domain.
+
+        `values` are those of the state, if they are at hand.
+        """
         schema = self._problem.domain.action(action.name)
         binding = {p.name: o for p, o in zip(schema.parameters, action.objects, strict=True)}
-        changes = list(self._numbers(schema, binding, state))
+        changes: list[Literal] = []
+        if schema.numeric:
+            values = values or Values(self._problem, state)
+            for before, after in values.changes(e.substitute(binding) for e in schema.numeric):
+                changes += [Literal(before, False), Literal(after)]
         yield Case((), (*[effect.substitute(binding) for effect in schema.effects], *changes))
         if not schema.conditional:
             return
@@ -62,24 +71,14 @@ class Effects:
                     tuple([found[variable.name] for variable in one.variables]),
                 )
 
-    def _numbers(
-        self, schema: Action, binding: Mapping[str, str], state: AbstractSet[Atom]
-    ) -> Iterator[Literal]:
-        """The values that go and come."""
-        if schema.numeric:
-            values = Values(self._problem, state)
-            for effect in schema.numeric:
-                if found := values.after(effect.substitute(binding)):
-                    yield from (Literal(found[0], False), Literal(found[1]))
-
     def changes(
-        self, action: GroundAction, state: AbstractSet[Atom]
+        self, action: GroundAction, state: AbstractSet[Atom], values: Values | None = None
     ) -> tuple[frozenset[Atom], frozenset[Atom]]:
         """The atoms that the action adds and those that it deletes.
 
         What it both deletes and adds is only among the former.
         """
-        effects = [effect for case in self.cases(action, state) for effect in case.effects]
+        effects = [effect for case in self.cases(action, state, values) for effect in case.effects]
         adds = frozenset(atom for atom, positive in effects if positive)
         return adds, frozenset(atom for atom, positive in effects if not positive) - adds
 

@@ -19,6 +19,10 @@ class Values:
 
     def __init__(self, problem: Problem, state: Iterable[Atom]) -> None:
         self._values: dict[Atom, Number] = dict(problem.function_values)
+        self.update(state)
+
+    def update(self, state: Iterable[Atom]) -> None:
+        """Take over the values among new facts."""
         self._values |= dict(found for atom in state if (found := value_of(atom)))
 
     def of(self, function: FunctionTerm) -> Number | None:
@@ -62,14 +66,20 @@ class Values:
             ):
                 yield from self._bindings(comparison, at + 1, found)
 
-    def after(self, effect: NumericEffect) -> tuple[Atom, Atom] | None:
-        """The value before and after an effect on objects; None if it cannot happen."""
-        before = self.of(effect.function)
-        amount = effect.amount.value(self.of)
-        if before is None or amount is None:
-            return None
-        function = Atom(effect.function.name, effect.function.terms)
-        return value_atom(function, before), value_atom(function, effect.after(before, amount))
+    def changes(self, effects: Iterable[NumericEffect]) -> Iterator[tuple[Atom, Atom]]:
+        """The values before and after effects on objects, those left out that cannot happen.
+
+        One effect comes after the other, as two of them may be on the same function of objects.
+        """
+        found: dict[Atom, Number] = {}
+        for effect in effects:
+            function = Atom(effect.function.name, effect.function.terms)
+            before = found.get(function, self.of(effect.function))
+            amount = effect.amount.value(self.of)
+            if before is not None and amount is not None:
+                found[function] = effect.after(before, amount)
+        for function, after in found.items():
+            yield value_atom(function, self._values[function]), value_atom(function, after)
 
 
 def comparison_atoms(

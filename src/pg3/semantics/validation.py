@@ -26,7 +26,6 @@ from pg3.semantics.effects import Effects
 from pg3.semantics.numbers import Values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from pg3.pddl.given import PathLike, ProblemLike
@@ -77,7 +76,9 @@ def validate(problem: ProblemLike, plan: Plan | PathLike) -> Validation:
     state = set(problem.initial_state)
     effects = Effects(problem)
     axioms = Program(domain.axioms, problem)
-    derived = domain.derived
+    by_axioms = {clause.name for clause in domain.axioms}
+    # Kept from step to step: a large problem has many values.
+    values = Values(problem, state) if domain.has_numbers else None
     cost = 0
 
     for number, step in enumerate(plan, start=1):
@@ -85,22 +86,28 @@ def validate(problem: ProblemLike, plan: Plan | PathLike) -> Validation:
             message = f"step {number}: {step} {fault}"
             return Validation(False, len(plan), cost, message, number, step)
         action = domain.action(step.name).ground(step.objects)
-        asks = any(literal.atom.predicate in derived for literal in action.precondition)
+        asks = any(literal.atom.predicate in by_axioms for literal in action.precondition)
         known = axioms.closed(state) if asks else state
         for needed in action.precondition:
-            if not holds(needed, known):
+            if values is not None and is_comparison(needed.atom.predicate):
+                is_true = values.holds(needed.atom) == needed.positive
+            else:
+                is_true = holds(needed, known)
+            if not is_true:
                 return _inapplicable(len(plan), cost, number, step, needed)
-        if action.numeric and (unknown := _unknown_number(problem, action, state)):
+        if values is not None and (unknown := _unknown_number(values, action)):
             message = f"step {number}: {step} needs {unknown}, which has no value"
             return Validation(False, len(plan), cost, message, number, step)
-        adds, deletes = effects.changes(step, state)
+        adds, deletes = effects.changes(step, state, values)
         state -= deletes
         state |= adds
+        if values is not None:
+            values.update(adds)
         cost += _cost_of(problem, action, step)
 
     if names := _goal_comparisons(problem):
         axioms = Program(domain.axioms, problem, names)
-    known = axioms.closed(state) if derived or names else state
+    known = axioms.closed(state) if domain.derived or names else state
     missing = tuple(goal for goal in problem.goal_literals if not holds(goal, known))
     open_ = tuple(
         one
@@ -182,9 +189,8 @@ def _inapplicable(
     return Validation(False, steps, cost, message, number, step, needed)
 
 
-def _unknown_number(problem: Problem, action: Action, state: Iterable[Atom]) -> str:
+def _unknown_number(values: Values, action: Action) -> str:
     """A function without a value that a ground action changes, or changes others by."""
-    values = Values(problem, state)
     for effect in action.numeric:
         for function in (effect.function, *(f for _, f in effect.amount.functions)):
             if values.of(function) is None:

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
 
-from pg3.errors import Pg3Error, printable
+from pg3.errors import Pg3Error, file_error, printable
 from pg3.storage import signals
 
 if TYPE_CHECKING:
@@ -109,8 +109,7 @@ def _faults_of(path: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Pg3Error(f"{printable(str(path))}: cannot write: {reason}") from None
+        raise file_error(printable(str(path)), "write", error) from None
 
 
 def _standard_stream(path: str | Path) -> TextIO | None:

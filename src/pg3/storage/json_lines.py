@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from pg3.errors import Pg3Error
+from pg3.errors import file_error
 from pg3.storage.files import open_for_lines
 
 # Lines wait this many seconds at most (while more come in), so that a killed run loses little.
@@ -67,7 +67,7 @@ class LineFile:
             file.truncate(size)
             file.seek(size)
         except OSError as error:
-            raise self._fault(error) from None
+            raise file_error(self._path, "write", error) from None
         return file
 
     def _write(self) -> None:
@@ -82,7 +82,7 @@ class LineFile:
                     raise FileNotFoundError(0, "the file has been deleted")
             except OSError as error:
                 self._close()
-                raise self._fault(error) from None
+                raise file_error(self._path, "write", error) from None
         self._waiting.clear()
         self._written = time.monotonic()
 
@@ -90,10 +90,6 @@ class LineFile:
         if self._file is not None:
             self._file.close()
             self._file = None
-
-    def _fault(self, error: OSError) -> Pg3Error:
-        reason = (error.strerror or str(error)).lower()
-        return Pg3Error(f"{self._path}: cannot write: {reason}")
 
 
 def whole_lines(path: str | Path) -> list[bytes]:
@@ -106,6 +102,5 @@ def whole_lines(path: str | Path) -> list[bytes]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Pg3Error(f"{path}: cannot read: {reason}") from None
+        raise file_error(path, "read", error) from None
     return data[: data.rfind(b"\n") + 1].splitlines(keepends=True)

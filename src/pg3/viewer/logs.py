@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pg3.errors import Pg3Error, pluralize
+from pg3.errors import Pg3Error, file_error, pluralize
 from pg3.learning.log import FORMAT, checked_line
 from pg3.storage.schema import ShapeError, parse_json
 
@@ -194,9 +194,7 @@ def read_log(path: str | Path) -> SearchLog:
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise Pg3Error(
-            f"{path}: cannot be read: {(error.strerror or str(error)).lower()}"
-        ) from None
+        raise file_error(path, "be read", error) from None
     return parse_log(data, path)
 
 

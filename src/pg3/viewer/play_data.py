@@ -8,7 +8,8 @@ from pg3.analysis.explain import explain, policy_values
 from pg3.analysis.explain.json_format import step_values
 from pg3.analysis.explain.text import tell_passed_over
 from pg3.pddl.formula_names import is_formula
-from pg3.pddl.model import EQUALS
+from pg3.pddl.model import EQUALS, Literal, value_of
+from pg3.pddl.numbers import is_value, number_text
 from pg3.viewer.scenes import GRAPH, PLACES, grid_of, places_of, scene_of
 
 if TYPE_CHECKING:
@@ -56,40 +57,63 @@ class _AtomTable:
     """Numbers for atoms, which stand once on the page."""
 
     def __init__(self, problem: Problem) -> None:
+        self.problem = problem
         self.objects = {name: i for i, name in enumerate(problem.object_names)}
+        self.goals = frozenset((*problem.goal, *problem.negative_goal))
         self.numbers: dict[Atom, int] = {}
 
     def add(self, atoms: Iterable[Atom]) -> list[int]:
         return [self.numbers.setdefault(atom, len(self.numbers)) for atom in atoms]
 
+    def shown(self, atoms: Iterable[Atom]) -> list[Atom]:
+        """Without those that stand for formulas: the user knows no such predicates."""
+        return sorted(
+            atom
+            for atom in atoms
+            if not is_formula(atom.predicate) or is_value(atom.predicate) or atom in self.goals
+        )
+
     def rows(self) -> list[list[Any]]:
-        return [
-            [atom.predicate, *(self.objects[term] for term in atom.terms)] for atom in self.numbers
-        ]
+        return [self._row(atom) for atom in self.numbers]
+
+    def of_numbers(self) -> list[str]:
+        """What stands for predicates in the rows of values and of goals that compare them."""
+        return [self._row(atom)[0] for atom in self.numbers if is_formula(atom.predicate)]
+
+    def _row(self, atom: Atom) -> list[Any]:
+        """The predicate and the objects; a value is "stock = 3" of its objects, a goal its text."""
+        name, terms = atom
+        if found := value_of(atom):
+            (name, terms), number = found
+            name = f"{name} = {number_text(number)}"
+        elif is_formula(name):
+            name, terms = self.problem.goal_text(Literal(atom)), ()
+        return [name, *(self.objects[term] for term in terms)]
 
 
-def _changes(explanation: Explanation, step: Step) -> tuple[Sequence[Atom], Sequence[Atom]]:
-    """What a step makes true and false; what axioms derive is shown like any other atom."""
-    if not explanation.problem.domain.axioms or step.number > len(explanation.plan):
+def _changes(
+    explanation: Explanation, step: Step, table: _AtomTable
+) -> tuple[Sequence[Atom], Sequence[Atom]]:
+    """What a step makes true and false; what is derived is shown like any other atom."""
+    if not explanation.problem.domain.derived or step.number > len(explanation.plan):
         return step.added, step.deleted
     before, after = (
         explanation.closed(explanation.state(number)) for number in (step.number - 1, step.number)
     )
-    return _shown(after - before), _shown(before - after)
-
-
-def _shown(atoms: Iterable[Atom]) -> list[Atom]:
-    """Without those that stand for formulas: the user knows no such predicates."""
-    return sorted(atom for atom in atoms if not is_formula(atom.predicate))
+    return table.shown(after - before), table.shown(before - after)
 
 
 def _states(
     init: Sequence[int], steps: Sequence[dict[str, Any]], atoms: Sequence[Atom]
 ) -> Iterator[tuple[Iterable[Atom], Iterable[Atom]]]:
-    """What begins and what ceases to hold: at the start, and in each step."""
-    yield [atoms[i] for i in init], ()
+    """What begins and what ceases to hold: at the start, and in each step; without numbers."""
+
+    def of_objects(numbers: Iterable[int]) -> list[Atom]:
+        return [atoms[i] for i in numbers if not is_formula(atoms[i].predicate)]
+
+    yield of_objects(init), ()
     for step in steps:
-        yield [atoms[i] for i in step["add"]], [atoms[i] for i in step["del"]]
+        yield of_objects(step["add"]), of_objects(step["del"])
 
 
 def play_data(
@@ -101,8 +125,8 @@ def play_data(
     )
     domain = problem.domain
     table = _AtomTable(problem)
-    start = explanation.closed(frozenset(problem.init))
-    shown = [atom for atom in _shown(start) if atom.predicate != EQUALS][:_MOST_ATOMS]
+    start = explanation.closed(problem.initial_state)
+    shown = [atom for atom in table.shown(start) if atom.predicate != EQUALS][:_MOST_ATOMS]
     init = table.add(shown)
     reasons = explanation.steps <= _MOST_REASONS and explanation.steps * len(start) <= _MOST_WORK
     numbers = range(1, explanation.steps + 1)
@@ -114,7 +138,7 @@ def play_data(
         else explanation.walk()
     ):
         values = step_values(explanation, step, with_reasons=False)
-        added, deleted = _changes(explanation, step)
+        added, deleted = _changes(explanation, step, table)
         firing = step.firing
         steps.append(
             {
@@ -153,7 +177,7 @@ def play_data(
         "objects": [[o.name, o.type] for o in problem.all_objects],
         "places": places,
         "grid": [grid[name] for name in problem.object_names] if grid else None,
-        "fluents": sorted(domain.fluents),
+        "fluents": sorted({*domain.fluents, *table.of_numbers()}),
         "init": init,
         "goal": goal,
         "unwanted": negative,

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pg3.learning.operators.moves import shifts
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
@@ -63,9 +65,10 @@ def places_of(
 
     `changes` are what begins and what ceases to hold, at the start and in each step. `inside` are
     binary fluents that relate each thing to at most one other at any time; `here` are unary ones
-    that hold of at most one place at any time, where an unnamed agent is. Places are things that
-    others are in and that are in nothing themselves, and those of their types. None if nothing is
-    anywhere.
+    that hold of at most one place at any time and that an action moves from one to another, where
+    an unnamed agent is. Places are things that others are in and that are in nothing themselves,
+    and those of their types. `marks` are static and tell some places from others. None if nothing
+    is anywhere.
     """
     domain = problem.domain
     fluents = {p.name: p.arity for p in domain.declared if p.name in domain.fluents}
@@ -91,7 +94,9 @@ def places_of(
     inside = [name for name in fluents if fluents[name] == 2 and name in single & set(outer)]
     things = set().union(*(inner[name] for name in inside))
     found = set().union(*(outer[name] for name in inside)) - things
-    unary = [name for name in fluents if fluents[name] == 1 and name in single & set(outer)]
+    # What is true of one place by chance is not where an agent is: no action moves it elsewhere.
+    moved = {shift.added.predicate for action in domain.actions for shift in shifts(action)}
+    unary = [name for name in fluents if fluents[name] == 1 and name in single & set(outer) & moved]
     here = [name for name in unary if outer[name] <= found or (not inside and len(outer[name]) > 1)]
     if not inside:
         found = set().union(*(outer[name] for name in here))
@@ -112,6 +117,10 @@ def places_of(
             if a in known and b in known and a != b
         }
     )
+    unmoved = [p.name for p in domain.declared if p.arity == 1 and p.name not in domain.fluents]
+    marked: dict[str, set[str]] = {name: set() for name in unmoved}
+    for name, (one,) in problem.init.of_predicates(unmoved):
+        marked[name].add(one)
     # Where every place has to do with every other, it is no map.
     sparse = len(links) <= 3 * len(places)
     return {
@@ -119,4 +128,5 @@ def places_of(
         "here": here,
         "places": [number[name] for name in places],
         "links": links if sparse else [],
+        "marks": [name for name in unmoved if 0 < len(marked[name] & known) < len(known)],
     }

@@ -15,9 +15,11 @@ from pg3.analysis.explain.english import (
     listing,
     words_of,
 )
-from pg3.analysis.explain.reading import names_of
+from pg3.analysis.explain.reading import names_of, say, say_action
+from pg3.domains import DOMAINS as ALL
 from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.pddl import parse_domain
+from pg3.pddl.model import Atom, Literal
 from pg3.policy import DecisionList, parse_policy, read_policy
 
 POLICIES = Path(__file__).parents[3] / "examples" / "policies"
@@ -86,8 +88,8 @@ def test_the_ferry_policy_reads_as_one_would_say_it() -> None:
         (
             "spanner",
             1,
-            "Pick up a spanner with a man at a location, if the spanner is at the location, the "
-            "man is at the location and the spanner is useable.",
+            "A man picks up a spanner at a location, if the spanner is at the location, the man is "
+            "at the location and the spanner is useable.",
         ),
         (
             "delivery",
@@ -151,3 +153,103 @@ def test_names_from_nowhere() -> None:
     assert "the goal does not ask for “q” to hold" in first
     assert "there is" in first
     assert read_policy_aloud(DecisionList("none", ()), domain).startswith("Do nothing")
+
+
+HOTEL = parse_domain("""
+(define (domain hotel) (:types maid card area - object room hall - area)
+  (:predicates (maid-at ?m - maid ?a - area) (next-to ?a ?b - area) (door-locked ?r - room)
+    (opens ?c - card ?r - room) (has-card ?m - maid ?c - card) (bed-made ?r - room)
+    (inspected ?r - room) (room-clean ?r - room) (linen-store ?h - hall) (not-used ?r - room))
+  (:action go :parameters (?m - maid ?from ?to - area)
+    :precondition (and (maid-at ?m ?from) (next-to ?from ?to))
+    :effect (and (maid-at ?m ?to) (not (maid-at ?m ?from))))
+  (:action unlock :parameters (?m - maid ?r - room ?c - card ?h - hall)
+    :precondition (and (maid-at ?m ?h) (next-to ?h ?r) (has-card ?m ?c) (opens ?c ?r))
+    :effect (not (door-locked ?r)))
+  (:action make-bed :parameters (?m - maid ?r - room)
+    :precondition (and (maid-at ?m ?r) (not (bed-made ?r))) :effect (bed-made ?r))
+  (:action carry-away :parameters (?m - maid ?h - hall)
+    :precondition (and (maid-at ?m ?h) (linen-store ?h)) :effect (not (linen-store ?h)))
+  (:action inspect :parameters (?m - maid ?r - room)
+    :precondition (and (maid-at ?m ?r) (bed-made ?r)) :effect (inspected ?r)))
+""")
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("go anna hall r1", "anna goes from hall to r1"),
+        ("unlock anna r1 c1 hall", "anna unlocks r1 with c1 at hall"),
+        ("make-bed anna r1", "anna makes bed at r1"),
+        ("carry-away anna hall", "anna carries away at hall"),
+        ("inspect anna r1", "anna inspects r1"),
+    ],
+)
+def test_who_does_it_where_that_is_certain(action: str, words: str) -> None:
+    name, *objects = action.split()
+    assert say_action(name, tuple(objects), HOTEL, {}) == words
+
+
+@pytest.mark.parametrize(
+    ("atom", "words"),
+    [
+        ("door-locked r1", "the door of r1 is locked"),
+        ("bed-made r1", "the bed of r1 is made"),
+        ("room-clean r1", "r1 is clean"),
+        ("not-used r1", "r1 is not used"),
+        ("linen-store hall", "hall is “linen store”"),
+        ("has-card anna c1", "anna has c1"),
+        ("next-to hall r1", "hall is next to r1"),
+        ("reach way hall r1", "r1 is within reach of hall along “way”"),
+    ],
+)
+def test_states_of_parts_and_what_is_not_certain(atom: str, words: str) -> None:
+    name, *objects = atom.split()
+    nouns = {"r1": "room", "hall": "hall", "anna": "maid", "c1": "card"}
+    assert say(Literal(Atom(name, tuple(objects))), HOTEL, nouns) == words
+
+
+def test_nobody_in_particular_does_it() -> None:
+    """No kind of thing takes part in every action, and what is clear does not move."""
+    for name, action, words in (
+        ("ferry", "board c l", "board c at l"),
+        ("blocksworld", "stack a b", "stack a on b"),
+        ("delivery", "move a b", "move from a to b"),
+    ):
+        domain = ALL[name].domain
+        which, *objects = action.split()
+        assert say_action(which, tuple(objects), domain, {}) == words
+
+
+@pytest.mark.parametrize(
+    ("atom", "words"),
+    [
+        ("visible w1 w2", "w2 is visible from w1"),
+        ("visible-from o w1", "o is visible from w1"),
+        ("equipped-for-imaging r", "r is equipped for imaging"),
+    ],
+)
+def test_adjectives(atom: str, words: str) -> None:
+    name, *objects = atom.split()
+    domain = parse_domain("""(define (domain d) (:predicates (visible ?from ?to)
+      (visible-from ?o ?w) (equipped-for-imaging ?r)))""")
+    assert say(Literal(Atom(name, tuple(objects))), domain, {"o": "objective", "r": "rover"}) == (
+        words
+    )
+
+
+def test_a_name_with_an_object_has_no_second_one() -> None:
+    rovers = ALL["rovers"].domain
+    assert say_action("take_image", tuple("rwocm"), rovers, {}).startswith("r takes image with ")
+
+
+def test_what_is_within_reach_of_itself_is_not_told() -> None:
+    policy = parse_policy(
+        """(define (policy p) (:rule r :parameters (?m - maid ?r - room)
+          :preconditions (and (maid-at ?m ?r) (bed-made ?r) (reach next-to ?r ?r))
+          :action (inspect ?m ?r)))""",
+        HOTEL,
+    )
+    assert read_rule(policy.rules[0], HOTEL) == (
+        "A maid inspects a room, if the maid is at the room and the bed of the room is made."
+    )

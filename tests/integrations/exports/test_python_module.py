@@ -21,8 +21,15 @@ from pg3.semantics.task import Task
 from tests.conftest import REPOSITORY
 from tests.extended.problems import MAKERS
 from tests.oracle import matching
+from tests.oracle.semantics import initial_state, instances
 from tests.project.test_built_in_policies import policy_path
 from tests.support.axiom_domains import TOWER
+from tests.support.number_problems import (
+    goal_facts,
+    number_policies,
+    number_problems,
+    state_facts,
+)
 from tests.support.random_problems import EVERY_LANGUAGE, Scenario, scenarios, walks
 
 if TYPE_CHECKING:
@@ -78,6 +85,33 @@ def test_same_execution(scenario: Scenario) -> None:
     )
     assert run.status == execution.status
     assert run.plan == [tuple(step) for step in execution.plan]
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_same_with_numbers(data: st.DataObject) -> None:
+    problem = data.draw(number_problems())
+    # Goals that rules cannot speak of are not for the module.
+    assume(not problem.disjunctions)
+    policy = data.draw(number_policies(problem.domain))
+    exported = module(policy, problem.domain)
+    execution = execute(problem, policy, max_steps=12)
+    given = goal_facts(problem), objects(problem), goal_facts(problem, positive=False)
+    run = exported["run"](state_facts(problem, problem.initial_state), *given, max_steps=12)
+    assert (run.status, run.plan) == (execution.status, [tuple(step) for step in execution.plan])
+    for state in data.draw(walks(problem)):
+        match = matching.policy_action(problem, policy, state)
+        chosen = exported["next_action"](state_facts(problem, state), *given)
+        assert chosen == (None if match is None else tuple(match.action))
+    # All that pg3 says can be done, and only that, and with the same result.
+    state = initial_state(problem)
+    things = exported["Objects"](objects(problem))
+    for one in instances(problem):
+        changed = exported["Facts"](state_facts(problem, state))
+        done = exported["apply"](tuple(one.action), changed, things)
+        assert done == one.applicable(state)
+        expected = one.successor(state) if done else state
+        assert set(changed) == set(exported["Facts"](state_facts(problem, expected)))
 
 
 @pytest.mark.parametrize("name", ["blocksworld", "childsnack", "floortile", "transport"])
@@ -148,7 +182,7 @@ print("pg3" in sys.modules)
         if isinstance(node, ast.Import)
         for alias in node.names
     }
-    assert imported == {"__future__", "collections.abc", "pathlib", "sys", "typing"}
+    assert imported == {"__future__", "collections.abc", "fractions", "pathlib", "sys", "typing"}
 
 
 def test_docstring_shows_the_policy() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ from pg3.learning.regression.steps import Step
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
+from pg3.pddl.plans import GroundAction
 from pg3.policy import DecisionList, check_policy, parse_policy, write_policy
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
@@ -37,10 +39,9 @@ from tests.oracle.search import shortest_plan
 from tests.support.errands import literals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from pg3.pddl.model import Domain
-    from pg3.pddl.plans import GroundAction
 
 # Couriers, each with a map of its own, stamp letters and hand them over; no street may be dark.
 POST_TEXT = """
@@ -76,10 +77,14 @@ def macros(domain: Domain) -> dict[str, MacroMove]:
     return macro_moves_of(moves, roads(moves, domain), domain)
 
 
-def rewriter(domain: Domain, who: Iterable[GroundAction]) -> MacroPlanner:
+def rewriter(
+    domain: Domain, who: Iterable[GroundAction], types: Mapping[str, str] = TYPES
+) -> MacroPlanner:
     found = macros(domain)
     schemas = {action.name: action for action in domain.actions} | schemas_of(found)
-    return MacroPlanner(found, set(who), lambda done: Step.of(schemas[done.name], done.objects))
+    return MacroPlanner(
+        found, set(who), lambda done: Step.of(schemas[done.name], done.objects), domain, types
+    )
 
 
 MACROS = macros(POST)
@@ -91,7 +96,8 @@ def rewritten(
     found = macros(domain)
     movers = [found[move.name].mover(found[move.name].of(move)) for move in ground(who)]
     predicate, *terms = goal.split()
-    actions = rewriter(domain, movers).rewrite(Atom(predicate, tuple(terms)), ground(plan))
+    types = TYPES if len(domain.subtypes) > 1 else defaultdict(lambda: "object")
+    actions = rewriter(domain, movers, types).rewrite(Atom(predicate, tuple(terms)), ground(plan))
     return [" ".join((name, *objects)) for name, objects in actions]
 
 
@@ -254,6 +260,56 @@ class TestMarks:
         assert "(next street" in write_policy(result.policy, MARKS)
         for seed in range(5):
             assert execute(tour(40, seed), result.policy, max_steps=5000).solved
+
+
+# Maids walk from hall to hall, and enter and leave rooms: three moves between places of two types.
+HOTEL = parse_domain("""
+(define (domain hotel) (:types room hall - area area maid - object)
+  (:predicates (at ?m - maid ?a - area) (door ?a ?b - area) (open ?r - room) (clean ?r - room)
+               (key ?m - maid))
+  (:action walk :parameters (?m - maid ?a ?b - hall)
+    :precondition (and (at ?m ?a) (door ?a ?b)) :effect (and (at ?m ?b) (not (at ?m ?a))))
+  (:action enter :parameters (?m - maid ?a - hall ?r - room)
+    :precondition (and (at ?m ?a) (door ?a ?r) (open ?r))
+    :effect (and (at ?m ?r) (not (at ?m ?a))))
+  (:action leave :parameters (?m - maid ?r - room ?a - hall)
+    :precondition (and (at ?m ?r) (door ?r ?a)) :effect (and (at ?m ?a) (not (at ?m ?r))))
+  (:action unlock :parameters (?m - maid ?a - hall ?r - room)
+    :precondition (and (at ?m ?a) (door ?a ?r) (not (open ?r)) (key ?m)) :effect (open ?r))
+  (:action fetch :parameters (?m - maid ?a - hall) :precondition (at ?m ?a) :effect (key ?m))
+  (:action clean :parameters (?m - maid ?r - room) :precondition (at ?m ?r) :effect (clean ?r)))
+""")
+
+
+class TestTypesOfPlaces:
+    def test_nobody_walks_from_a_room_to_itself(self) -> None:
+        found, types = macros(HOTEL), {"ann": "maid", "r1": "room", "h1": "hall"}
+        who = {GroundAction(macro.action.name, ("ann",)) for macro in found.values()}
+        planner = rewriter(HOTEL, who, types)
+        assert planner.rewrite(Atom("clean", ("r1",)), ground("clean ann r1")) == ground(
+            "clean ann r1"
+        )
+        assert planner.rewrite(Atom("key", ("ann",)), ground("fetch ann h1")) == ground(
+            "walk ann h1 h1, fetch ann h1"
+        )
+
+    def test_rules_fit_the_domain(self) -> None:
+        types = {"ann": "maid", **dict.fromkeys(("r1", "r2"), "room"), "h1": "hall", "h2": "hall"}
+        found = macros(HOTEL)
+        plan = ground(
+            "leave ann r1 h1, fetch ann h1, walk ann h1 h2, unlock ann h2 r2, enter ann h2 r2,"
+            "clean ann r2"
+        )
+        who = {GroundAction(macro.action.name, ("ann",)) for macro in found.values()}
+        suffixes = list(SuffixTree(HOTEL, found).regress(Atom("clean", ("r2",)), plan, types, who))
+        rules = [rule for suffix in suffixes for rule in suffix.rules]
+        named = [dataclasses.replace(one, name=f"rule{i}") for i, one in enumerate(rules)]
+        clauses = [c for some in ways(pure_moves(HOTEL), HOTEL).values() for c in some]
+        clauses += [
+            c for some in ways(roads(pure_moves(HOTEL), HOTEL), HOTEL).values() for c in some
+        ]
+        assert {rule.action for rule in rules} == {one.name for one in plan}
+        check_policy(DecisionList("hotel", tuple(named), tuple(dict.fromkeys(clauses))), HOTEL)
 
 
 # A house with doors that are opened from where one stands, and stairs that only lead down.

@@ -368,3 +368,44 @@ def test_without_trials_nothing_changes() -> None:
     case = Case(policy(TIDY + IDLE), [stuck])
     assert len(case.trials()) == 0
     assert case.generaliser.generalised(case.trials()) == case.key
+
+
+STREETS = parse_domain("""
+    (define (domain streets) (:requirements :typing)
+      (:types place parcel - object)
+      (:predicates (street ?a ?b - place) (van ?p - place) (lies ?x - parcel ?p - place)
+        (aboard ?x - parcel) (room))
+      (:action drive :parameters (?a ?b - place) :precondition (and (van ?a) (street ?a ?b))
+        :effect (and (van ?b) (not (van ?a))))
+      (:action load :parameters (?x - parcel ?p - place)
+        :precondition (and (lies ?x ?p) (van ?p) (room))
+        :effect (and (aboard ?x) (not (lies ?x ?p)) (not (room))))
+      (:action drop :parameters (?x - parcel ?p - place) :precondition (and (aboard ?x) (van ?p))
+        :effect (and (lies ?x ?p) (room) (not (aboard ?x)))))""")
+
+DELIVERY = """(define (policy p)
+    (:rule drop :parameters (?x - parcel ?p - place) :preconditions (and (aboard ?x) (van ?p))
+      :goals (lies ?x ?p) :action (drop ?x ?p))
+    (:rule bring :parameters (?x - parcel ?g ?a ?b - place)
+      :preconditions (and (aboard ?x) (van ?a) (next street ?a ?b ?g))
+      :goals (lies ?x ?g) :action (drive ?a ?b))
+    (:rule load :parameters (?x - parcel ?p ?g - place)
+      :preconditions (and (lies ?x ?p) (van ?p) (room) (not (lies ?x ?g)) (reach street ?p ?g))
+      :goals (lies ?x ?g) :action (load ?x ?p))
+    (:rule fetch :parameters (?x - parcel ?p ?g ?a ?b - place)
+      :preconditions (and (lies ?x ?p) (van ?a) (room) (not (lies ?x ?g)) (reach street ?p ?g)
+        (next street ?a ?b ?p))
+      :goals (lies ?x ?g) :action (drive ?a ?b)))"""
+
+
+@pytest.mark.parametrize("locked", [[], ["load"]])
+def test_paths_for_later_are_not_asked_for_unless_the_rule_is_locked(locked: list[str]) -> None:
+    two = parse_problem(
+        """(define (problem p) (:domain streets) (:objects a b - place x y - parcel)
+          (:init (van a) (room) (street a b) (street b a) (lies x a) (lies y b))
+          (:goal (and (lies x b) (lies y a))))""",
+        STREETS,
+    )
+    rules = Case(parse_policy(DELIVERY, STREETS), [two], locked).result().rules
+    assert [rule.name for rule in rules if "reach" in conditions(rule)] == locked
+    assert any("next" in conditions(rule) for rule in rules)

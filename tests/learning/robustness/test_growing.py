@@ -469,3 +469,92 @@ def test_any_number_of_streets_may_be_blocked() -> None:
         assert all(pair[::-1] in blocked for pair in blocked)
         shares.add(round(4 * number["blocked"] / number["street"]))
     assert shares >= {1, 2, 3}
+
+
+TANKS = parse_domain("""
+    (define (domain tanks) (:requirements :typing)
+      (:types level car - object)
+      (:constants empty full - level)
+      (:predicates (lower ?a ?b - level) (tank ?c - car ?l - level) (dirty ?c - car)
+        (washed ?c - car))
+      (:action wash :parameters (?c - car ?a ?b - level)
+        :precondition (and (dirty ?c) (tank ?c ?a) (lower ?b ?a))
+        :effect (and (washed ?c) (not (dirty ?c)) (tank ?c ?b) (not (tank ?c ?a)))))""")
+
+
+def test_a_grown_problem_has_as_many_levels_as_the_one_that_it_is_grown_from() -> None:
+    def tanks(levels: int, cars: int) -> Problem:
+        between = [f"l{i}" for i in range(levels)]
+        line = ["empty", *between, "full"]
+        names = [f"c{i}" for i in range(cars)]
+        return parse_problem(
+            f"""(define (problem t) (:domain tanks)
+              (:objects {" ".join(f"{name} - level" for name in between)} {" ".join(names)} - car)
+              (:init {" ".join(f"(lower {a} {b})" for a, b in pairwise(line))}
+                {" ".join(f"(tank {c} full) (dirty {c})" for c in names)})
+              (:goal (and {" ".join(f"(washed {c})" for c in names)})))""",
+            TANKS,
+        )
+
+    given_problems = [tanks(0, 2), tanks(1, 1), tanks(2, 3)]
+    for problem, model in zip(grown(given_problems, 3), cycle(given_problems), strict=False):
+        levels = [o for o in problem.objects if o.type == "level"]
+        assert len(levels) == sum(o.type == "level" for o in model.objects)
+        # A constant stays what it is.
+        assert {a.terms[1] for a in problem.init if a.predicate == "tank"} == {"full"}
+
+
+CORRIDORS = parse_domain("""
+    (define (domain corridors) (:requirements :typing)
+      (:types area card maid - object room hall - area)
+      (:predicates (at ?m - maid ?a - area) (next ?a ?b - area) (locked ?r - room)
+        (opens ?c - card ?r - room) (lies ?c - card ?a - area) (has ?m - maid ?c - card)
+        (laundry ?h - hall) (clean ?r - room))
+      (:action walk :parameters (?m - maid ?a ?b - hall) :precondition (and (at ?m ?a) (next ?a ?b))
+        :effect (and (at ?m ?b) (not (at ?m ?a))))
+      (:action enter :parameters (?m - maid ?a - hall ?b - room)
+        :precondition (and (at ?m ?a) (next ?a ?b) (not (locked ?b)))
+        :effect (and (at ?m ?b) (not (at ?m ?a))))
+      (:action leave :parameters (?m - maid ?a - room ?b - hall)
+        :precondition (and (at ?m ?a) (next ?a ?b)) :effect (and (at ?m ?b) (not (at ?m ?a))))
+      (:action take :parameters (?m - maid ?c - card ?a - hall)
+        :precondition (and (at ?m ?a) (lies ?c ?a)) :effect (and (has ?m ?c) (not (lies ?c ?a))))
+      (:action unlock :parameters (?m - maid ?r - room ?c - card ?a - hall)
+        :precondition (and (at ?m ?a) (next ?a ?r) (has ?m ?c) (opens ?c ?r) (locked ?r))
+        :effect (not (locked ?r)))
+      (:action clean-it :parameters (?m - maid ?r - room) :precondition (at ?m ?r)
+        :effect (clean ?r)))""")
+
+
+def corridors(rooms: int, locked: int, *, idle: bool = False) -> Problem:
+    """Rooms off one hall, some locked, the cards in the laundry; an idle card is nowhere."""
+    names = [f"r{i}" for i in range(rooms)]
+    cards = [f"c{i}" for i in range(locked)]
+    edges = [("hall", name) for name in names] + [("hall", "wash")]
+    facts = [f"(next {a} {b}) (next {b} {a})" for a, b in edges]
+    facts += [f"(locked r{i}) (opens c{i} r{i}) (lies c{i} wash)" for i in range(locked)]
+    listed = [f"{name} - card" for name in (*cards, *(["master"] if idle else []))]
+    return parse_problem(
+        f"""(define (problem p) (:domain corridors)
+          (:objects m - maid {" ".join(names)} - room hall wash - hall {" ".join(listed)})
+          (:init (at m hall) (laundry wash) {" ".join(facts)})
+          (:goal (and {" ".join(f"(clean {name})" for name in names)})))""",
+        CORRIDORS,
+    )
+
+
+def test_rooms_stay_off_one_corridor_and_cards_are_somewhere() -> None:
+    """An object that nothing is said of is no witness; the one laundry is that of all parts."""
+    problems = [corridors(1, 0, idle=True), corridors(2, 1), corridors(3, 2), corridors(3, 1)]
+    for problem in grown(problems[1:], 3) + grown(problems, 2):
+        by_predicate = Counter(atom.predicate for atom in problem.init)
+        types = {o.name: o.type for o in problem.objects}
+        halls = Counter(
+            a.terms[0]
+            for a in problem.init
+            if a.predicate == "next" and types[a.terms[0]] == "room"
+        )
+        assert set(halls.values()) == {1}
+        assert by_predicate["laundry"] == 1
+        assert by_predicate["lies"] == by_predicate["opens"] == by_predicate["locked"]
+        assert plan(problem, search="satisficing").solved

@@ -91,6 +91,12 @@ _STATES = frozenset(
     ]
 )
 
+# Participles without "ed".
+_DONE = frozenset(["built", "cut", "done", "hung", "made", "paid", "put", "sent", "shut", "sold"])
+
+# Words before a participle that are not what something was done to.
+_ADVERBS = frozenset(["all", "already", "half", "never", "not", "self", "still", "well"])
+
 _PREFIX = re.compile(r"(on|at|in)([a-z]{3,})")
 # Names of properties; few words begin with these letters by themselves.
 _PROPERTY = re.compile(r"(is(?!land|ol|su)|has(?!h|t[ey]))([a-z]{4,})")
@@ -205,12 +211,26 @@ def _infinitive(verb: str) -> str:
     return verb.removesuffix("s")
 
 
+def third_person(verb: str) -> str:
+    """What somebody does: "goes", "carries"."""
+    if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
+        return f"{verb}es"
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}s"
+
+
 def _is_third_person(word: str) -> bool:
     return word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
 
 
 def _quoted(words: list[str]) -> str:
     return f"“{' '.join(words)}”"
+
+
+def _is_adverb(word: str) -> bool:
+    """Whether a word before a participle says how, or what else, was done."""
+    return word in _ADVERBS or (len(word) > 4 and word.endswith(("ed", "ly")))
 
 
 def about_nothing(words: list[str]) -> Clause:
@@ -222,8 +242,11 @@ def about_nothing(words: list[str]) -> Clause:
     return Clause(_quoted(words), "holds")
 
 
-def about_one(words: list[str], it: str) -> Clause:
-    """A condition on one object: "the lift is at the floor", "the car is on"."""
+def about_one(words: list[str], it: str, noun: str = "") -> Clause:
+    """A condition on one object: "the lift is at the floor", "the car is on".
+
+    `noun` is the kind of the object, where it is known.
+    """
     first, rest, last = words[0], words[1:], words[-1]
     if first == "is" and rest:
         return Clause(it, "is", " ".join(rest))
@@ -240,7 +263,17 @@ def about_one(words: list[str], it: str) -> Clause:
         return Clause(f"the {' '.join(words[:-1])}", "is", f"{last} {it}")
     if rest and _is_third_person(first):
         return Clause(it, first, " ".join(rest))
-    return Clause(it, "is", " ".join(words))
+    if not rest:
+        return Clause(it, "is", first)
+    what = " ".join(words[:-1])
+    is_state = last in _STATES or last in _DONE or last.endswith("ed")
+    if is_state and noun and not _is_adverb(first):
+        # (door-locked ?room), and (door-locked ?door).
+        return Clause(it if what == noun else f"the {what} of {it}", "is", last)
+    is_adjective = is_state or last.endswith(("able", "ible"))
+    # (equipped-for-imaging ?rover)
+    is_adjective = is_adjective or (first.endswith("ed") and rest[0] in ("for", *PREPOSITIONS))
+    return Clause(it, "is", " ".join(words) if is_adjective else _quoted(words))
 
 
 def about_two(
@@ -256,8 +289,14 @@ def about_two(
     first, rest, last = words[0], words[1:], words[-1]
     if words == ["not", "equal"]:
         return Clause(it, "differs", f"from {other}")
+    if first == "has" and (not rest or rest[-1] == noun):
+        return Clause(it, "has", other)
+    if last == "to" and len(words) == 2 and first in _WITH_TO:
+        return Clause(it, "is", f"{first} to {other}")
     if last in _WITH_TO or last.endswith("ed"):
         return Clause(it, "is", f"{' '.join(words)} to {other}")
+    if roles in (("from", "to"), ("start", "end")) and last.endswith(("able", "ible")):
+        return Clause(other, "is", f"{' '.join(words)} from {it}")
     if roles in (("from", "to"), ("start", "end")):
         on_it = first == "on" and rest
         thing = f"the {' '.join(rest)}" if on_it else indefinite(" ".join(words))
@@ -272,7 +311,8 @@ def about_two(
             return Clause(it, first, f"{' '.join(rest)} {other}")
         # (truck-at ?truck ?place) says twice what is there.
         told = [last] if " ".join(words[:-1]) == own else words
-        if len(told) == 1 or told[-2].endswith(("ed", "ing")) or told[0] in PREPOSITIONS:
+        is_said = len(told) == 1 or told[-2].endswith(("ed", "ing", "able", "ible"))
+        if is_said or told[0] in PREPOSITIONS:
             return Clause(it, "is", f"{' '.join(told)} {other}")
     if first in PREPOSITIONS and rest and (" ".join(rest) in noun or rest[-1] == noun):
         return Clause(it, "is", f"{first} {other}")

@@ -11,10 +11,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.analysis.explain.english import PREPOSITIONS, words_of
+from pg3.learning.operators.moves import shifts
 from pg3.pddl.model import OBJECT
 
 if TYPE_CHECKING:
-    from pg3.pddl.model import Atom, Domain, Literal
+    from pg3.pddl.model import Action, Atom, Domain, Literal
     from pg3.policy.model import Rule
 
 # Names of variables that say nothing about the object.
@@ -71,6 +72,34 @@ def _kinds_of_slots(domain: Domain) -> dict[Slot, str]:
             for i, term in enumerate(atom.terms):
                 note(Slot(atom.predicate, i), of.get(term, []))
     return {slot: names[0] for slot, names in found.items() if names}
+
+
+@lru_cache(maxsize=64)
+def doers(domain: Domain) -> dict[str, int]:
+    """Who does each action, by its name: the number of the parameter; empty if that is not certain.
+
+    It is certain where one kind of thing takes part in every action and can move.
+    """
+    slots = _kinds_of_slots(domain)
+
+    def kinds(action: Action) -> list[str]:
+        return [
+            " or ".join(p.types)
+            if p.types != (OBJECT,)
+            else slots.get(Slot(action.name, i, of_action=True), "")
+            for i, p in enumerate(action.parameters)
+        ]
+
+    moving = set()
+    for action in domain.actions:
+        of = dict(zip((p.name for p in action.parameters), kinds(action), strict=True))
+        for shift in shifts(action):
+            terms = [t for i, t in enumerate(shift.deleted.terms) if i != shift.place]
+            moving |= {of.get(term, "") for term in terms}
+    everywhere = [k for k in moving if k and all(k in kinds(action) for action in domain.actions)]
+    if len(everywhere) != 1:
+        return {}
+    return {action.name: kinds(action).index(everywhere[0]) for action in domain.actions}
 
 
 def is_kind_condition(literal: Literal, domain: Domain) -> bool:

@@ -13,10 +13,11 @@ from pg3.analysis.explain.english import (
     about_nothing,
     about_one,
     about_two,
+    third_person,
     words_of,
 )
 from pg3.analysis.explain.formulas import statement
-from pg3.analysis.explain.nouns import vocabulary
+from pg3.analysis.explain.nouns import doers, vocabulary
 from pg3.analysis.explain.numbers import comparison_clause
 from pg3.pddl.formula_names import is_formula
 from pg3.pddl.model import EQUALS
@@ -25,6 +26,9 @@ from pg3.policy.derived import GRAPH_ARITIES, REACH, is_graph
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Action, Atom, Domain
+
+# Words after a verb that are not what it is done to: pick-up, switch-off.
+_PARTICLES = frozenset(["away", "back", "down", "out", "up", *PREPOSITIONS])
 
 # Actions named by a direction need a verb.
 _DIRECTIONS = frozenset(
@@ -48,11 +52,14 @@ def clause(atom: Atom, domain: Domain, call: Naming, nouns: dict[str, str]) -> C
         return statement(
             atom.predicate, called, lambda inner, name: clause(inner, domain, name, {})
         )
+    given = domain.phrases.predicates.get(atom.predicate)
+    if given is not None:
+        return Clause(*given.told(atom.terms, call))
     words = words_of(atom.predicate, vocabulary(domain))
     if not atom.terms:
         return about_nothing(words)
     if len(atom.terms) == 1:
-        return about_one(words, call(atom.terms[0]))
+        return about_one(words, call(atom.terms[0]), nouns.get(atom.terms[0], ""))
     if len(atom.terms) == 2:
         it, other = atom.terms
         roles = _roles(atom.predicate, domain)
@@ -75,8 +82,9 @@ def _path_clause(atom: Atom, domain: Domain, call: Naming) -> Clause:
     called = [call(term) for term in terms]
     leading = called[: -GRAPH_ARITIES[atom.predicate]]
     start, *hop, end = called[len(leading) :]
-    relation = " ".join(words_of(edges)) if not is_formula(edges) else ""
-    if not relation:
+    # A predicate of the policy keeps its name, by which its definition is found.
+    relation = " ".join(words_of(edges)) if edges in domain.predicate_index else edges
+    if is_formula(edges):
         places = [chr(ord("x") + i % 3) for i in range(len(terms))]
         relation = str(statement(edges, places, lambda a, name: clause(a, domain, name, {})))
     along = f"along “{relation}”"
@@ -90,10 +98,17 @@ def _path_clause(atom: Atom, domain: Domain, call: Naming) -> Clause:
 def action_phrase(
     name: str, arguments: tuple[str, ...], domain: Domain, call: Naming, nouns: dict[str, str]
 ) -> str:
-    """An action done to its arguments: "drop the ball at the room with the gripper"."""
+    """An action done to its arguments: "drop the ball at the room with the gripper".
+
+    Where it is certain who does it, that comes first: "the maid unlocks the room with the card".
+    """
+    given = domain.phrases.actions.get(name)
+    if given is not None:
+        return " ".join(given.told(arguments, call))
     schema = domain.action(name)
     words = words_of(name)
-    order, preposition = _shape(schema)
+    doer = doers(domain).get(name)
+    order, preposition = _shape(schema, doer)
     noun_at = {nouns.get(term, ""): i for i, term in reversed(list(enumerate(arguments)))}
     parts: list[str] = []
     if len(words) > 1 and words[-1] in noun_at and preposition[noun_at[words[-1]]] != "from":
@@ -105,8 +120,15 @@ def action_phrase(
         for i in order[1:]:
             if preposition[i] == "":
                 preposition[i] = _link(schema, subject, schema.parameters[i].name) or "with"
+    elif len(words) > 1 and words[-1] not in _PARTICLES:
+        # (take-image ?rover ?camera): the name has its object already.
+        preposition = {i: one or "with" for i, one in preposition.items()}
     if words[0] in _DIRECTIONS:
         words = ["go", *words]
+    if doer is not None:
+        if len(words) > 1 and words[0] == nouns.get(arguments[doer]):
+            words = words[1:]  # robot-move
+        words = [call(arguments[doer]), third_person(words[0]), *words[1:]]
     before = words[-1]
     for i in order:
         prefix = preposition[i]
@@ -118,8 +140,10 @@ def action_phrase(
 
 
 @lru_cache(maxsize=512)
-def _shape(schema: Action) -> tuple[tuple[int, ...], dict[int, str]]:
+def _shape(schema: Action, doer: int | None) -> tuple[tuple[int, ...], dict[int, str]]:
     """The order of an action's arguments in a phrase, and the preposition before each.
+
+    Its doer, if known, is not among them.
 
     The effects show what the action moves from and to: (at ?x ?a) is deleted, (at ?x ?b) added. The
     direct object is the first argument that an effect is about and that is no place.
@@ -131,48 +155,51 @@ def _shape(schema: Action) -> tuple[tuple[int, ...], dict[int, str]]:
             preposition.setdefault(names.index(source), "from")
             preposition.setdefault(names.index(target), "to")
     places = _places(schema)
-    direct = next(
-        (
-            names.index(effect.atom.terms[0])
-            for effect in schema.effects
-            if effect.atom.terms
-            and effect.atom.terms[0] in names
-            and effect.atom.terms[0] not in places
-            and names.index(effect.atom.terms[0]) not in preposition
-        ),
-        next((i for i, n in enumerate(names) if i not in preposition and n not in places), None),
-    )
+    about = [effect.atom.terms[0] for effect in schema.effects if effect.atom.terms]
+    changed = [names.index(term) for term in about if term in names]
+    free = [i for i in (*changed, *range(len(names))) if i not in preposition and i != doer]
+    direct = next((i for i in free if names[i] not in places), None)
+    if direct is None and doer is not None and len(words_of(schema.name)) == 1:
+        # (inspect ?maid ?room): who does it needs something to do it to.
+        direct = next((i for i in changed if i in free), None)
     if direct is not None:
         preposition[direct] = ""
     subject = None if direct is None else names[direct]
     for i, name in enumerate(names):
-        if i not in preposition:
+        if i not in preposition and i != doer:
             preposition[i] = _link(schema, subject, name) or places.get(name, "with")
     rank = {"": 0, "with": 1, "from": 2, "to": 3}
-    order = sorted(range(len(names)), key=lambda i: (rank.get(preposition[i], 4), i))
+    order = sorted(preposition, key=lambda i: (rank.get(preposition[i], 4), i))
     return tuple(order), preposition
 
 
 def leaving_and_arriving(name: str, arguments: tuple[str, ...], domain: Domain) -> dict[str, str]:
     """Which terms an action leads from ("current") and to ("next")."""
     schema = domain.action(name)
-    _, preposition = _shape(schema)
+    _, preposition = _shape(schema, doers(domain).get(name))
     words = {"from": "current", "to": "next"}
     return {
         term: words[preposition[i]]
         for i, term in reversed(list(enumerate(arguments)))
-        if preposition[i] in words
+        if preposition.get(i) in words
     }
 
 
 def _moves(schema: Action) -> list[tuple[str, str]]:
-    """Pairs of terms: an atom with the first is deleted, the same with the second is added."""
+    """Pairs of terms: an atom with the first is deleted, the same with the second is added.
+
+    Only of a predicate that is about places by its name, or where nothing else happens: not what is
+    clear, nor how much is left.
+    """
     found = []
     for gone, is_added in schema.effects:
         if is_added:
             continue
         for come, added in schema.effects:
             if not added or come.predicate != gone.predicate:
+                continue
+            is_alone = len(schema.effects) == 2 and len(gone.terms) > 1
+            if not is_alone and PREPOSITIONS.isdisjoint(words_of(gone.predicate)):
                 continue
             differing = [(a, b) for a, b in zip(gone.terms, come.terms, strict=True) if a != b]
             # The place that changes stands last: (at ?truck ?from).

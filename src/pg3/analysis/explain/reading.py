@@ -20,7 +20,7 @@ from pg3.analysis.explain.nouns import (
 )
 from pg3.analysis.explain.phrases import action_phrase, clause, leaving_and_arriving
 from pg3.pddl.model import EQUALS, Atom, Literal
-from pg3.policy.derived import ANYTHING, is_anything
+from pg3.policy.derived import ANYTHING, REACH, is_anything, is_graph
 from pg3.policy.model import Rule
 
 if TYPE_CHECKING:
@@ -180,10 +180,21 @@ class _Teller:
             literal
             for literal in self.rule.preconditions
             if not (is_kind_condition(literal, self.domain) and self._is_named(literal))
+            and not self._is_empty_path(literal)
         ]
         # Positions first, negations last: easier to follow.
         for literal in sorted(shown, key=lambda literal: not literal.positive):
             yield self._say(literal, "yet" if literal.atom in wanted else "")
+
+    def _is_empty_path(self, literal: Literal) -> bool:
+        """Whether a condition says that something is within reach of itself, as all things are."""
+        atom = literal.atom
+        return (
+            literal.positive
+            and atom.predicate == REACH
+            and is_graph(atom, self.domain)
+            and atom.terms[-1] == atom.terms[-2]
+        )
 
     def _is_named(self, literal: Literal) -> bool:
         """Whether the noun of the variable says what the condition says."""

@@ -17,6 +17,7 @@ from pg3.analysis.explain.matching import (
     RuleMatcher,
 )
 from pg3.analysis.explain.reasons import Reason, Reasons
+from pg3.errors import pluralize
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.planning.agent import Agent
 from pg3.policy.derived import comparisons_in
@@ -143,7 +144,9 @@ class Explanation:
                 f"{self.cycle_start}, so these {steps - (self.cycle_start or 1) + 1} steps would "
                 "be repeated for ever"
             )
-        return self.execution.reason or str(self.status)
+        # The number of steps is told beside it.
+        reason = self.execution.reason or str(self.status)
+        return reason.removesuffix(f" after {pluralize(steps, 'step')}")
 
     def open_goals(self, state: State) -> tuple[Literal, ...]:
         """The goals that are false in a state."""

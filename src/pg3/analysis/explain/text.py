@@ -86,8 +86,9 @@ def tell_brief(explanation: Explanation) -> str:
             continue
         firing = step.firing
         rule = f"{firing.rule + 1} {rules[firing.rule].name}"
-        for_goal = " ".join(str(goal) for goal in firing.serves if goal.positive)
-        reached = "".join(f"  reaches {goal}" for goal in step.achieves)
+        text = explanation.problem.goal_text
+        for_goal = " ".join(text(goal) for goal in firing.serves if goal.positive)
+        reached = "".join(f"  reaches {text(goal)}" for goal in step.achieves)
         told = f"  for {for_goal}" if for_goal and not reached else reached
         lines.append(f"{step.number:>4}  {firing.action!s:{width}}  {rule}{told}")
     if explanation.steps > _BRIEF:
@@ -179,19 +180,20 @@ def _purpose(explanation: Explanation, step: Step) -> str:
     """The goal that a step serves: the one the rule names, else the next one the plan reaches."""
     assert step.firing is not None
     parts = []
-    wanted = [str(goal) for goal in step.firing.serves if goal.positive]
+    text = explanation.problem.goal_text
+    wanted = [text(goal) for goal in step.firing.serves if goal.positive]
     if wanted:
         reached = all(goal in step.achieves for goal in step.firing.serves if goal.positive)
         parts.append(f"for the goal {listing(wanted)}{', now reached' if reached else ''}")
     elif step.next_goal is not None:
         goal, at = step.next_goal
         when = "reached with it" if at == step.number else f"reached in step {at}"
-        parts.append(f"the rule names no goal; the next is {goal}, {when}")
-    others = [str(g) for g in step.achieves if g not in step.firing.serves]
+        parts.append(f"the rule names no goal; the next is {text(goal)}, {when}")
+    others = [text(goal) for goal in step.achieves if goal not in step.firing.serves]
     if wanted and others:
         parts.append(f"also reaches {listing(others)}")
     if step.undoes:
-        parts.append(f"undoes {listing(map(str, step.undoes))}")
+        parts.append(f"undoes {listing(map(text, step.undoes))}")
     return "".join(f"; {part}" for part in parts)
 
 
@@ -227,11 +229,13 @@ def _summary(explanation: Explanation) -> Iterator[str]:
     else:
         for name, times in sorted(Counter(action.name for action in plan).items()):
             yield f"  {name}: {pluralize(times, 'step')}"
+    text = explanation.problem.goal_text
     for number, goal in explanation.achieved[:_GOALS]:
-        yield f"  step {number} reaches the goal {goal}"
+        yield f"  step {number} reaches the goal {text(goal)}"
     if len(explanation.achieved) > _GOALS:
         number, goal = explanation.achieved[-1]
-        yield f"  ... {len(explanation.achieved) - _GOALS} more goals; step {number} reaches {goal}"
+        more = len(explanation.achieved) - _GOALS
+        yield f"  ... {more} more goals; step {number} reaches {text(goal)}"
 
 
 def _ending(explanation: Explanation) -> Iterator[str]:
@@ -241,7 +245,7 @@ def _ending(explanation: Explanation) -> Iterator[str]:
         f"stopped after {pluralize(len(explanation.plan), 'step')}: {explanation.ending}", "", "  "
     )
     if open_goals:
-        shown = " ".join(map(str, open_goals[:_GOALS]))
+        shown = " ".join(map(explanation.problem.goal_text, open_goals[:_GOALS]))
         more = f" and {len(open_goals) - _GOALS} more" if len(open_goals) > _GOALS else ""
         yield from _wrapped(f"open goals: {shown}{more}")
 

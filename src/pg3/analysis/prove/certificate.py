@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pg3
 from pg3.analysis.prove.check_format import FILE_NAME, FORMAT, VERSION
 from pg3.analysis.prove.words import class_in_words, invariant_in_words
-from pg3.errors import Pg3Error
+from pg3.errors import file_error
 from pg3.storage.files import write_atomically
 
 if TYPE_CHECKING:
@@ -86,9 +86,7 @@ def write_proof(folder: Path, domain: bytes, policy: bytes, proof: ProofResult) 
         for old in folder.glob("[0-9][0-9][0-9][0-9].smt2"):
             old.unlink()
     except OSError as error:
-        raise Pg3Error(
-            f"{folder}: cannot write: {(error.strerror or str(error)).lower()}"
-        ) from None
+        raise file_error(folder, "write", error) from None
     for i, one in enumerate(proof.obligations, start=1):
         write_atomically(folder / file_name(i), one.script)
     write_atomically(folder / FILE_NAME, json.dumps(value, indent=1, ensure_ascii=True) + "\n")

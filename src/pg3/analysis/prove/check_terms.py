@@ -11,7 +11,7 @@ import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.pddl.model import EQUALS, Atom
-from pg3.policy.derived import is_anything, is_graph
+from pg3.policy.derived import comparisons_in, is_anything, is_graph
 from pg3.policy.first_objects import with_first_constants
 
 if TYPE_CHECKING:
@@ -89,6 +89,8 @@ class Terms:
             raise Refused("the domain has axioms")
         if any(action.conditional for action in domain.actions):
             raise Refused("an action has conditional effects")
+        if domain.has_numbers or comparisons_in(policy):
+            raise Refused("the domain has numbers, or the policy compares them")
         self.domain = domain
         self.policy = policy = with_first_constants(policy, domain)
         for clause in policy.definitions:

@@ -14,9 +14,6 @@ from typing import TYPE_CHECKING
 from pg3.analysis.prove.formulas import (
     Formula,
     Term,
-    conjunction,
-    forall,
-    negate,
     polarities,
     predicates_in,
     text_of,
@@ -193,8 +190,3 @@ class Level:
 
 
 AnyInvariant = Invariant | Count | Level
-
-
-def never_both(variables: Iterable[Term], atoms: Iterable[Formula], then: Formula) -> Formula:
-    """For all objects: where all atoms hold, so does the last formula."""
-    return forall(variables, negate(conjunction([*atoms, negate(then)])))

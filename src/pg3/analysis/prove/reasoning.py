@@ -142,7 +142,6 @@ class Reasoner:
             for i, one in enumerate(invariants, start=1)
         }
         self.given_up: set[str] = set()
-        self.queries = 0
         self._paths = [*theory.paths, *(p for p in acyclic if p not in theory.paths)]
         self._translations: dict[int | None, Translation] = {}
         self._terms: dict[tuple[str, int | None], Expr] = {}
@@ -228,7 +227,6 @@ class Reasoner:
             solver.add(expression)
         for hypothesis in hypotheses:
             solver.assert_and_track(self.term(hypothesis, size), hypothesis.name)
-        self.queries += 1
         return solver, solver.check()
 
     def structure(self, model: Any, size: int | None, condition: Condition) -> Model:

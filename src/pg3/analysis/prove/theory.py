@@ -30,7 +30,7 @@ from pg3.analysis.prove.formulas import (
     variables_for,
 )
 from pg3.pddl.model import EQUALS, OBJECT, Atom
-from pg3.policy.derived import NEXT, derived_predicates, is_anything, is_graph
+from pg3.policy.derived import NEXT, comparisons_in, derived_predicates, is_anything, is_graph
 from pg3.policy.derived import stratify_definitions as strata_of
 from pg3.policy.first_objects import with_first_constants
 
@@ -174,6 +174,8 @@ class Theory:
             raise Unsupported("the domain has axioms (:derived)")
         if any(action.conditional for action in domain.actions):
             raise Unsupported("an action has conditional effects (when, forall)")
+        if domain.has_numbers or comparisons_in(policy):
+            raise Unsupported("the domain has numbers, or the policy compares them")
         self.static = {p.name for p in domain.predicates} - domain.fluents
         self.static |= {cost_predicate(f.name) for f in domain.functions}
         self.marks = {kind.predicate for kind in kinds if kind.predicate is not None}

@@ -40,7 +40,7 @@ def _without_numbers(
         if domain.has_numbers or comparisons_in(policy):
             raise Pg3Error(
                 f"domain {domain.name} has numbers, which this format does not express "
-                "(export the policy as json)"
+                "(python and json do)"
             )
         return policy_text(policy, domain)
 
@@ -48,7 +48,7 @@ def _without_numbers(
 
 
 EXPORTS: dict[str, Export] = {
-    "python": Export(_without_numbers(python_module.policy_text)),
+    "python": Export(python_module.policy_text),
     "c": Export(_without_numbers(c_module.policy_text)),
     "json": Export(json_text.policy_text),
     "pddl-axioms": Export(_without_numbers(pddl_axioms.policy_text), pddl_axioms.problem_text),

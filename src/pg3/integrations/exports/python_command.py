@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pg3.integrations.exports.python_runtime import PREDICATES, run
+from pg3.integrations.exports.python_runtime import FUNCTIONS, PREDICATES, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,12 +42,18 @@ def read_problem(text: str) -> tuple[list[Any], list[Any], list[Any], list[Any]]
     rest = iter(sections.get(":objects", []))
     for word in rest:
         if word == "-":
-            objects += [(name, next(rest)) for name in untyped]
+            type_name = next(rest, "")
+            objects += [(name, type_name) for name in untyped]
             untyped = []
         else:
             untyped.append(word)
     objects += [(name, "object") for name in untyped]
     facts = [tuple(fact) for fact in sections.get(":init", []) if fact[:1] != ["="]]
+    facts += [
+        ("=", tuple(fact[1]), fact[2])
+        for fact in sections.get(":init", [])
+        if fact[:1] == ["="] and fact[1][0] in FUNCTIONS
+    ]
     goals: list[Any] = []
     unwanted: list[Any] = []
     pending = list(sections[":goal"])
@@ -55,13 +61,28 @@ def read_problem(text: str) -> tuple[list[Any], list[Any], list[Any], list[Any]]
         one = pending.pop(0)
         if one[:1] == ["and"] or not one:
             pending[:0] = one[1:]
-        elif one[0] == "not" and one[1][0] in PREDICATES:
-            unwanted.append(tuple(one[1]))
-        elif one[0] in PREDICATES:
-            goals.append(tuple(one))
+            continue
+        is_wanted = one[0] != "not"
+        inner = one if is_wanted else one[1]
+        if inner[0] in PREDICATES:
+            found = tuple(inner)
+        elif inner[0] in _MIRRORED and (number := _goal_number(*inner)):
+            found = number
         else:
-            raise ValueError(f"a goal with '{one[0]}' is not supported here: pg3 solve knows it")
+            raise ValueError(f"a goal with '{inner[0]}' is not supported here: pg3 solve knows it")
+        (goals if is_wanted else unwanted).append(found)
     return objects, facts, goals, unwanted
+
+
+_MIRRORED = {"<": ">", "<=": ">=", "=": "=", ">=": "<=", ">": "<"}
+
+
+def _goal_number(word: str, left: Any, right: Any) -> Any:
+    """The goal that compares a function with a number, whatever their order; None for others."""
+    if isinstance(left, str):
+        word, left, right = _MIRRORED[word], right, left
+    is_plain = isinstance(left, list) and isinstance(right, str) and left[0] in FUNCTIONS
+    return (word, tuple(left), right) if is_plain else None
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -73,7 +94,7 @@ def main(arguments: Sequence[str]) -> int:
         text = Path(arguments[0]).read_text(encoding="utf-8")
         objects, facts, goals, unwanted = read_problem(text)
         result = run(facts, goals, objects, unwanted)
-    except (OSError, ValueError, IndexError, KeyError) as error:
+    except (OSError, ValueError, IndexError, KeyError, TypeError) as error:
         print(f"{arguments[0]}: {error}", file=sys.stderr)
         return 2
     for name, things in result.plan if result.status == "solved" else ():

@@ -10,14 +10,17 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pg3.pddl.number_reader import TOTAL_COST
+from pg3.pddl.numbers import comparison_of, is_comparison
 from pg3.pddl.strata import stratify_axioms
 from pg3.policy import write_policy
-from pg3.policy.derived import is_anything, is_graph, stratify_definitions
+from pg3.policy.derived import comparisons_in, is_anything, is_graph, stratify_definitions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pg3.pddl.model import Clause, ConditionalEffect, Domain, Literal
+    from pg3.pddl.numbers import Number, NumericEffect, Sum
     from pg3.policy.model import DecisionList
 
 _BEGIN = "# == the policy ==\n"
@@ -43,7 +46,8 @@ It needs Python 3.10 or newer and nothing else.
 It is a command, too: `python {module}.py PROBLEM.pddl` prints a plan.
 
 `state` and `goal` are facts such as ("at", "car1", "dock"), and `objects` maps each object to its
-type, in the order of the problem: the order decides which objects a rule tries first.
+type, in the order of the problem: the order decides which objects a rule tries first. Numbers stand
+among them as ("=", ("fuel", "van1"), 3), and among goals as (">=", ("fuel", "van1"), 5).
 
 The policy, as pg3 writes it:
 
@@ -93,8 +97,11 @@ def _data(policy: DecisionList, domain: Domain) -> Iterator[str]:
         yield f"    {_python(type_.name)}: {_python(below)},\n"
     yield "}\n\n# How many objects each predicate takes.\nPREDICATES: dict[str, int] = {\n"
     for predicate in domain.predicates:
-        yield f"    {_python(predicate.name)}: {predicate.arity},\n"
-    yield "}\n\n# What the domain derives, in groups: each may read those before it, and itself.\n"
+        if not is_comparison(predicate.name):
+            yield f"    {_python(predicate.name)}: {predicate.arity},\n"
+    yield "}\n\n"
+    yield from _numbers(policy, domain)
+    yield "# What the domain derives, in groups: each may read those before it, and itself.\n"
     yield from _groups("AXIOMS", stratify_axioms(domain.axioms), domain.axioms, domain)
     yield "# The same of the policy's own derived predicates.\n"
     order = stratify_definitions(policy.definitions, domain)
@@ -115,6 +122,8 @@ def _data(policy: DecisionList, domain: Domain) -> Iterator[str]:
         if action.conditional:
             told = _lines((_effect(one, domain) for one in action.conditional), 2)
             yield f"        conditional={told},\n"
+        if action.numeric:
+            yield f"        changes={_lines(map(_change, action.numeric), 2)},\n"
         yield "    ),\n"
     yield "}\n\n\n"
 
@@ -125,6 +134,54 @@ def _effect(effect: ConditionalEffect, domain: Domain) -> str:
         f"                conditions={_conditions(effect.conditions, domain, 4)},\n"
         f"                effects={_conditions(effect.effects, domain, 4)},\n            )"
     )
+
+
+def _numbers(policy: DecisionList, domain: Domain) -> Iterator[str]:
+    """The functions, and the comparisons that actions, axioms and rules know."""
+    yield "# How many objects each function takes; those for costs only are not here.\n"
+    yield "FUNCTIONS: dict[str, int] = {\n"
+    for function in domain.functions if domain.has_numbers or comparisons_in(policy) else ():
+        if function.name != TOTAL_COST:
+            yield f"    {_python(function.name)}: {function.arity},\n"
+    yield "}\n\n# Comparisons are atoms that follow from the numbers of a state and of a goal.\n"
+    asked = [
+        *(literal for action in domain.actions for literal in action.precondition),
+        *(c for action in domain.actions for one in action.conditional for c in one.conditions),
+        *(condition for clause in domain.axioms for condition in clause.conditions),
+    ]
+    names = [atom.predicate for atom, _ in asked if is_comparison(atom.predicate)]
+    names += comparisons_in(policy)
+    made = []
+    for name in dict.fromkeys(names):
+        word, left, right = comparison_of(name).parts
+        made.append(
+            f"Comparison(\n        name={_python(name)},\n"
+            f"        places={_python(comparison_of(name).places)},\n"
+            f"        word={_python(word)},\n"
+            f"        left={_sum(left)},\n        right={_sum(right)},\n    )"
+        )
+    yield f"COMPARISONS: tuple[Comparison, ...] = {_lines(made, 0)}\n\n"
+
+
+def _change(effect: NumericEffect) -> str:
+    function = ("=", effect.function.name, *effect.function.terms)
+    return f"Change({_python(effect.word)}, {_python(function)}, {_sum(effect.amount)})"
+
+
+def _sum(total: Sum) -> str:
+    functions = [
+        f"({_number(coefficient)}, {bool(function.goal)}, "
+        f"{_python((function.goal or '=', function.name, *function.terms))})"
+        for coefficient, function in total.functions
+    ]
+    comma = "," if len(functions) == 1 else ""
+    return f"Sum(({', '.join(functions)}{comma}), {_number(total.constant)})"
+
+
+def _number(number: Number) -> str:
+    if number.denominator == 1:
+        return str(number)
+    return f"Fraction({number.numerator}, {number.denominator})"
 
 
 def _groups(
@@ -171,5 +228,7 @@ def _python(value: str | Sequence[Any]) -> str:
     """A text or a tuple of such as Python writes them."""
     if isinstance(value, str):
         return json.dumps(value)  # with double quotes, and nothing but ASCII
+    if not value:
+        return "()"
     parts = [_python(element) for element in value]
     return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"

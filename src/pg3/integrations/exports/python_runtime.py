@@ -7,6 +7,7 @@ So this file imports nothing but the standard library, and reads as a part of so
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 # A fact or a condition without its sign: ("at", "car1", "dock").
@@ -25,6 +26,35 @@ class Condition(NamedTuple):
     atom: Atom
     positive: bool
     kind: str = ""
+
+
+class Sum(NamedTuple):
+    """A constant plus functions times coefficients, such as 2 * (fuel ?v).
+
+    A function is ("=", "fuel", "?v") for its value in a state, and (">=", "fuel", "?v") with
+    `of_goal` for the number that a goal compares it with by that word.
+    """
+
+    functions: tuple[tuple[Fraction | int, bool, Atom], ...]
+    constant: Fraction | int
+
+
+class Comparison(NamedTuple):
+    """Two sums of functions of the places, compared by a word; its name is that of its atoms."""
+
+    name: str
+    places: tuple[str, ...]
+    word: str
+    left: Sum
+    right: Sum
+
+
+class Change(NamedTuple):
+    """What an action does to a number: "increase", "decrease" or "assign"."""
+
+    word: str
+    function: Atom
+    amount: Sum
 
 
 class Rule(NamedTuple):
@@ -62,6 +92,7 @@ class Action(NamedTuple):
     preconditions: tuple[Condition, ...]
     effects: tuple[Condition, ...]
     conditional: tuple[Effect, ...] = ()
+    changes: tuple[Change, ...] = ()
 
 
 class Run(NamedTuple):
@@ -80,6 +111,8 @@ DOMAIN = ""
 CONSTANTS: tuple[tuple[str, str], ...] = ()
 SUBTYPES: dict[str, tuple[str, ...]] = {}
 PREDICATES: dict[str, int] = {}
+FUNCTIONS: dict[str, int] = {}
+COMPARISONS: tuple[Comparison, ...] = ()
 AXIOMS: tuple[tuple[Clause, ...], ...] = ()
 DEFINITIONS: tuple[tuple[Clause, ...], ...] = ()
 RULES: tuple[Rule, ...] = ()
@@ -90,11 +123,19 @@ ACTIONS: dict[str, Action] = {}
 class Facts:
     """A set of atoms that finds quickly the objects that can complete an atom.
 
-    An index is made when it is first asked for, and kept up to date from then on.
+    An index is made when it is first asked for, and kept up to date from then on. `numbers` has the
+    values of functions, or what a goal compares them with: ("=", "fuel", "van1") -> 3.
     """
 
-    def __init__(self, atoms: Iterable[Sequence[str]] = ()) -> None:
-        self._atoms = {tuple(atom) for atom in atoms}
+    def __init__(self, atoms: Iterable[Sequence[Any]] = ()) -> None:
+        self._atoms: set[Atom] = set()
+        self.numbers: dict[Atom, Fraction] = {}
+        for atom in atoms:
+            if _is_number(atom):
+                word, function, number = atom
+                self.set_number((word, *function), number)
+            else:
+                self._atoms.add(tuple(atom))
         self._by_predicate: dict[str, set[Atom]] = {}
         for atom in self._atoms:
             self._by_predicate.setdefault(atom[0], set()).add(atom)
@@ -108,8 +149,17 @@ class Facts:
     def __contains__(self, atom: object) -> bool:
         return atom in self._atoms
 
-    def __iter__(self) -> Iterator[Atom]:
-        return iter(self._atoms)
+    def __iter__(self) -> Iterator[Any]:
+        yield from self._atoms
+        for (word, *function), number in self.numbers.items():
+            yield word, tuple(function), number
+
+    def set_number(self, function: Atom, number: Any) -> None:
+        """Give a function such as ("=", "fuel", "van1") a value: an integer, a fraction or text."""
+        try:
+            self.numbers[function] = Fraction(str(number))
+        except (ValueError, ZeroDivisionError):
+            raise ValueError(f"{number!r} is no number") from None
 
     def __len__(self) -> int:
         return len(self._atoms)
@@ -207,9 +257,10 @@ class Objects:
 
 
 def next_action(
-    state: Facts | Iterable[Sequence[str]],
-    goal: Facts | Iterable[Sequence[str]],
+    state: Facts | Iterable[Sequence[Any]],
+    goal: Facts | Iterable[Sequence[Any]],
     objects: Objects | Mapping[str, str] | Iterable[Sequence[str]],
+    negative_goal: Iterable[Sequence[Any]] = (),
 ) -> tuple[str, tuple[str, ...]] | None:
     """The action that the policy chooses in a state, or None if no rule applies.
 
@@ -219,45 +270,51 @@ def next_action(
     and `Objects` if you ask often: they are taken as they are, and `Facts` can be changed from
     state to state. ValueError for facts that the domain or the objects do not allow.
 
+    A number stands among the facts as in PDDL, ("=", ("fuel", "van1"), 3), and so does a goal of
+    one, (">=", ("fuel", "van1"), 5). Of `negative_goal`, see `run`, only numbers matter here.
+
     The first rule that some objects satisfy decides, with the first such objects: its parameters
     vary like the digits of a number, the last the fastest. The action itself may be impossible.
     """
-    facts, goals, things = _prepared(state, goal, objects)
-    return _decide(_known(_closed(facts, things), goals, things), goals, things)
+    facts, goals, unwanted, things = _prepared(state, goal, negative_goal, objects)
+    asked = _asked(goals, unwanted)
+    return _decide(_known(_closed(facts, asked, things), asked, things), asked, things)
 
 
 def run(
-    state: Facts | Iterable[Sequence[str]],
-    goal: Facts | Iterable[Sequence[str]],
+    state: Facts | Iterable[Sequence[Any]],
+    goal: Facts | Iterable[Sequence[Any]],
     objects: Objects | Mapping[str, str] | Iterable[Sequence[str]],
-    negative_goal: Iterable[Sequence[str]] = (),
+    negative_goal: Iterable[Sequence[Any]] = (),
     max_steps: int | None = None,
 ) -> Run:
     """Carry out the policy from a state up to the goal, or to where it fails.
 
     `negative_goal` holds the facts that are wanted false. Costs of actions are not looked at.
     """
-    facts, goals, things = _prepared(state, goal, objects)
+    facts, goals, unwanted, things = _prepared(state, goal, negative_goal, objects)
     current = Facts(facts)
-    unwanted = [tuple(atom) for atom in negative_goal]
+    asked = _asked(goals, unwanted)
     plan: list[tuple[str, tuple[str, ...]]] = []
     # States differ in these only.
     changing = {effect.atom[0] for action in ACTIONS.values() for effect in action.effects}
     for action_schema in ACTIONS.values():
         for one in action_schema.conditional:
             changing |= {effect.atom[0] for effect in one.effects}
-    seen = {current.of(changing)}
+    seen = {(current.of(changing), tuple(current.numbers.values()))}
     while True:
-        closed = _closed(current, things)
-        if all(atom in closed for atom in goals) and not any(atom in closed for atom in unwanted):
+        closed = _closed(current, asked, things)
+        if all(_is_true(one, closed) for one in goals) and not any(
+            _is_true(one, closed) for one in unwanted
+        ):
             return Run("solved", plan)
         if max_steps is not None and len(plan) >= max_steps:
             return Run("horizon", plan)
-        action = _decide(_known(closed, goals, things), goals, things)
+        action = _decide(_known(closed, asked, things), asked, things)
         if action is None or not apply(action, current, things):
             return Run("not applicable", plan)
         plan.append(action)
-        now = current.of(changing)
+        now = current.of(changing), tuple(current.numbers.values())
         if now in seen:
             return Run("cycle", plan)
         seen.add(now)
@@ -272,7 +329,7 @@ def apply(action: tuple[str, tuple[str, ...]], state: Facts, objects: Objects) -
         if argument not in objects.members(types):
             return False
         binding[parameter] = argument
-    closed = _closed(state, objects)
+    closed = _closed(state, Facts(), objects)
     if not all(_holds(condition, binding, closed) for condition in schema.preconditions):
         return False
     effects = [(_ground(effect.atom, binding), effect.positive) for effect in schema.effects]
@@ -281,6 +338,15 @@ def apply(action: tuple[str, tuple[str, ...]], state: Facts, objects: Objects) -
         for found in _Query(one.variables, tuple(asked), ()).all(closed, Facts(), objects):
             both = {**binding, **found}
             effects += [(_ground(effect.atom, both), effect.positive) for effect in one.effects]
+    values = dict(state.numbers)
+    for change in schema.changes:
+        function = _ground(change.function, binding)
+        amount = _amount(change.amount, binding, state, Facts())
+        if function not in values or amount is None:
+            return False
+        sign = {"increase": 1, "decrease": -1}.get(change.word)
+        values[function] = amount if sign is None else values[function] + sign * amount
+    state.numbers = values
     for atom, positive in effects:
         if not positive:
             state.discard(atom)
@@ -290,27 +356,130 @@ def apply(action: tuple[str, tuple[str, ...]], state: Facts, objects: Objects) -
     return True
 
 
-def _prepared(state: Any, goal: Any, objects: Any) -> tuple[Facts, Facts, Objects]:
+def _prepared(
+    state: Any, goal: Any, negative_goal: Any, objects: Any
+) -> tuple[Facts, Facts, Facts, Objects]:
     things = objects if isinstance(objects, Objects) else Objects(objects)
-    return _facts(state, things), _facts(goal, things), things
+    facts, goals, unwanted = (_facts(some, things) for some in (state, goal, negative_goal))
+    for function, number in unwanted.numbers.items():
+        if goals.numbers.get(function, number) != number:
+            raise ValueError(f"two goals compare {function[1:]} by {function[0]!r}")
+    return facts, goals, unwanted, things
 
 
-def _facts(atoms: Facts | Iterable[Sequence[str]], objects: Objects) -> Facts:
+def _facts(atoms: Facts | Iterable[Sequence[Any]], objects: Objects) -> Facts:
     if isinstance(atoms, Facts):
         return atoms
-    facts = Facts(atoms)
-    for atom in facts:
-        if PREDICATES.get(atom[0]) != len(atom) - 1:
-            raise ValueError(f"{atom}: the domain has no such predicate, or of another arity")
-        for name in atom[1:]:
+    atoms = [tuple(atom) for atom in atoms]
+    seen: set[Atom] = set()
+    for atom in atoms:
+        names = atom[1] if _is_number(atom) else atom
+        table, what = (FUNCTIONS, "function") if _is_number(atom) else (PREDICATES, "predicate")
+        if table.get(names[0]) != len(names) - 1:
+            raise ValueError(f"{atom}: the domain has no such {what}, or of another arity")
+        for name in names[1:]:
             if name not in objects.types:
                 raise ValueError(f"{atom}: there is no object {name!r}")
-    return facts
+        if _is_number(atom) and (atom[0], *names) in seen:
+            raise ValueError(f"{atom}: there are two numbers for {tuple(names)}")
+        seen.add((atom[0], *names))
+    return Facts(atoms)
 
 
-def _closed(state: Facts, objects: Objects) -> Facts:
-    """The facts with those that the domain's axioms derive; the same ones if it has none."""
-    return _derived(state, Facts(), objects, _AXIOM_QUERIES)
+def _is_number(atom: Sequence[Any]) -> bool:
+    return len(atom) == 3 and atom[0] in _WORDS and not isinstance(atom[1], str)
+
+
+_WORDS = ("<", "<=", "=", ">=", ">")
+
+
+def _compare(word: str, left: Fraction, right: Fraction) -> bool:
+    if left == right:
+        return word in ("<=", "=", ">=")
+    return word[0] == ("<" if left < right else ">")
+
+
+def _is_true(atom: Any, state: Facts) -> bool:
+    """Whether a goal holds in a state."""
+    if not _is_number(atom):
+        return atom in state
+    word, function, number = atom
+    value = state.numbers.get(("=", *function))
+    return value is not None and _compare(word, value, number)
+
+
+def _asked(goals: Facts, unwanted: Facts) -> Facts:
+    """The goals as rules see them: one of a number is an atom, whatever the number."""
+    if not (goals.numbers or unwanted.numbers):
+        return goals
+    changed = {change.function[1] for action in ACTIONS.values() for change in action.changes}
+    found = Facts(atom for atom in goals if not _is_number(atom))
+    for function, number in (*goals.numbers.items(), *unwanted.numbers.items()):
+        word, name, *arguments = function
+        if name in changed and len(set(arguments)) == len(arguments):
+            found.numbers[function] = number
+            if function in goals.numbers:
+                places = "".join(f" ${i + 1}" for i in range(len(arguments)))
+                found.add((f"({word} ({name}{places}) (goal ({name}{places})))", *arguments))
+    return found
+
+
+def _amount(total: Sum, binding: Mapping[str, str], state: Facts, goal: Facts) -> Fraction | None:
+    """What a sum amounts to; None if a function has no value."""
+    amount = Fraction(total.constant)
+    for coefficient, of_goal, function in total.functions:
+        value = (goal if of_goal else state).numbers.get(
+            (*function[:2], *[binding.get(term, term) for term in function[2:]])
+        )
+        if value is None:
+            return None
+        amount += coefficient * value
+    return amount
+
+
+def _compared(state: Facts, goal: Facts) -> Facts:
+    """The facts with the comparisons of numbers that hold."""
+    if not COMPARISONS:
+        return state
+    known = Facts(state)
+    # (of the goal, word, function) -> the objects with which it has a value.
+    rows: dict[tuple[bool, str, str], dict[Atom, None]] = {}
+    for of_goal, facts in ((False, state), (True, goal)):
+        for word, name, *arguments in facts.numbers:
+            rows.setdefault((of_goal, word, name), {})[tuple(arguments)] = None
+    for one in COMPARISONS:
+        functions = [(g, f) for _, g, f in (*one.left.functions, *one.right.functions)]
+        bindings: list[dict[str, str]] = [{}]
+        for of_goal, (word, name, *places) in functions:
+            values = rows.get((of_goal, word, name), {})
+            more: list[dict[str, str]] = []
+            for binding in bindings:
+                if all(place in binding for place in places):
+                    if tuple([binding[place] for place in places]) in values:
+                        more.append(binding)
+                    continue
+                for objects in values:
+                    found = dict(binding)
+                    if all(
+                        found.setdefault(place, thing) == thing
+                        for place, thing in zip(places, objects, strict=True)
+                    ):
+                        more.append(found)
+            bindings = more
+        for binding in bindings:
+            left = _amount(one.left, binding, state, goal)
+            right = _amount(one.right, binding, state, goal)
+            if left is not None and right is not None and _compare(one.word, left, right):
+                known.add((one.name, *[binding[place] for place in one.places]))
+    return known
+
+
+def _closed(state: Facts, goal: Facts, objects: Objects) -> Facts:
+    """The facts with comparisons that hold and with what the domain's axioms derive.
+
+    The same ones if it has neither.
+    """
+    return _derived(_compared(state, goal), Facts(), objects, _AXIOM_QUERIES)
 
 
 def _known(closed: Facts, goal: Facts, objects: Objects) -> Facts:

@@ -7,24 +7,26 @@ Its names may be any text; pg3's are those of PDDL, lower case. `Names` keeps th
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from unified_planning.model import InstantaneousAction, ProblemKind
+from unified_planning.model import InstantaneousAction
 from unified_planning.model import Problem as UpProblem
-from unified_planning.model.problem_kind_versioning import LATEST_PROBLEM_KIND_VERSION
 from unified_planning.model.walkers import Simplifier
 from unified_planning.plans import ActionInstance, SequentialPlan
 
 from pg3.errors import Pg3Error
 from pg3.integrations.up.costs import Costs, find_costs
+from pg3.integrations.up.kind import supported_kind
+from pg3.integrations.up.names import Names
+from pg3.integrations.up.numbers import Numbers, comparison, is_number, number_in
 from pg3.pddl.adl import Compiler
 from pg3.pddl.conditions import RESERVED
+from pg3.pddl.domain import with_comparisons
 from pg3.pddl.formulas import Junction, Quantified
-from pg3.pddl.goals import TooLargeError, ground_goal
+from pg3.pddl.goals import TooLargeError, ground_goal, with_goal_numbers
 from pg3.pddl.model import (
     EQUALS,
     OBJECT,
@@ -40,13 +42,14 @@ from pg3.pddl.model import (
     TypedObject,
 )
 from pg3.pddl.number_reader import TOTAL_COST
+from pg3.pddl.numbers import read_comparison
 from pg3.pddl.typed_lists import fresh_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pg3.pddl.formulas import Formula
-    from pg3.pddl.model import TypeNames
+    from pg3.pddl.model import Disjunction
     from pg3.pddl.numbers import Number
     from pg3.pddl.plans import Plan
 
@@ -57,61 +60,6 @@ _NEVER = "never"
 
 class UnsupportedProblemError(Pg3Error):
     """A unified-planning problem outside pg3's fragment: what and where."""
-
-
-def supported_kind() -> ProblemKind:
-    """The features of unified-planning that a problem may have.
-
-    A kind does not tell every assignment from one of true or false: `convert` refuses these where
-    it meets them.
-    """
-    kind = ProblemKind(version=LATEST_PROBLEM_KIND_VERSION)
-    kind.set_problem_class("ACTION_BASED")
-    kind.set_typing("FLAT_TYPING")
-    kind.set_typing("HIERARCHICAL_TYPING")
-    kind.set_conditions_kind("NEGATIVE_CONDITIONS")
-    kind.set_conditions_kind("EQUALITIES")
-    kind.set_conditions_kind("DISJUNCTIVE_CONDITIONS")
-    kind.set_conditions_kind("EXISTENTIAL_CONDITIONS")
-    kind.set_conditions_kind("UNIVERSAL_CONDITIONS")
-    kind.set_effects_kind("CONDITIONAL_EFFECTS")
-    kind.set_effects_kind("FORALL_EFFECTS")
-    kind.set_quality_metrics("PLAN_LENGTH")
-    kind.set_quality_metrics("ACTIONS_COST")
-    kind.set_actions_cost_kind("STATIC_FLUENTS_IN_ACTIONS_COST")
-    kind.set_actions_cost_kind("INT_NUMBERS_IN_ACTIONS_COST")
-    kind.set_actions_cost_kind("REAL_NUMBERS_IN_ACTIONS_COST")
-    # Numbers occur in costs only (other uses are features of their own): bounds do not matter.
-    kind.set_numbers("BOUNDED_TYPES")
-    return kind
-
-
-class Names:
-    """One-to-one names of pg3 for things that unified-planning calls by any text.
-
-    A name that is fit for PDDL only becomes lower case. In others what cannot be is replaced by
-    "_"; a name that is taken by then gets a number. The first to come keeps the plain name.
-    """
-
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = set(taken)
-        self._given: dict[str, str] = {}
-
-    def __getitem__(self, name: str) -> str:
-        if name not in self._given:
-            printable = "".join(c if c.isprintable() else "_" for c in name.lower())
-            plain = re.sub(r"[\s();]|^[?:\-=]", "_", printable) or "_"
-            unique, number = plain, 1
-            while unique in self._taken:
-                number += 1
-                unique = f"{plain}_{number}"
-            self.assign(name, unique)
-        return self._given[name]
-
-    def assign(self, name: str, to: str) -> None:
-        """Reserve a name."""
-        self._taken.add(to)
-        self._given[name] = to
 
 
 @dataclass(frozen=True)
@@ -235,6 +183,7 @@ class _Reader:
         for action in source.actions:
             self._require_classical(action)
         self._costs: Costs | None = find_costs(source, self._values) if with_costs else None
+        self._numbers = Numbers(source, shared.functions, self._fail)
         named = set(source.all_objects) if all_constant else set(self._objects_in_actions())
         self._constants = [o for o in source.all_objects if o in named]
         self._others = [o for o in source.all_objects if o not in named]
@@ -280,6 +229,7 @@ class _Reader:
             for part in (
                 *action.preconditions,
                 *(effect.fluent for effect in action.effects),
+                *(effect.value for effect in action.effects),
                 *(effect.condition for effect in action.effects),
             )
         ]
@@ -315,19 +265,30 @@ class _Reader:
         functions = []
         if self._costs is not None:
             functions = [
-                Predicate(self.shared.functions[fluent.name], self._signature(fluent.signature))
+                Predicate(self._costs_name(fluent), self._signature(fluent.signature))
                 for fluent in self._costs.values
             ]
             functions.insert(0, Predicate(TOTAL_COST, ()))
-        return Domain(
-            name,
-            tuple(self._types()),
-            tuple(map(self._typed_object, self._constants)),
-            tuple(predicates),
-            self._actions,
-            tuple(functions),
-            axioms=self._compiler.clauses,
+        functions += [
+            Predicate(self.shared.functions[fluent.name], self._signature(fluent.signature))
+            for fluent in self._numbers.fluents
+        ]
+        return with_comparisons(
+            Domain(
+                name,
+                tuple(self._types()),
+                tuple(map(self._typed_object, self._constants)),
+                tuple(predicates),
+                self._actions,
+                tuple(functions),
+                axioms=self._compiler.clauses,
+            )
         )
+
+    def _costs_name(self, fluent: Any) -> str:
+        """Of a cost: its values are scaled, so it is not the function that conditions speak of."""
+        own = f"{fluent.name} cost" if fluent in self._numbers.fluents else fluent.name
+        return self.shared.functions[own]
 
     def _signature(self, parameters: Iterable[Any]) -> tuple[Parameter, ...]:
         names = Names()
@@ -350,13 +311,20 @@ class _Reader:
         }
         where = f"action '{action.name}'"
         types = {parameter.name: parameter.types for parameter in parameters}
-        precondition = self._conjunction(action.preconditions, where, variables, types)
+        asked = [f for p in action.preconditions for f in self._formulas(p, where, variables, True)]
+        numeric = self._numbers.effects(action, where, self._function_of(where, variables))
+        asked += self._numbers.bounds(numeric, tuple(asked), where)
+        precondition = self._compiler.literals(asked, types)
         effects: dict[tuple[tuple[Parameter, ...], tuple[Literal, ...]], dict[Literal, None]] = {}
         for effect in action.effects:
+            if is_number(effect.fluent.type):
+                continue
             scope, own = self._bound(effect.forall, variables)
             inner = types | {variable.name: variable.types for variable in own}
-            asked = () if effect.condition.is_true() else (effect.condition,)
-            conditions = self._conjunction(asked, where, scope, inner)
+            condition = () if effect.condition.is_true() else (effect.condition,)
+            conditions = self._compiler.literals(
+                (f for part in condition for f in self._formulas(part, where, scope, True)), inner
+            )
             literal = self._effect(effect, where, scope)
             effects.setdefault((own, conditions), {})[literal] = None
         always = effects.pop(((), ()), {})
@@ -367,6 +335,7 @@ class _Reader:
             tuple(always),
             self._cost(action, where, variables),
             tuple(ConditionalEffect(*key, tuple(literals)) for key, literals in effects.items()),
+            tuple(numeric),
         )
 
     def _bound(
@@ -382,22 +351,6 @@ class _Reader:
         return scope, tuple(own)
 
     # -- conditions and effects -----------------------------------------------------------------
-
-    def _conjunction(
-        self,
-        expressions: Iterable[Any],
-        where: str,
-        variables: Mapping[str, str],
-        types: Mapping[str, TypeNames],
-    ) -> tuple[Literal, ...]:
-        return self._compiler.literals(
-            (
-                formula
-                for expression in expressions
-                for formula in self._formulas(expression, where, variables, True)
-            ),
-            types,
-        )
 
     def _formulas(
         self, expression: Any, where: str, variables: Mapping[str, str], positive: bool
@@ -416,12 +369,23 @@ class _Reader:
             if value.bool_constant_value() != positive:
                 self.needs_never = True
                 yield Literal(Atom(_NEVER))
+        elif expression.args and is_number(expression.arg(0).type):
+            word = "<" if expression.is_lt() else "<=" if expression.is_le() else EQUALS
+            function = self._function_of(where, variables)
+            left, right = (self._numbers.sum(arg, where, function) for arg in expression.args)
+            atom = comparison(word, left, right)
+            if read_comparison(atom.predicate) is None:
+                self._fail(f"a comparison of so many fluents in {where}", "expected a shorter one")
+            yield Literal(atom, positive)
         elif expression.is_equals():
             terms = tuple(self._term(arg, where, variables) for arg in expression.args)
             yield Literal(Atom(EQUALS, terms), positive)
         else:
             formula = self._compound(expression, where, variables)
             yield formula if positive else Junction("not", (formula,))
+
+    def _function_of(self, where: str, variables: Mapping[str, str]) -> Callable[[Any], Atom]:
+        return lambda term: self._atom(term, self.shared.functions, where, variables)
 
     def _compound(self, expression: Any, where: str, variables: Mapping[str, str]) -> Formula:
         """A condition that is no literal."""
@@ -474,36 +438,54 @@ class _Reader:
         if self._costs is None or cost is None:
             return None
         if cost.is_fluent_exp():
-            return self._atom(cost, self.shared.functions, where, variables)
+            return Atom(
+                self._costs_name(cost.fluent()),
+                tuple(self._term(arg, where, variables) for arg in cost.args),
+            )
         return self._costs.amount(cost)
 
     # -- the problem ----------------------------------------------------------------------------
 
     def problem(self, domain: Domain) -> Problem:
         """The problem, of the domain that it shares with others."""
-        prices: dict[Atom, Number] = {}
-        if self._costs is not None:
-            for values in self._costs.values.values():
-                for ground, value in values.items():
-                    term = self._atom(ground, self.shared.functions, "the costs", {})
-                    prices[term] = self._costs.amount(value)
         literals = [goal for goal in self._goal if isinstance(goal, Literal)]
         problem = Problem.of(
             self.source.name or "problem",
             domain,
             map(self._typed_object, self._others),
             self._initial_atoms(),
-            literals,
-            function_values=prices,
+            (),
+            function_values=dict(self._function_values()),
         )
-        if len(literals) == len(self._goal):
-            return problem
-        whole = Junction("and", self._goal)
-        try:
-            goal = ground_goal(whole, domain, problem.all_objects, frozenset(problem.init))
-        except TooLargeError as error:
-            self._fail(str(error))
-        return replace(problem.replace(goal=goal.literals), disjunctions=goal.disjunctions)
+        disjunctions: tuple[Disjunction, ...] = ()
+        if len(literals) < len(self._goal):
+            whole = Junction("and", self._goal)
+            try:
+                goal = ground_goal(whole, domain, problem.all_objects, frozenset(problem.init))
+            except TooLargeError as error:
+                self._fail(str(error))
+            literals, disjunctions = list(goal.literals), goal.disjunctions
+        asked, more, numbers = with_goal_numbers(literals, domain)
+        values = {**problem.function_values, **numbers}
+        return replace(
+            problem.replace(goal=asked, function_values=values),
+            disjunctions=(*disjunctions, *more),
+        )
+
+    def _function_values(self) -> Iterator[tuple[Atom, Number]]:
+        """The costs, scaled, and the numbers at the start."""
+        if self._costs is not None:
+            for fluent, values in self._costs.values.items():
+                for ground, value in values.items():
+                    terms = tuple(self._term(arg, "the costs", {}) for arg in ground.args)
+                    yield Atom(self._costs_name(fluent), terms), self._costs.amount(value)
+        for fluent in self._numbers.fluents:
+            for ground, value in self._values(fluent):
+                number = number_in(value.simplify())
+                if number is None:
+                    advice = "expected a number that fits"
+                    self._fail(f"the initial value {value} of {ground}", advice)
+                yield self._atom(ground, self.shared.functions, "the initial state", {}), number
 
     def _initial_atoms(self) -> Iterator[Atom]:
         for fluent in self.source.fluents:
@@ -520,7 +502,8 @@ class _Reader:
         """The ground instances of a fluent with their initial values, false defaults left out."""
         explicit = self._explicit_values.get(fluent, {})
         default = self.source.fluents_defaults.get(fluent)
-        if default is not None and default.is_false():
+        is_undefined = default is None and is_number(fluent.type)
+        if is_undefined or (default is not None and default.is_false()):
             yield from explicit.items()
             return
         manager = self.source.environment.expression_manager

@@ -21,13 +21,9 @@ from unified_planning.engines.results import (
 from unified_planning.exceptions import UPUsageError
 
 from pg3.errors import Pg3Error, pluralize
-from pg3.integrations.up.conversion import (
-    Conversion,
-    UnsupportedProblemError,
-    convert,
-    supported_kind,
-)
+from pg3.integrations.up.conversion import Conversion, UnsupportedProblemError, convert
 from pg3.integrations.up.costs import CostError
+from pg3.integrations.up.kind import supported_kind
 from pg3.pddl.lexer import read_source
 from pg3.planning import ExecutionStatus, Limits, PlanStatus, execute, plan, plan_guided
 from pg3.policy import DecisionList, read_policy
@@ -114,7 +110,7 @@ class Pg3Planner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     @staticmethod
     def supported_kind() -> ProblemKind:
-        """STRIPS with types, negative conditions and equality; see `conversion.supported_kind`."""
+        """ADL with numbers; see `kind.supported_kind`."""
         return supported_kind()
 
     @staticmethod
@@ -189,6 +185,13 @@ class _Work:
     def search(self, problem: Any) -> PlanGenerationResult:
         """A* alone."""
         with_costs = any(m.is_minimize_action_costs() for m in problem.quality_metrics)
+        for metric in problem.quality_metrics:
+            if (
+                metric.is_minimize_expression_on_final_state()
+                or metric.is_maximize_expression_on_final_state()
+            ):
+                message = f"the metric is not looked at: {metric}"
+                self.say(message, LogLevel.WARNING)
         try:
             conversion = convert([problem], all_constant=True, with_costs=with_costs)
         except CostError as error:

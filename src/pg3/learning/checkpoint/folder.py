@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from pg3.errors import Pg3Error
+from pg3.errors import Pg3Error, file_error
 from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.config import OPTIONS, STORED, LearnConfig
 from pg3.learning.learner import LearningResult, Status, TrainingProblem
@@ -280,14 +280,14 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Pg3Error(f"{folder}: cannot write: {_reason(error)}") from None
+        raise file_error(folder, "write", error) from None
 
 
 def _locked(folder: Path) -> IO[bytes]:
     try:
         lock = (folder / _LOCK).open("ab")
     except OSError as error:
-        raise Pg3Error(f"{folder}: cannot write: {_reason(error)}") from None
+        raise file_error(folder, "write", error) from None
     try:
         file_locks.lock(lock.fileno())
     except OSError:
@@ -313,7 +313,3 @@ def _readable(path: Path, check: Callable[[Any, int], object]) -> Sequence[bytes
         except ShapeError as error:
             raise Pg3Error(f"{path}: line {place + 1}: {error}") from None
     return lines
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

@@ -201,7 +201,8 @@ def macro_moves_of(
     """The moves whose runs can be one step, by the names of their actions; see `moves.roads`.
 
     Such an action asks nothing of its ends but its edge and gates, and that what moves is at the
-    start; its only effect is the move. Actions that share edges of their own share a macro move.
+    start; its only effect is the move, and it can be done again from its end. Actions that share
+    edges of their own share a macro move.
     """
     groups: dict[tuple[object, ...], list[str]] = {}
     for name, move in moves.items():
@@ -248,8 +249,11 @@ def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None
             return None
         if Literal(atom.substitute(onwards)) not in action.effects:
             return None
-    if len(action.parameters[move.end].types) != 1:
-        return None
+    start, end = action.parameters[move.start], action.parameters[move.end]
+    if len(end.types) != 1 or not any(
+        domain.is_a(below, start.types) for below in domain.subtypes[end.types[0]]
+    ):
+        return None  # the second: from a hall into a room, and then no further
     static, gates, rest = [], [], []
     for condition in action.precondition:
         predicate, terms = condition.atom

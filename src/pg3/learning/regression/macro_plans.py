@@ -29,11 +29,18 @@ class MacroPlanner:
         macro_moves: Mapping[str, MacroMove],
         movers: Collection[GroundAction],
         step_of: Callable[[GroundAction], Step],
+        domain: Domain,
+        types: Mapping[str, str],
     ) -> None:
-        """`step_of` gives an action, or a macro move (`schemas_of`), as a step over objects."""
+        """`step_of` gives an action, or a macro move (`schemas_of`), as a step over objects.
+
+        `types` are those of the objects.
+        """
         self._macro_moves = macro_moves
         self._movers = movers
         self._step_of = step_of
+        self._domain = domain
+        self._types = types
 
     def rewrite(self, goal: Atom, plan: Sequence[GroundAction]) -> list[GroundAction]:
         """The rewritten plan of a plan that reaches a goal."""
@@ -48,7 +55,7 @@ class MacroPlanner:
                 continue
             needs = needs.difference(step.effects).union(step.needs)
             if macro is None:
-                found[:0] = [*self._empty_moves(step), action]
+                found[:0] = [*self._empty_moves(step, self._types), action]
             else:
                 gates = [gate for gate in macro.gates(action) if number > opened.get(gate, number)]
                 needs.update(gates)
@@ -56,18 +63,18 @@ class MacroPlanner:
         return found
 
     def with_closed_gates(
-        self, plan: Sequence[GroundAction], domain: Domain, types: Mapping[str, str]
+        self, plan: Sequence[GroundAction]
     ) -> Iterator[tuple[list[GroundAction], dict[str, str]]]:
         """Ends of a rewritten plan that begin at a closed gate, and the types of their objects.
 
         Each macro move meets one, with whatever action opens it.
         """
         by_schema = {macro.action.name: macro for macro in self._macro_moves.values()}
-        openers = [one for one in domain.actions if one.name not in self._macro_moves]
+        openers = [one for one in self._domain.actions if one.name not in self._macro_moves]
         for number, move in enumerate(plan):
-            for gate in _closed_gates(by_schema.get(move.name), move, types):
-                for opener, known in gate.opened_by(openers, domain):
-                    before = self._empty_moves(self._step_of(opener))
+            for gate in _closed_gates(by_schema.get(move.name), move, self._types):
+                for opener, known in gate.opened_by(openers, self._domain):
+                    before = self._empty_moves(self._step_of(opener), known)
                     yield [*before, opener, gate.ahead, *plan[number + 1 :]], known
 
     def _opened(self, plan: Sequence[GroundAction]) -> dict[Literal, int]:
@@ -121,13 +128,19 @@ class MacroPlanner:
                 break
         later.insert(place, here)
 
-    def _empty_moves(self, step: Step) -> list[GroundAction]:
-        """Empty macro moves before a step, for each thing that it needs somewhere and can move."""
+    def _empty_moves(self, step: Step, types: Mapping[str, str]) -> list[GroundAction]:
+        """Empty macro moves before a step, for each thing that it needs somewhere and can move.
+
+        Not at a place that is no end of such a move: walks may lead only from hall to hall.
+        """
         found = []
         for need in step.needs:
             for macro in dict.fromkeys(self._macro_moves.values()):
                 empty = macro.empty_for(need, step.needs)
-                if empty is not None and macro.mover(empty) in self._movers:
+                if empty is None or macro.mover(empty) not in self._movers:
+                    continue
+                pairs = zip(empty.objects, macro.action.parameters, strict=True)
+                if all(self._domain.is_a(types[one], parameter.types) for one, parameter in pairs):
                     found.append(empty)
         return found
 
@@ -177,8 +190,8 @@ def _closed_gates(
     for variant in macro.variants if macro is not None else ():
         assert macro is not None
         known = dict(types)
-        place = macro.action.parameters[macro.end]
-        start, stop = _new(place, known), _new(place, known)
+        start = _new(macro.action.parameters[macro.start], known)
+        stop = _new(macro.action.parameters[macro.end], known)
         labels = {label.name: _new(label, known) for label in variant.labels}
         objects = list(move.objects)
         objects[macro.start] = start

@@ -113,10 +113,10 @@ class SuffixTree:
         if not self._macro_moves:
             yield from self._along(root, plan, terms, types)
             return
-        planner = MacroPlanner(self._macro_moves, movers, self._ground_step)
+        planner = MacroPlanner(self._macro_moves, movers, self._ground_step, self.domain, types)
         plan = planner.rewrite(goal, plan)
         yield from self._along(root, plan, terms, types)
-        for closed, known in planner.with_closed_gates(plan, self.domain, types):
+        for closed, known in planner.with_closed_gates(plan):
             yield from self._along(root, closed, terms, known)
 
     def _along(

@@ -69,6 +69,20 @@ class CommonRules:
             if aim.atom.predicate != EQUALS
         )
 
+    def without_paths(self, number: int) -> int:
+        """The rule that does not ask whether there are paths for the actions after its own."""
+        rule = self._book.rule(number)
+        kept = tuple(
+            c
+            for c in rule.preconditions
+            if not (
+                c.positive and c.atom.predicate == REACH and is_graph(c.atom, self._book.domain)
+            )
+        )
+        if len(kept) == len(rule.preconditions):
+            return number
+        return self._book.number(_reduced(replace(rule, preconditions=kept), self._book.domain))
+
     def _needed(self, rule: Rule) -> Sequence[Literal]:
         """What a rule's action needs."""
         return self._book.domain.action(rule.action).ground(rule.arguments).precondition

@@ -5,14 +5,15 @@ has a rule of its own. Most of that is not needed: the order of the rules, and t
 steps that follow, take care of it. So, in this order,
 
 1. rules that never act in a test go,
-2. rules go, the last first,
-3. two rules for one action become one, with the conditions that they have in common, for objects
+2. rules no longer ask for the paths of later actions, whose own rules know what to do without one,
+3. rules go, the last first,
+4. two rules for one action become one, with the conditions that they have in common, for objects
    of the types of either,
 
-and 2 and 3 again until nothing changes. Each step is kept only if the policy still passes every
+and 3 and 4 again until nothing changes. Each step is kept only if the policy still passes every
 test that it passed at the beginning, and takes no more steps there in all: a rule that says too
-little wanders about. A condition goes only where two rules differ in it. What all rules of a kind
-ask for is no accident of one plan, and few tests would show what it is good for.
+little wanders about. Any other condition goes only where two rules differ in it. What all rules of
+a kind ask for is no accident of one plan, and few tests would show what it is good for.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ class Generaliser:
             return self._policies[-1]
         self._trials = trials
         self._drop_idle_rules()
+        self._drop_paths()
         while True:
             before, complete = self._policies[-1], not self._apart
             self._drop_rules()
@@ -73,6 +75,15 @@ class Generaliser:
         policy = self._policies[-1]
         kept = {*self._trials.acting(policy), *(locked_places(policy, self._locked) or ())}
         self._accepts(tuple(policy[place] for place in sorted(kept)))
+
+    def _drop_paths(self) -> None:
+        policy = self._policies[-1]
+        bare = {rule: self._common.without_paths(rule) for rule in policy if rule not in self._kept}
+        if self._accepts(tuple(bare.get(rule, rule) for rule in policy)):
+            return
+        for place, rule in enumerate(policy):
+            now = self._policies[-1]
+            self._accepts((*now[:place], bare.get(rule, rule), *now[place + 1 :]))
 
     def _drop_rules(self) -> None:
         for place in reversed(range(len(self._policies[-1]))):

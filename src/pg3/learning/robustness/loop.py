@@ -91,7 +91,7 @@ NONE_GROWN = Grown()
 class Result(NamedTuple):
     """A policy with what is known of it.
 
-    `unsolved` are the places of given problems that it fails. If it passes the suite, `grown` is
+    `unsolved` are the places of given problems that it fails. If it `passed_suite`, `grown` is
     about larger problems than those of the suite, and else about the suite. `altered` are
     counterexamples among altered problems (`made_problems`), which it may fail all the same.
     `working` are the places of the given problems that it was learned from.
@@ -104,6 +104,7 @@ class Result(NamedTuple):
     working: tuple[int, ...] = ()
     unsolved: tuple[int, ...] = ()
     altered: tuple[Problem, ...] = ()
+    passed_suite: bool = False
 
     @property
     def is_sound(self) -> bool:
@@ -259,7 +260,7 @@ class CounterexampleLoop:
     def _latest_is_best(self) -> bool:
         """Whether the latest policy fails less than all before it."""
         *before, latest = self._results
-        return all(latest.failures < result.failures for result in before)
+        return all(latest.failures < self._tested_again(result).failures for result in before)
 
     def _has_round(self, one: _Contestant) -> bool:
         """Let a proposer learn and try its policy; whether another round may help."""
@@ -287,7 +288,17 @@ class CounterexampleLoop:
 
     def _tested_again(self, result: Result) -> Result:
         """A result with its verdict by the suite of today: the suite grows."""
-        return result._replace(verdict=self._suite.test(result.policy))
+        verdict, grown = self._suite.test(result.policy), result.grown
+        if not result.passed_suite:
+            grown = self._failed_tests(verdict, grown.counterexamples)
+        return result._replace(verdict=verdict, grown=grown)
+
+    def _failed_tests(self, verdict: Verdict, counterexamples: tuple[Problem, ...]) -> Grown:
+        """How a policy does on the problems of the suite."""
+        problems = self._suite.problems
+        most = max(len(task.problem.all_objects) for task in problems.tasks)
+        failed = verdict.unsolved + verdict.failed_perturbed
+        return Grown(len(problems), most, failed, counterexamples)
 
     def _tell(self, result: Result, training: Training) -> None:
         """Tell whoever watches what a round came to."""
@@ -335,13 +346,11 @@ class CounterexampleLoop:
         like_given = tuple(problem for problem, is_altered in found if not is_altered)
         unsolved = self._unsolved(policy)
         if verdict.unsolved or like_given:
-            most = max(len(task.problem.all_objects) for task in suite.problems.tasks)
-            failed = verdict.unsolved + verdict.failed_perturbed
-            made = Grown(len(suite.problems), most, failed, like_given)
+            made = self._failed_tests(verdict, like_given)
             return Result(policy, proposer, verdict, made, working, unsolved)
         altered = tuple(problem for problem, _ in found)
         larger = self._larger(policy)
-        return Result(policy, proposer, verdict, larger, working, unsolved, altered)
+        return Result(policy, proposer, verdict, larger, working, unsolved, altered, True)
 
     def _unsolved(self, policy: PolicyKey) -> tuple[int, ...]:
         """The places of given problems that a policy fails, the smallest first.

@@ -3,7 +3,7 @@
 
 /* Any domain with places: things inside them, wanted ones as ghosts, ways between places as lines. */
 function placesScene(world, width) {
-  const { inside, here, places: numbers, links } = world.data.places;
+  const { inside, here, places: numbers, links, marks } = world.data.places;
   const all = numbers.map((i) => world.names[i]);
   const parent = new Map();
   for (const predicate of inside) for (const [thing, place] of world.facts(predicate)) if (!parent.has(thing)) parent.set(thing, place);
@@ -11,7 +11,7 @@ function placesScene(world, width) {
   for (const [thing, place] of parent) children.set(place, [...(children.get(place) || []), thing]);
   const target = new Map(inside.flatMap((predicate) => world.wanted(predicate)));
   const about = new Map();
-  for (const predicate of world.data.fluents) {
+  for (const predicate of [...world.data.fluents, ...marks]) {
     if (here.includes(predicate)) continue;
     for (const terms of world.facts(predicate)) if (terms.length === 1) about.set(terms[0], [...(about.get(terms[0]) || []), predicate]);
   }
@@ -62,20 +62,20 @@ function placesScene(world, width) {
   const columns = Math.max(1, Math.min(order.columns, Math.floor((width + gap) / (140 + gap))));
   const wide = (width - gap * (columns - 1)) / columns;
   const parts = [];
-  const centre = new Map();
+  const boxes = new Map();
   let top = 0;
   for (const line of order.rows(columns)) {
     const made = line.map((place, i) => (place === null ? null : [place, i * (wide + gap), ...content(place, i * (wide + gap) + 9, top + 28, wide - 18)]));
     const high = Math.max(38, ...made.filter(Boolean).map((entry) => entry[3] + 36));
     for (const [place, x, inner] of made.filter(Boolean)) {
-      centre.set(place, [x + wide / 2, top + high / 2]);
+      boxes.set(place, { x, y: top, wide, high });
       parts.push(sv("rect", { x, y: top, width: wide, height: high, rx: 10, class: `place room ${world.active.has(place) ? "active" : ""}` }),
         label(x + 10, top + 19, cutTo(place, wide), "place-name", "start"), inner);
     }
     top += high + gap;
   }
-  const ways = links.map((pair) => pair.map((i) => centre.get(world.names[i]))).filter(([a, b]) => a && b)
-    .map(([[x1, y1], [x2, y2]]) => sv("line", { x1, y1, x2, y2, class: "way-line" }));
+  const ways = links.map((pair) => pair.map((i) => boxes.get(world.names[i]))).filter(([a, b]) => a && b)
+    .map(([a, b], i) => sv("path", { d: wayBetween(a, b, [...boxes.values()], gap, i % 2 ? 3 : -3), class: "way-line" }));
   const listed = new Set([...all, ...parent.keys()]);
   const rest = world.names.filter((name) => !listed.has(name));
   const loose = rest.filter((name) => world.active.has(name) || about.has(name)).slice(0, 24);
@@ -85,13 +85,34 @@ function placesScene(world, width) {
     parts.push(chipped);
     top += high + 26;
   }
-  const counts = new Map();
-  if (shown.length < all.length || loose.length < rest.length) for (const name of world.names) counts.set(world.types.get(name), (counts.get(world.types.get(name)) || 0) + 1);
-  if (counts.size) {
-    parts.push(label(2, top + 12, cutTo(`${shown.length} of ${all.length} places; in all ${[...counts].map(([kind, n]) => `${n} ${kind}`).join(", ")}`, width), "small", "start"));
-    top += 20;
+  const said = [];
+  if (shown.length < all.length) {
+    const counts = new Map();
+    for (const name of world.names) counts.set(world.types.get(name), (counts.get(world.types.get(name)) || 0) + 1);
+    said.push(`${shown.length} of ${all.length} places are shown`, `objects by type: ${[...counts].map(([kind, n]) => `${kind} ${n}`).join(", ")}`);
   }
+  if (loose.length < rest.length) said.push(`not shown: ${rest.filter((name) => !loose.includes(name)).join(", ")}`);
+  for (const text of said) { parts.push(label(2, top + 12, cutTo(text, width), "small", "start")); top += 18; }
   return [Math.max(1, top), [ways, parts], spoken([...agents.map(([predicate, place]) => `${predicate} ${place}`), ...[...parent].map(([thing, place]) => `${thing} in ${place}`)])];
+}
+
+/* From the middle of a box to that of another. Where a straight line would run behind a third box, the
+   way goes round by a gap beside or below; `shift` keeps ways that share a gap apart. */
+function wayBetween(a, b, boxes, gap, shift) {
+  const middle = (box) => [box.x + box.wide / 2, box.y + box.high / 2];
+  const [[x1, y1], [x2, y2]] = [middle(a), middle(b)];
+  const hidden = (box) => box !== a && box !== b && Array.from({ length: 19 }, (_, i) => (i + 1) / 20)
+    .some((t) => { const [x, y] = [x1 + t * (x2 - x1), y1 + t * (y2 - y1)]; return x > box.x && x < box.x + box.wide && y > box.y && y < box.y + box.high; });
+  const step = a.wide + gap;
+  const apart = Math.abs(a.x - b.x);
+  if (!boxes.some(hidden) || (apart > step * 1.5 && a.y !== b.y)) return `M${x1} ${y1}L${x2} ${y2}`;
+  // Of a gap between columns, ways of the left column have the left third, ways of the right one the right third.
+  const [middleLane, ownLane] = [gap / 2 + shift, gap * 0.3 + shift];
+  if (a.y === b.y) { const y = a.y + Math.max(a.high, b.high) + middleLane; return `M${x1} ${y1}V${y}H${x2}V${y2}`; }
+  const left = Math.min(a.x, b.x);
+  const isLast = left >= Math.max(...boxes.map((box) => box.x));
+  const x = apart > 1 ? left + a.wide + middleLane : isLast ? left - ownLane : left + a.wide + ownLane;
+  return `M${x1} ${y1}H${x}V${y2}H${x2}`;
 }
 
 const cutTo = (text, wide) => (text.length * 7.4 + 16 > wide ? `${text.slice(0, Math.max(1, Math.floor((wide - 16) / 7.4) - 1))}…` : text);

@@ -7,7 +7,10 @@ function playPage(data, app) {
   const names = data.objects.map(([name]) => name);
   const atomText = (i) => {
     const [predicate, ...terms] = data.atoms[i];
-    return `(${[predicate, ...terms.map((t) => names[t])].join(" ")})`;
+    if (predicate.startsWith("(")) return predicate;
+    const [name, value] = predicate.split(" = ");
+    const text = `(${[name, ...terms.map((t) => names[t])].join(" ")})`;
+    return value === undefined ? text : `(= ${text} ${value})`;
   };
   const fluent = new Set(data.fluents);
 
@@ -108,8 +111,11 @@ function playPage(data, app) {
       if (next.measure) parts.push(el("p", { text: `It brings the end nearer: ${next.measure}.` }));
       if (next.undoes.length) parts.push(el("p", { class: "alarm", text: `It undoes ${next.undoes.join(" ")}.` }));
     }
-    if (next.not.length) parts.push(el("ul", { class: "not" }, next.not.map((text) => el("li", { text: text.replace(/\?(?=\w)/g, "?\u2060") }))));
-    else if (!data.reasons && next.rule) parts.push(el("p", { class: "facts", text: `Why not an earlier rule: pg3 explain … --step ${k + 1}` }));
+    const few = 4;
+    const listed = (some) => el("ul", { class: "not" }, some.map((text) => el("li", { text: text.replace(/\?(?=\w)/g, "?\u2060") })));
+    if (next.not.length) parts.push(listed(next.not.slice(0, few)));
+    if (next.not.length > few) parts.push(el("details", {}, el("summary", { text: `Why not ${plural(next.not.length - few, "more rule")}` }), listed(next.not.slice(few))));
+    if (!data.reasons && next.rule) parts.push(el("p", { class: "facts", text: `Why not an earlier rule: pg3 explain … --step ${k + 1}` }));
     return parts;
   }
 

@@ -7,7 +7,7 @@ Of each further one
 2. the objects of a line (`lines`) are laid onto the line of the grown problem, or put between its
    objects,
 3. an object that a static fact determines from shared ones is the same as there: if the pharmacy is
-   on one floor, that floor is shared,
+   on one floor, that floor is shared; so is the one object with a mark that never changes,
 4. all others are new.
 
 Facts and goals about shared objects alone are those of the first problem. Others come along if they
@@ -22,6 +22,7 @@ from __future__ import annotations
 from itertools import cycle, islice, product
 from typing import TYPE_CHECKING
 
+from pg3.learning.robustness.growing.chains import Chains
 from pg3.learning.robustness.growing.draft import Draft, without
 from pg3.learning.robustness.growing.exchanges import Exchanges
 from pg3.learning.robustness.growing.grids import Grid, is_grid
@@ -76,6 +77,7 @@ class Grower:
         self._sources = [Source(problem) for problem in problems]
         self._mined = Mined(self._sources, states)
         self._exchanges = Exchanges(self._sources, self._mined.groups)
+        self._chains = Chains(self._sources, self._mined)
         self._redrawing = Redrawing(self._sources, self._mined, self._exchanges.true_at_first)
 
     def grow(
@@ -97,6 +99,8 @@ class Grower:
             return None
         exchanges = self._exchanges if generator.random() < _EXCHANGED else None
         grown = growth.problem(exchanges)
+        if grown is not None and self._chains:
+            grown = self._chains.lengthened(grown, generator)
         if grown is None or not redraw:
             return grown
         return self._redrawing.redrawn(grown, generator)
@@ -196,7 +200,7 @@ class _Growth:
             length = given
             if any(self._grows(sort) for sort in map_.sorts):
                 length = constants + max(1, round(factor * (given - constants)))
-            line = Line(map_, self._sources, length, draft.names, self._generator)
+            line = Line(map_, self._first, self._sources, length, draft.names, self._generator)
             self._lines[number] = line
             for name in line.objects:
                 if name not in self._first.constants:
@@ -305,6 +309,11 @@ class _Growth:
             if ours:
                 for old, name in zip(names, cycle(ours), strict=False):
                     name_of.setdefault(old, name)
+        # The one object with a mark that never changes, the laundry, is the same in all parts.
+        marked = {atom.predicate: self._base[atom.terms[0]] for atom in self._alone(self._first)}
+        for atom in self._alone(source):
+            if atom.predicate in marked:
+                name_of.setdefault(atom.terms[0], marked[atom.predicate])
         self._follow_determined(source, name_of)
         return all(
             atom.substitute(name_of) in self._draft.init.atoms
@@ -314,6 +323,10 @@ class _Growth:
             and not self._is_on_line(atom, source)
             and not self._is_described(atom, source)
         )
+
+    def _alone(self, source: Source) -> list[Atom]:
+        """The static facts about one object, each the only one of its predicate in any problem."""
+        return [a for a in source.static if len(a.terms) == 1 and a.predicate in self._mined.once]
 
     def _is_described(self, atom: Atom, source: Source) -> bool:
         """Whether an atom is about an object of a line, which gets facts of its own in the end."""

@@ -2,8 +2,9 @@
 
 An edge of a part is copied to an object on each side, with all that is said of its two ends: both
 directions, what it costs, who can go there. Objects with room for another edge come first: where
-none has more than four, as in a grid, none gets a fifth. If edges have labels, such as roads that
-are objects, the copy has labels of its own.
+none of a sort has more than four, as in a grid, none gets a fifth, and a room off one corridor does
+not get a second one. If no edge of the parts fits, that of another given problem may. If edges have
+labels, such as roads that are objects, the copy has labels of its own.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from pg3.pddl.model import Atom
     from pg3.pddl.numbers import Number
 
-# Pairs of objects that are tried, and the share of joins with a second edge.
-_PAIRS = 40
+# Pairs of objects that are tried, with room for an edge of the parts, then with room for any edge,
+# then without; and the share of joins with a second edge.
+_PAIRS = 20, 20, 20
 _SECOND = 0.5
 
 
@@ -44,7 +46,7 @@ class Joints:
         self._known: set[str] = set()
         self._neighbours: dict[str, set[str]] = defaultdict(set)
         self._sources = sources
-        # How many neighbours an object may have.
+        # How many neighbours an object of a sort may have.
         self._most = draft.mined.most_neighbours[map_]
 
     def add(self, piece: Piece, generator: random.Random) -> None:
@@ -103,22 +105,29 @@ class Joints:
 
     def _edge(
         self,
-        template: Piece,
+        given: Piece,
         start: Piece,
         end: Piece,
         predicate: str | None,
         generator: random.Random,
     ) -> list[Atom]:
         """Copy an edge to an object of each piece; returns the facts, none if it fits nowhere."""
-        draft, edges = self._draft, self._map.edges(template.source, predicate)
+        draft, template = self._draft, given
         starts, ends = self._ends(start, predicate), self._ends(end, predicate)
-        for turn in range(_PAIRS):
-            old = generator.choice(edges)
+        first, other, last = _PAIRS
+        for turn in range(first + other + last):
+            if turn == first:
+                having = [s for s in self._sources if self._map.edges(s, predicate)]
+            if first <= turn < first + other:
+                source = generator.choice(having)
+                template = Piece(source, {name: name for name in source.constants}, [])
+            elif turn == first + other:
+                template = given
+            old = generator.choice(self._map.edges(template.source, predicate))
             one, two = generator.choice(starts), generator.choice(ends)
             if one == two or not self._fits(template.source, old, (one, two)):
                 continue
-            full = max(len(self._neighbours[one]), len(self._neighbours[two])) >= self._most
-            if full and turn < _PAIRS // 2:
+            if turn < first + other and (self._is_full(one) or self._is_full(two)):
                 continue
             atoms = self._copied(template, old, (one, two))
             if all(draft.init.admits(atom) for atom in atoms):
@@ -133,6 +142,11 @@ class Joints:
         self._neighbours[one].add(two)
         self._neighbours[two].add(one)
         return atoms
+
+    def _is_full(self, name: str) -> bool:
+        """Whether an object has as many neighbours as any of its sort."""
+        sort = self._draft.sorts.get(name)
+        return sort in self._most and len(self._neighbours[name]) >= self._most[sort]
 
     def _ends(self, piece: Piece, predicate: str | None) -> list[str]:
         """The objects of a piece that edges can be at: those that have such edges, if any has."""

@@ -35,6 +35,7 @@ class Line:
     def __init__(
         self,
         map_: Map,
+        first: Source,
         sources: Sequence[Source],
         length: int,
         names: Names,
@@ -42,7 +43,7 @@ class Line:
     ) -> None:
         self.map = map_
         self._generator = generator
-        self.template = _template(map_, sources, length)
+        self.template = _template(map_, first, sources, length)
         line = map_.line(self.template)
         # For each pair of neighbours the number of new objects between them.
         gaps = [0] * (len(line) - 1)
@@ -112,8 +113,11 @@ class Line:
         """Numbers are the same if they have the same name; else the first is the first."""
         room = len(self._line) - len(line)
         start = next((i for i in range(room + 1) if self._line[i : i + len(line)] == list(line)), 0)
-        last = len(self.objects) - 1
-        return {name: self.objects[min(start + i, last)] for i, name in enumerate(line)}
+        last, constants = len(self.objects) - 1, self.template.constants
+        return {
+            name: name if name in constants else self.objects[min(start + i, last)]
+            for i, name in enumerate(line)
+        }
 
     def model(self, place: int, source: Source) -> str | None:
         """An object of a problem's line that is at an end or between, as the object here is."""
@@ -171,12 +175,14 @@ def _until(anchor: str | None, names: list[str]) -> tuple[list[str], list[str]]:
     return names[:place], names[place + 1 :]
 
 
-def _template(map_: Map, sources: Sequence[Source], length: int) -> Source:
-    """The problem whose line is the longest that is not too long; of numbers the longest."""
+def _template(map_: Map, first: Source, sources: Sequence[Source], length: int) -> Source:
+    """The problem whose line is the longest that is not too long; of numbers the first one's."""
     lengths = [(len(map_.line(source)), source) for source in sources]
     long_enough = [(n, source) for n, source in lengths if n > 1]
     if not map_.lengthens:
-        return max(long_enough, key=lambda each: each[0])[1]
+        # As many levels as a problem has, a grown one has.
+        is_long_enough = len(map_.line(first)) > 1
+        return first if is_long_enough else max(long_enough, key=lambda each: each[0])[1]
     fitting = [(n, source) for n, source in long_enough if n <= length]
     if fitting:
         return max(fitting, key=lambda each: each[0])[1]

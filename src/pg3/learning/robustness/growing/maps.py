@@ -3,8 +3,8 @@
 Places joined by roads are a map; so are floors, the one above the other, and numbers, each with its
 successor. A map that is a *line* in every given problem is one in a grown problem; so is a total
 *order*. Objects move along the lines of places, which get longer, and so do lines on which each
-thing has a place of its own. Lines of numbers do not: the longest of the given ones has room for
-all. Any other map that is *connected* in every given problem stays so.
+thing has a place of its own. Lines of numbers do not: they are as long as in the
+problem that is grown. Any other map that is *connected* in every given problem stays so.
 """
 
 from __future__ import annotations
@@ -82,15 +82,17 @@ class Map:
         chosen = [r for r in self.relations if predicate in (None, r.predicate)]
         return source.edges(chosen)
 
-    def most_neighbours(self, sources: Iterable[Source]) -> int:
-        """How many neighbours an object has at most."""
-        most = 0
+    def most_neighbours(self, sources: Iterable[Source]) -> dict[Sort, int]:
+        """How many neighbours an object has at most, by its sort: rooms are off one corridor."""
+        most: dict[Sort, int] = {}
         for source in sources:
             neighbours = defaultdict(set)
             for one, two in self.edges(source):
                 neighbours[one].add(two)
                 neighbours[two].add(one)
-            most = max([most, *map(len, neighbours.values())])
+            for name, others in neighbours.items():
+                sort = source.sorts[name]
+                most[sort] = max(most.get(sort, 0), len(others))
         return most
 
     def line(self, source: Source) -> list[str]:
@@ -105,7 +107,7 @@ def find_maps(sources: Sequence[Source]) -> tuple[Map, ...]:
     """The maps of the given problems."""
     domain = sources[0].domain
     relations = _relations(sources)
-    moved_along = _moved_along(domain)
+    moved = moved_along(domain)
     at = _sorts_at(sources)
     maps = []
     for members in _families(relations, at):
@@ -115,7 +117,7 @@ def find_maps(sources: Sequence[Source]) -> tuple[Map, ...]:
         family = Map(sorts, tuple(members), Shape.APART)
         if not any(family.edges(source) for source in sources):
             continue
-        maps.append(_shaped(family, sources, moved_along, domain))
+        maps.append(_shaped(family, sources, moved, domain))
     return tuple(maps)
 
 
@@ -158,7 +160,7 @@ def _families(
     return [members for _, members in families]
 
 
-def _moved_along(domain: Domain) -> set[str]:
+def moved_along(domain: Domain) -> set[str]:
     """The static predicates that an action moves something along and does nothing else."""
     found = set()
     for name, move in pure_moves(domain).items():
@@ -168,7 +170,7 @@ def _moved_along(domain: Domain) -> set[str]:
     return found
 
 
-def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domain: Domain) -> Map:
+def _shaped(family: Map, sources: Sequence[Source], moved: set[str], domain: Domain) -> Map:
     """The map with its shape in all problems that have it."""
     having = [source for source in sources if family.vertices(source)]
     types = {
@@ -185,7 +187,7 @@ def _shaped(family: Map, sources: Sequence[Source], moved_along: set[str], domai
             for term in atom.terms
         }
         lengthens = bool(in_goals & family.sorts) or any(
-            r.predicate in moved_along for r in family.relations
+            r.predicate in moved for r in family.relations
         )
         is_shared_out = not lengthens and _has_one_each(family, having, in_goals)
         for relation in family.relations:

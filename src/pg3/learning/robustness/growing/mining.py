@@ -144,7 +144,7 @@ def _exact_sorts(group: MutexGroup, sources: Sequence[Source]) -> frozenset[Sort
         weights = group.weights(source.init)
         for sort, names in source.of_sort.items():
             seen.add(sort)
-            if any(weights[name,] != 1 for name in names):
+            if any(weights[name,] != 1 for name in names if name in source.mentioned):
                 lacking.add(sort)
     return frozenset(seen - lacking)
 
@@ -190,9 +190,10 @@ def _always(sources: Sequence[Source]) -> dict[Sort, frozenset[tuple[str, int]]]
             for place, term in enumerate(terms):
                 about[term].add((predicate, place))
         for sort, names in source.of_sort.items():
-            common = set.intersection(*(about[name] for name in names))
-            found[sort] = found[sort] & common if sort in found else common
-    return {sort: frozenset(common) for sort, common in found.items()}
+            for name in (name for name in names if name in source.mentioned):
+                found[sort] = found[sort] & about[name] if sort in found else about[name]
+    sorts = dict.fromkeys(sort for source in sources for sort in source.of_sort)
+    return {sort: frozenset(found.get(sort, ())) for sort in sorts}
 
 
 def _once(facts: Sequence[Sequence[Atom]], sources: Sequence[Source]) -> frozenset[str]:

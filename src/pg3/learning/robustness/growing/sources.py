@@ -39,6 +39,12 @@ class Source:
         return tuple(atom for atom in self.init if atom.predicate not in fluents)
 
     @cached_property
+    def mentioned(self) -> frozenset[str]:
+        """The objects that some fact or goal is about; the others tell nothing about their sort."""
+        goals = (literal.atom for literal in self.problem.goal_literals)
+        return frozenset(term for atom in (*self.init, *goals) for term in atom.terms)
+
+    @cached_property
     def about(self) -> dict[str, list[Atom]]:
         """The static facts about each object, in their order."""
         found: dict[str, list[Atom]] = {name: [] for name in self.types}

@@ -1,0 +1,4 @@
+(define (domain x)
+  (:requirements :strips :typing)
+  (:types car object - object)
+  (:predicates (new ?x - car)))

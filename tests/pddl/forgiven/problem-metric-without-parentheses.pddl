@@ -1,0 +1,6 @@
+(define (problem test)
+  (:domain depot)
+  (:objects a b - car c - van p q - place)
+  (:init (at a p) (linked p q) (= (distance p q) 1))
+  (:goal (at a q))
+  (:metric minimize total-cost))
