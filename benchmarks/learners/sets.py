@@ -10,6 +10,7 @@ from benchmarks.foreign import AUTOSCALE_PROBLEMS, MOOSE_PROBLEMS
 from benchmarks.generality.cases import Case, moose_cases, written_case
 from benchmarks.survey import SURVEY
 from benchmarks.workplace import WORKPLACE
+from benchmarks.workplace.fourth import FOURTH
 from benchmarks.workplace.third import THIRD
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 
@@ -140,6 +141,7 @@ SETS: dict[str, Callable[[], ProblemSet]] = {
     "workplace": partial(_generated, WORKPLACE),
     "held-out": _held_out,
     "third": partial(_generated, THIRD),
+    "fourth": partial(_generated, FOURTH),
     "survey": partial(_generated, SURVEY),
     "autoscale": _autoscale,
     "moose": _moose,

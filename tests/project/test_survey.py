@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from benchmarks.survey import SURVEY
 from benchmarks.workplace import WORKPLACE
+from benchmarks.workplace.fourth import FOURTH
 from benchmarks.workplace.held_out import HELD_OUT
 from benchmarks.workplace.third import THIRD
 
 from pg3 import plan, validate
 from pg3.planning import Limits
 
-DOMAINS = {**SURVEY, **WORKPLACE, **HELD_OUT, **THIRD}
+DOMAINS = {**SURVEY, **WORKPLACE, **HELD_OUT, **THIRD, **FOURTH}
 
 
 @pytest.mark.parametrize("name", DOMAINS)

@@ -1,10 +1,14 @@
-"""The third set of domains from working life: small problems can be solved, training shows all."""
+"""The third and fourth sets of domains from working life.
+
+Small problems can be solved, and training shows all kinds of goals.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
+from benchmarks.workplace.fourth import FOURTH
 from benchmarks.workplace.third import THIRD
 from benchmarks.workplace.third.choice import TEST, TRAIN
 
@@ -14,6 +18,8 @@ from pg3.planning import Limits
 
 if TYPE_CHECKING:
     from pg3.pddl import Problem
+
+DOMAINS = {**THIRD, **FOURTH}
 
 
 def shapes(problems: tuple[Problem, ...]) -> set[tuple[str, ...]]:
@@ -25,19 +31,19 @@ def shapes(problems: tuple[Problem, ...]) -> set[tuple[str, ...]]:
     }
 
 
-@pytest.mark.parametrize("name", THIRD)
+@pytest.mark.parametrize("name", DOMAINS)
 def test_small_problems_can_be_solved(name: str) -> None:
-    problems = THIRD[name].problems("train", seed=1, count=3)
-    others = THIRD[name].problems("train", seed=0, count=2, sizes={"objects": (9, 10)})
+    problems = DOMAINS[name].problems("train", seed=1, count=3)
+    others = DOMAINS[name].problems("train", seed=0, count=2, sizes={"objects": (9, 10)})
     for problem in (*problems, *others):
         found = plan(problem, limits=Limits(expansions=100_000))
         assert found.plan is not None
         assert validate(problem, found.plan).valid
 
 
-@pytest.mark.parametrize("name", THIRD)
+@pytest.mark.parametrize("name", DOMAINS)
 def test_training_problems_have_all_goals_of_the_larger_tests(name: str) -> None:
-    train, test = (THIRD[name].problems(split, seed=0) for split in ("train", "test"))
+    train, test = (DOMAINS[name].problems(split, seed=0) for split in ("train", "test"))
     assert shapes(test) <= shapes(train)
     for problems, sizes in ((train, TRAIN), (test, TEST)):
         assert len({problem.content for problem in problems}) == len(problems)

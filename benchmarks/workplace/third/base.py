@@ -61,10 +61,16 @@ class ThirdDomain(WorkplaceDomain):
         raise Pg3Error(f"{self.name} has {number} problems for '{split}' unless sizes are given")
 
 
-def third(name: str, summary: str, draw: Callable[[Sketch], None], least: int = 7) -> ThirdDomain:
+def third(
+    name: str,
+    summary: str,
+    draw: Callable[[Sketch], None],
+    least: int = 7,
+    kind: type[ThirdDomain] = ThirdDomain,
+) -> ThirdDomain:
     """A domain with ten training problems, and tests of three to five times the objects and goals.
 
-    A policy gets 20,000 steps.
+    A policy gets 20,000 steps. The `kind` knows where the PDDL is.
     """
 
     def generate(chance: Chance, sizes: Sizes) -> Draft:
@@ -73,7 +79,7 @@ def third(name: str, summary: str, draw: Callable[[Sketch], None], least: int = 
         rng = Random(chance.below(2**32))
         return _draft(fitting(draw, lambda: Sketch(rng, big, rng.random()), sizes.ranges))
 
-    return ThirdDomain(
+    return kind(
         name=name,
         summary=summary,
         horizon=20_000,
