@@ -190,7 +190,10 @@ class _Reader:
             raise Rejected(number.place)
         if len(element.items) > 3:
             raise Rejected(element.place_of(3))
-        if atom.predicate != "total-cost" and self.lists.values.setdefault(atom, value) != value:
+        if (
+            atom.predicate != "total-cost"
+            and self.lists.values.setdefault(atom, int(value)) != value
+        ):
             raise Rejected(element.place)
 
     # -- :goal ----------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ def test_numbers_are_written_as_they_are_read(text: str) -> None:
     assert number_text(number) == text
 
 
-SPELLED = {
+SPELLED: dict[str, int | Fraction] = {
     "+3": 3, ".5": Fraction(1, 2), "-.5": Fraction(-1, 2), "+.25": Fraction(1, 4), "5.": 5,
     "1e-05": Fraction(1, 100_000), "1E3": 1000, "1.5e+2": 150, "-2e-1": Fraction(-1, 5), "-0": 0,
 }  # fmt: skip

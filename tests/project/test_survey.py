@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from benchmarks.adl import ADL
 from benchmarks.survey import SURVEY
 from benchmarks.workplace import WORKPLACE
 from benchmarks.workplace.held_out import HELD_OUT
@@ -11,7 +12,7 @@ from benchmarks.workplace.third import THIRD
 from pg3 import plan, validate
 from pg3.planning import Limits
 
-DOMAINS = {**SURVEY, **WORKPLACE, **HELD_OUT, **THIRD}
+DOMAINS = {**ADL, **SURVEY, **WORKPLACE, **HELD_OUT, **THIRD}
 
 
 @pytest.mark.parametrize("name", DOMAINS)
