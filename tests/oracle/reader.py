@@ -201,13 +201,13 @@ class _Reader:
     def goal(self, section: Group) -> None:
         if len(section.items) < 2:
             raise Rejected(section.end)
-        condition = section.items[1]
-        if not isinstance(condition, Group) or condition.items:
-            self.condition(condition)
+        self.condition(section.items[1])
         if len(section.items) > 2:
             raise Rejected(section.place_of(2))
 
     def condition(self, item: Word | Group) -> None:
+        if isinstance(item, Group) and not item.items:
+            return  # an empty conjunction, also inside of another one
         if isinstance(item, Group) and item.head == "and":
             for one in item.items[1:]:
                 self.condition(one)

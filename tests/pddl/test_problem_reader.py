@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pg3.errors import InputError, InputWarning
@@ -183,5 +183,7 @@ def test_well_formed(text: str) -> None:
 
 
 @given(texts(damaged()))
+@example("(define (problem p) (:domain yard) (:objects) (:init) (:goal (and ())))")
+@example("(define (problem p) (:domain yard) (:init (= (toll) 7) (= (toll) .5)) (:goal ()))")
 def test_damaged(text: str) -> None:
     check_same(text)
