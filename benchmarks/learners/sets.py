@@ -6,6 +6,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks.adl import ADL
 from benchmarks.foreign import AUTOSCALE_PROBLEMS, MOOSE_PROBLEMS
 from benchmarks.generality.cases import Case, moose_cases, written_case
 from benchmarks.survey import SURVEY
@@ -143,6 +144,7 @@ SETS: dict[str, Callable[[], ProblemSet]] = {
     "third": partial(_generated, THIRD),
     "fourth": partial(_generated, FOURTH),
     "survey": partial(_generated, SURVEY),
+    "adl": partial(_generated, ADL),
     "autoscale": _autoscale,
     "moose": _moose,
     "paper": partial(_generated, PAPER_DOMAINS, seeds=10),

@@ -129,12 +129,12 @@ void bind_parse(nb::module_& m) {
       [](const Tokens& tokens, std::vector<std::string> types, std::vector<std::string> constants,
          std::vector<TypeId> constant_types, std::vector<SymbolSpec> predicates,
          std::vector<SymbolSpec> functions, TypeId default_type, FunctionId total_cost,
-         size_t objects, size_t init, size_t goal, bool any_numbers) {
+         size_t objects, size_t init, size_t goal) {
         GilReleased release;
         const Vocabulary vocabulary{
             std::move(types),    std::move(constants), std::move(constant_types),
             symbols(predicates), symbols(functions),   default_type,
-            total_cost,          any_numbers};
+            total_cost};
         const Sections sections{objects, init, goal};
         check_reading(tokens, vocabulary, sections);
         return read_problem_lists(tokens, vocabulary, sections);
@@ -142,7 +142,7 @@ void bind_parse(nb::module_& m) {
       nb::arg("tokens"), nb::kw_only(), nb::arg("types"), nb::arg("constants"),
       nb::arg("constant_types"), nb::arg("predicates"), nb::arg("functions"),
       nb::arg("default_type"), nb::arg("total_cost"), nb::arg("objects"), nb::arg("init"),
-      nb::arg("goal"), nb::arg("any_numbers") = false, nb::keep_alive<0, 1>());
+      nb::arg("goal"), nb::keep_alive<0, 1>());
   m.def(
       "read_plan",
       [](const Tokens& tokens, const NameCode& code) {

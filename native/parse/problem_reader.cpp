@@ -42,15 +42,34 @@ std::optional<int32_t> number_of(std::string_view word) {
   return static_cast<int32_t>(value);
 }
 
-// Whether it is any number: perhaps a sign, digits, perhaps a point and digits.
+// Whether it is any number: perhaps a sign, digits with perhaps a point among, before or after
+// them, and perhaps an exponent, as other readers and the programs that print such files have it.
 bool is_number(std::string_view word) {
-  if (!word.empty() && word[0] == '-') word.remove_prefix(1);
-  const size_t point = std::min(word.find('.'), word.size());
-  if (point == 0) return false;
-  for (size_t i = 0; i < word.size(); ++i) {
-    if (i != point && (word[i] < '0' || word[i] > '9')) return false;
+  const auto skip_sign = [&] {
+    if (!word.empty() && (word[0] == '-' || word[0] == '+')) word.remove_prefix(1);
+  };
+  const auto skip_digits = [&] {
+    size_t digits = 0;
+    while (digits < word.size() && word[digits] >= '0' && word[digits] <= '9') ++digits;
+    word.remove_prefix(digits);
+    return digits;
+  };
+  skip_sign();
+  size_t digits = skip_digits();
+  if (!word.empty() && word[0] == '.') {
+    word.remove_prefix(1);
+    digits += skip_digits();
   }
-  return true;
+  if (digits == 0) return false;
+  if (word.empty() || word[0] != 'e') return word.empty();
+  word.remove_prefix(1);
+  skip_sign();
+  return skip_digits() > 0 && word.empty();
+}
+
+// Whether a word for which `is_number` holds means 0.
+bool is_zero(std::string_view word) {
+  return word.substr(0, word.find('e')).find_first_of("123456789") == std::string_view::npos;
 }
 
 // Every method that reads returns false at a fault, and otherwise leaves `at_` behind what it read.
@@ -175,16 +194,20 @@ class Reader {
     if (!application(vocabulary_.functions, functions_)) return false;
     const std::string_view word = tokens_.word(at_++);
     const std::optional<int32_t> number = number_of(word);
-    const bool is_odd = !number && vocabulary_.any_numbers && is_number(word);
+    const bool is_odd = !number && is_number(word);
     if ((!number && !is_odd) || !take(')')) return false;
-    if (FunctionId{tuple_.front()} == vocabulary_.total_cost) return number && *number == 0;
+    if (FunctionId{tuple_.front()} == vocabulary_.total_cost) return is_zero(word);
     const auto [entry, is_new] = lists_.valued.insert(tuple_);
     if (is_new) {
       lists_.values.push_back(number.value_or(kOdd));
       value_tokens_.push_back(element);
     }
-    if (is_odd || lists_.values[entry] == kOdd) {
-      // Which of two it is, too, is for the front end to say.
+    if (is_odd && lists_.values[entry] != kOdd) {
+      // Whether a second value is the same as the first, too, is for the front end to say.
+      lists_.odd_values.push_back({entry, value_tokens_[entry]});
+      lists_.values[entry] = kOdd;
+    }
+    if (lists_.values[entry] == kOdd) {
       lists_.odd_values.push_back({entry, element});
     } else if (lists_.values[entry] != *number) {
       lists_.contradicts = value_tokens_[entry];

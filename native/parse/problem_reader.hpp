@@ -31,9 +31,8 @@ struct Vocabulary {
   std::vector<TypeId> constant_types;
   std::vector<Symbol> predicates;
   std::vector<Symbol> functions;
-  TypeId default_type;       // of objects that are declared without one
-  FunctionId total_cost;     // that function, if the domain has it
-  bool any_numbers = false;  // values need not be whole, nor small, nor from 0 on
+  TypeId default_type;    // of objects that are declared without one
+  FunctionId total_cost;  // that function, if the domain has it
 };
 
 // The opening parentheses of the sections; one past the last token where a section is absent.
@@ -55,7 +54,8 @@ struct ProblemLists {
   TupleTable negative_goal;
   TupleTable valued;            // functions instead of predicates
   std::vector<int32_t> values;  // of `valued`
-  // Values that are left to the front end: the place in `valued`, and the token of the element.
+  // Values that are left to the front end, as they are no plain digits: the place in `valued`, and
+  // the token of the element.
   std::vector<std::pair<int32_t, size_t>> odd_values;
   std::vector<uint32_t> repeated_constants;  // tokens in :objects that declare a constant again
 

@@ -48,6 +48,28 @@ TEST(a_faulty_list_is_named) {
   CHECK(lists(goal).fault == Fault::goal);
 }
 
+TEST(values_that_are_no_plain_digits_are_left_to_the_front_end) {
+  const Vocabulary vocabulary{
+      {"object"}, {}, {}, {}, {{"f", {}}, {"g", {}}, {"cost", {}}}, TypeId{0}, FunctionId{2}};
+  const auto read = [&](const std::string& init) {
+    const Tokens tokens("(:objects) (:init " + init + ") (:goal (and))");
+    const size_t goal = tokens.closing(3) + 1;
+    return read_problem_lists(tokens, vocabulary, {0, 3, goal});
+  };
+  const ProblemLists plain = read("(= (f) 07.0)");
+  CHECK(plain.fault == Fault::none && plain.odd_values.empty() && plain.values.front() == 7);
+  for (const char* word : {"+3", "-1", ".5", "5e-1", "1.e+9", "99999999999"}) {
+    const ProblemLists odd = read("(= (g) " + std::string(word) + ")");
+    CHECK(odd.fault == Fault::none && odd.odd_values.size() == 1);
+  }
+  for (const char* word : {"+", ".", "e5", "5e", "5e+", "1.2.3", "5+5", "0x1"}) {
+    CHECK(read("(= (g) " + std::string(word) + ")").fault == Fault::init);
+  }
+  CHECK(read("(= (f) 1) (= (f) 1) (= (f) 1.5)").odd_values.size() == 2);  // the first, the last
+  CHECK(read("(= (cost) +0.e7)").fault == Fault::none);
+  CHECK(read("(= (cost) 1e-7)").fault == Fault::init);
+}
+
 TEST(a_plan_is_read_up_to_its_fault) {
   const PlanNames names{{"go"}, {2}, {"a", "b"}};
   const PlanCodes good = read_plan_codes(Tokens("(GO a b)\n(go b a)"), names);

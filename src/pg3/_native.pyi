@@ -60,7 +60,6 @@ def read_problem_lists(
     objects: int,
     init: int,
     goal: int,
-    any_numbers: bool = False,
 ) -> ProblemLists: ...
 
 # (kind, positive, predicate, terms): see pg3.policy.encoding

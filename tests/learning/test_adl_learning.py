@@ -6,35 +6,34 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from benchmarks.adl.quantified import GENERATORS, TRAINING_SIZES
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3 import execute, learn, validate
 from pg3.policy import parse_policy, policy_from_json, policy_to_json, write_policy
-from tests.support.adl_domains import GENERATORS
 from tests.support.random_problems import CONDITIONAL, CONDITIONAL_AND_AXIOMS, problems
 
 if TYPE_CHECKING:
     from pg3.learning.config import Preset
     from pg3.pddl.model import Problem
 
-# The sizes of what to learn from, and what the policy must say.
-SMALL = (1, 2, 2, 2, 3, 3, 3, 4, 4, 4)
+# What the policy must say.
 CASES = {
-    "lift": (SMALL, "(stop "),
-    "briefcase": (SMALL, "(not (exists (?j - item) (in ?j)))"),
-    "stacks": (SMALL, "(forall (?o - order) (imply (includes ?o ?p) (begun ?o)))"),
-    "switches": (SMALL, "(press "),
-    "paint": (SMALL, "(spray "),
-    "cleaning": ((2, 3, 3, 4, 4, 5, 5, 6, 6, 6), "(clean-room "),
+    "lift": "(stop ",
+    "briefcase": "(not (exists (?j - item) (in ?j)))",
+    "stacks": "(forall (?o - order) (imply (includes ?o ?p) (begun ?o)))",
+    "switches": "(press ",
+    "paint": "(spray ",
+    "cleaning": "(clean-room ",
 }
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_learned_from_small_problems(name: str) -> None:
-    sizes, said = CASES[name]
+    said = CASES[name]
     make, generator = GENERATORS[name], random.Random(0)
-    training = [make(size, generator) for size in sizes]
+    training = [make(size, generator) for size in TRAINING_SIZES[name]]
     domain = training[0].domain
     result = learn(domain, training)
     assert result.status == "passed"

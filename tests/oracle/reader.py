@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import NamedTuple
 
 from pg3.pddl.model import OBJECT, Atom, Domain, Predicate, TypedObject
 
 LARGEST_NUMBER = 2**31 - 1
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 class Rejected(Exception):  # noqa: N818
@@ -179,14 +181,19 @@ class _Reader:
         if len(element.items) < 3:
             raise Rejected(element.end)
         number = element.items[2]
-        if isinstance(number, Group) or not re.fullmatch(r"[0-9]+(\.0*)?", number.text):
+        if isinstance(number, Group) or not _NUMBER.fullmatch(number.text):
             raise Rejected(number.place)
-        value = int(number.text.partition(".")[0])
-        if value > LARGEST_NUMBER or (value and atom.predicate == "total-cost"):
+        value = Fraction(number.text)
+        if value.denominator > 1 or not 0 <= value <= LARGEST_NUMBER:
+            raise Rejected(number.place)
+        if value and atom.predicate == "total-cost":
             raise Rejected(number.place)
         if len(element.items) > 3:
             raise Rejected(element.place_of(3))
-        if atom.predicate != "total-cost" and self.lists.values.setdefault(atom, value) != value:
+        if (
+            atom.predicate != "total-cost"
+            and self.lists.values.setdefault(atom, int(value)) != value
+        ):
             raise Rejected(element.place)
 
     # -- :goal ----------------------------------------------------------------------------------
@@ -194,13 +201,13 @@ class _Reader:
     def goal(self, section: Group) -> None:
         if len(section.items) < 2:
             raise Rejected(section.end)
-        condition = section.items[1]
-        if not isinstance(condition, Group) or condition.items:
-            self.condition(condition)
+        self.condition(section.items[1])
         if len(section.items) > 2:
             raise Rejected(section.place_of(2))
 
     def condition(self, item: Word | Group) -> None:
+        if isinstance(item, Group) and not item.items:
+            return  # an empty conjunction, also inside of another one
         if isinstance(item, Group) and item.head == "and":
             for one in item.items[1:]:
                 self.condition(one)

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import pytest
+from unified_planning.engines import SequentialPlanValidator, ValidationResultStatus
+from unified_planning.io import PDDLReader
 
-from pg3.errors import InputWarning
+from pg3 import validate
+from pg3.errors import InputError, InputWarning
 from pg3.pddl import parse_domain, parse_problem, write_problem
 from pg3.pddl.model import Atom, Literal
 from pg3.pddl.numbers import number_of, number_text, read_comparison
+from pg3.pddl.plans import parse_plan
 from pg3.planning import plan
 from pg3.semantics.effects import Effects
 from pg3.semantics.task import Task
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DOMAIN = parse_domain("""
 (define (domain vans)
@@ -73,6 +81,78 @@ def test_numbers_are_written_as_they_are_read(text: str) -> None:
     number = number_of(text)
     assert number is not None
     assert number_text(number) == text
+
+
+SPELLED: dict[str, int | Fraction] = {
+    "+3": 3, ".5": Fraction(1, 2), "-.5": Fraction(-1, 2), "+.25": Fraction(1, 4), "5.": 5,
+    "1e-05": Fraction(1, 100_000), "1E3": 1000, "1.5e+2": 150, "-2e-1": Fraction(-1, 5), "-0": 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SPELLED)
+def test_numbers_as_other_programs_print_them(text: str, tmp_path: Path) -> None:
+    """In :init, goals, conditions and effects alike, and as unified-planning reads them."""
+    domain_text = (
+        "(define (domain d) (:requirements :numeric-fluents) (:predicates (g)) (:functions (f) (h))"
+        f" (:action a :parameters () :precondition (>= (f) {text})"
+        f" :effect (and (g) (increase (f) {text}) (assign (h) {text}))))"
+    )
+    problem_text = (
+        f"(define (problem p) (:domain d) (:init (= (f) {text}) (= (h) 7))"
+        f" (:goal (and (g) (= (h) {text}) (>= (f) {text}))))"
+    )
+    value = SPELLED[text]
+    domain = parse_domain(domain_text)
+    problem = parse_problem(problem_text, domain)
+    assert problem.function_values[Atom("f")] == value
+    assert str(domain.actions[0].precondition[0]) == f"(>= (f) {number_text(value)})"
+    assert [effect.amount.constant for effect in domain.actions[0].numeric] == [value, value]
+    assert parse_problem(write_problem(problem), domain) == problem
+    (tmp_path / "d.pddl").write_text(domain_text)
+    (tmp_path / "p.pddl").write_text(problem_text)
+    reader = PDDLReader()
+    theirs = reader.parse_problem(str(tmp_path / "d.pddl"), str(tmp_path / "p.pddl"))
+    for steps in ("(a)", "(a)\n(a)"):
+        their_plan = reader.parse_plan_string(theirs, steps)
+        verdict = SequentialPlanValidator().validate(theirs, their_plan)
+        ours = validate(problem, parse_plan(steps, problem))
+        assert ours.valid == (verdict.status == ValidationResultStatus.VALID) == (value >= 0)
+
+
+@pytest.mark.parametrize("values", ["1 2.5", "2.5 1", "1 +2", "1 1.0 .5", ".5 5e-1 1"])
+def test_two_values(values: str) -> None:
+    init = " ".join(f"(= (trips) {value})" for value in values.split())
+    with pytest.raises(InputError, match=r"\(trips\) has two values"):
+        parse_problem(_problem(init), DOMAIN)
+
+
+def test_the_same_value_twice() -> None:
+    init = " ".join(f"(= (trips) {value})" for value in ("5", "+5", "5.", "0.5e1", "5"))
+    problem = parse_problem(_problem(init), DOMAIN)
+    assert problem.function_values == {Atom("trips"): 5}
+
+
+@pytest.mark.parametrize("text", ["1e", "e5", "+", "-", ".", "1/2", "1_000", "0x10", "inf", "1,5"])
+def test_what_is_no_number(text: str) -> None:
+    assert number_of(text) is None
+    with pytest.raises(InputError, match="unexpected"):
+        parse_problem(_problem(f"(= (trips) {text})"), DOMAIN)
+
+
+@pytest.mark.parametrize(("text", "cost"), [("+3", 3), ("1e3", 1000), ("3.0", 3), ("5.", 5)])
+def test_costs_too(text: str, cost: int) -> None:
+    domain = parse_domain(
+        "(define (domain d) (:predicates (g ?x)) (:functions (total-cost) (price ?x)) (:action a"
+        " :parameters (?x) :effect (and (g ?x) (increase (total-cost) (price ?x))))"
+        f" (:action b :parameters (?x) :effect (and (g ?x) (increase (total-cost) {text}))))"
+    )
+    problem = parse_problem(
+        "(define (problem p) (:domain d) (:objects o) (:goal (g o))"
+        f" (:init (= (price o) {text}) (= (total-cost) +0)))",
+        domain,
+    )
+    assert problem.function_values == {Atom("price", ("o",)): cost}
+    assert domain.action("b").cost == cost
 
 
 @pytest.mark.parametrize(

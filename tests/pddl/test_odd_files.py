@@ -133,11 +133,12 @@ REFUSED = {
     ),
     "timed facts": (domain(), problem("(p a) (at 5 (p b))"), "timed initial literals"),
     "object fluents": (domain(TAKE, "(:functions (f ?x) - object)"), problem(), "object fluents"),
-    "a number as some programs print it": (
+    "a number as no program prints it": (
         domain(PAY, FUNCTIONS),
-        problem("(= (g) 1e-05)"),
-        "unexpected '1e-05'",
+        problem("(= (g) 1e)"),
+        "unexpected '1e'",
     ),
+    "a number beyond all": (domain(PAY, FUNCTIONS), problem("(= (g) 1e99)"), "numbers beyond"),
     "an undefined value": (
         domain(PAY, FUNCTIONS),
         problem("(= (g) undefined)"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pg3.errors import InputError, InputWarning
@@ -42,6 +42,7 @@ WORDS = [
     "base", "flag", "o0", "o1", "o2", "last", "nowhere", "?x", ":init",
     "-", "car", "boat", "place", "object", "either", "-car",
     "and", "not", "or", "=", "forall", "0", "5", "-1", "2.5", "2147483648",
+    "+5", ".5", "5.", "5e0", "5e-1", "5e9", "5e", "+", "e5", "-0", "5+5",
 ]
 # fmt: on
 
@@ -80,7 +81,7 @@ def problems(draw: st.DrawFn) -> list[Tree]:
         ("at", "vehicle", "place"),
         ("afloat", "float"),
     )
-    numbers = st.sampled_from(["0", "7", "3.0", "012", "2147483647"])
+    numbers = st.sampled_from(["0", "7", "3.0", "012", "+3", "7e0", "2147483647"])
     functions = application(("toll",), ("distance", "place", "place"))
     init: Tree = [":init"]
     for atom in draw(st.lists(atoms, max_size=6)):
@@ -182,5 +183,7 @@ def test_well_formed(text: str) -> None:
 
 
 @given(texts(damaged()))
+@example("(define (problem p) (:domain yard) (:objects) (:init) (:goal (and ())))")
+@example("(define (problem p) (:domain yard) (:init (= (toll) 7) (= (toll) .5)) (:goal ()))")
 def test_damaged(text: str) -> None:
     check_same(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from benchmarks.adl import ADL
 from benchmarks.survey import SURVEY
 from benchmarks.workplace import WORKPLACE
 from benchmarks.workplace.fourth import FOURTH
@@ -12,7 +13,7 @@ from benchmarks.workplace.third import THIRD
 from pg3 import plan, validate
 from pg3.planning import Limits
 
-DOMAINS = {**SURVEY, **WORKPLACE, **HELD_OUT, **THIRD, **FOURTH}
+DOMAINS = {**ADL, **SURVEY, **WORKPLACE, **HELD_OUT, **THIRD, **FOURTH}
 
 
 @pytest.mark.parametrize("name", DOMAINS)

@@ -21,7 +21,7 @@ from pg3.pddl.model import (
     substitute,
 )
 from pg3.pddl.number_reader import TOTAL_COST, NumberReader
-from pg3.pddl.numbers import CHANGES, COMPARISONS
+from pg3.pddl.numbers import CHANGES, COMPARISONS, number_of
 from pg3.pddl.typed_lists import (
     Declarations,
     fresh_name,
@@ -435,15 +435,14 @@ class Conditions:
         cursor = self._cursor
         at = cursor.at
         word = cursor.take_word("a number")
-        if not re.fullmatch(r"-?[0-9]+(\.[0-9]*)?", word):
+        number = number_of(word)
+        if number is None and not re.fullmatch("[0-9]+", word):
             raise cursor.fail(f"unexpected '{word}'", at, hint="expected a number")
-        whole, _, fraction = word.partition(".")
-        if fraction.strip("0"):
-            raise self._cursor.unsupported("fractional costs", at, _NUMBER)
-        if whole.startswith("-"):
-            raise self._cursor.unsupported("negative costs", at, _NUMBER)
-        # Compared as text first: Python refuses to convert a million digits.
-        digits = whole.lstrip("0") or "0"
-        if len(digits) > len(str(LARGEST_NUMBER)) or int(digits) > LARGEST_NUMBER:
+        # None: so many digits that Python refuses to convert them.
+        if number is None or number > LARGEST_NUMBER:
             raise self._cursor.unsupported(f"costs above {LARGEST_NUMBER}", at, _NUMBER)
-        return int(digits)
+        if number.denominator != 1:
+            raise self._cursor.unsupported("fractional costs", at, _NUMBER)
+        if number < 0:
+            raise self._cursor.unsupported("negative costs", at, _NUMBER)
+        return int(number)

@@ -32,8 +32,12 @@ GOAL = "goal"
 LARGEST = 2**53
 # Of the name of a comparison: nobody writes longer ones, and they are read by recursion.
 _MOST_TOKENS = 200
+# Of one number: Python converts them in square time, and refuses some thousands.
+_MOST_DIGITS = 400
 
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]*)?")
+# As mimir and unified-planning read them, too: +3, .5, 5., 1e-05. With an exponent of more digits
+# Python would write out as many zeros.
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?0*[0-9]{1,3})?")
 _QUOTIENT = re.compile(r"\(/ (-?[0-9]{1,20}) ([1-9][0-9]{0,19})\)")
 _COMPARISON = re.compile(r"\((<|<=|=|>=|>) (?!.* \$[0-9]+\)$)")
 _VALUE = re.compile(r"\(= \((\S+)( \$[0-9]+)*\) \$[0-9]+\)")
@@ -43,9 +47,9 @@ def number_of(word: str) -> Number | None:
     """The number that a word is, if it is one, as `number_text` writes them or a file."""
     if quotient := _QUOTIENT.fullmatch(word):
         return plain(Fraction(int(quotient[1]), int(quotient[2])))
-    if not _NUMBER.fullmatch(word) or len(word) > 40:
+    if not _NUMBER.fullmatch(word) or len(word) > _MOST_DIGITS:
         return None
-    return plain(Fraction(word.rstrip(".")))
+    return plain(Fraction(word))
 
 
 def plain(number: Number) -> Number:

@@ -63,6 +63,18 @@ def _problem(cursor: Cursor, domain: Domain) -> Problem:
     cursor.at = starts[":domain"] + 2
     _check_domain_name(cursor, domain)
     lists = _read_lists(cursor, domain, starts)
+    own_names = lists.names
+    names = (*[constant.name for constant in domain.constants], *own_names)
+    function_values: dict[Atom, Number] = dict(
+        zip(
+            decode_atoms(domain.functions, names, lists.valued),
+            memoryview(lists.values).cast("i"),
+            strict=True,
+        )
+    )
+    # Before what the native reader stopped at: a fault of these is the earlier one.
+    if lists.odd_values:
+        _read_odd_values(cursor, domain, lists, function_values)
     goal = None
     if lists.fault == ":goal":
         goal = _goal(cursor, domain, lists, starts[":goal"])
@@ -80,19 +92,8 @@ def _problem(cursor: Cursor, domain: Domain) -> Problem:
         cursor.at = starts[":metric"] + 2
         minimizes_cost = _metric(cursor, domain)
 
-    own_names = lists.names
-    names = (*[constant.name for constant in domain.constants], *own_names)
     type_names = [type_.name for type_ in domain.types]
     types = [type_names[code] for code in memoryview(lists.types).cast("i")]
-    function_values: dict[Atom, Number] = dict(
-        zip(
-            decode_atoms(domain.functions, names, lists.valued),
-            memoryview(lists.values).cast("i"),
-            strict=True,
-        )
-    )
-    if lists.odd_values:
-        _read_odd_values(cursor, domain, lists, function_values)
     present = {*types, *(constant.type for constant in domain.constants)}
     init = Atoms(domain, names, lists.init)
     _note_missing_costs(cursor, init, present, function_values, cursor.span(starts[":init"] + 1))
@@ -228,14 +229,16 @@ def _read_lists(cursor: Cursor, domain: Domain, starts: dict[str, int]) -> Probl
         objects=starts[":objects"],
         init=starts[":init"],
         goal=starts[":goal"],
-        any_numbers=domain.has_numbers,
     )
 
 
 def _read_odd_values(
     cursor: Cursor, domain: Domain, lists: ProblemLists, values: dict[Atom, Number]
 ) -> None:
-    """Read the values that the native reader leaves: of those, only costs must be whole."""
+    """Read the values that the native reader leaves: of those, only costs must be whole.
+
+    In a domain without numbers all values are costs.
+    """
     functions = list(values)
     prices = {a.cost.predicate for a in domain.actions if isinstance(a.cost, Atom)}
     first: dict[int, int] = {}
@@ -246,12 +249,12 @@ def _read_odd_values(
         cursor.at = cursor.closing() - 1
         value = (
             conditions.number()
-            if function.predicate in prices
+            if function.predicate in prices or not domain.has_numbers
             else conditions.numbers.sum().constant
         )
         if first.setdefault(entry, element) != element and values[function] != value:
-            cursor.at = element
-            _explain_element(cursor, conditions, first[entry])
+            hint = f"the other is in line {cursor.line(first[entry])}"
+            raise cursor.fail(f"{function} has two values", cursor.whole(element), hint=hint)
         values[function] = value
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
+from benchmarks.adl.quantified import GENERATORS
 from unified_planning.engines import SequentialPlanValidator, ValidationResultStatus
 from unified_planning.io import PDDLReader
 
 from pg3 import plan
 from pg3.integrations.up.conversion import convert
 from pg3.pddl import write_domain, write_problem
-from tests.support.adl_domains import GENERATORS
 
 
 @pytest.mark.parametrize("name", GENERATORS)

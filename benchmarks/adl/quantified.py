@@ -1,4 +1,4 @@
-"""Domains with ADL conditions and conditional effects, each with a generator of problems.
+"""Domains with ADL conditions and conditional effects whose goals are ADL, too, most `forall`.
 
 LIFT        a stop lets everybody on and off; some passengers travel nonstop or need an attendant
 BRIEFCASE   what is in the case moves with it
@@ -6,18 +6,25 @@ STACKS      a product is made when all orders that include it have begun; openst
 SWITCHES    a switch turns on lamps that are off, and off those that are on
 PAINT       work on a part undoes what was done to it before, by the kind of work
 CLEANING    cleaning a room cleans all that is in it; a room is entered by a door or a hatch
+
+A problem has one size, from 1 to 4 for training and five to six times 4 for tests; in a building of
+one room or two there is little to learn, so CLEANING has up to 6.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
 
-from pg3.pddl import parse_domain, parse_problem
+from benchmarks.workplace.base import TEST_PROBLEMS, TIMES
+from pg3.domains.base import BuiltInDomain
+from pg3.pddl import parse_domain, parse_problem, write_domain
 
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from pg3.pddl.model import Domain, Problem
 
@@ -154,7 +161,7 @@ def _names(letter: str, number: int) -> list[str]:
     return [f"{letter}{i}" for i in range(number)]
 
 
-def lift_problem(size: int, generator: random.Random) -> Problem:
+def lift_problem(size: int, generator: Random) -> Problem:
     """`size` passengers and one floor more; some who are alone on their floor travel nonstop."""
     floors, passengers = _names("f", size + 1), _names("p", size)
     init = [f"(lift-at {generator.choice(floors)})"]
@@ -169,7 +176,7 @@ def lift_problem(size: int, generator: random.Random) -> Problem:
     return _problem(LIFT, {"passenger": passengers, "floor": floors}, init, goal)
 
 
-def briefcase_problem(size: int, generator: random.Random) -> Problem:
+def briefcase_problem(size: int, generator: Random) -> Problem:
     """`size` items and one place more."""
     places, items = _names("p", size + 1), _names("i", size)
     init, goal = [f"(case-at {generator.choice(places)})"], []
@@ -182,7 +189,7 @@ def briefcase_problem(size: int, generator: random.Random) -> Problem:
     return _problem(BRIEFCASE, objects, init, f"(and {' '.join(goal)})")
 
 
-def stacks_problem(size: int, generator: random.Random) -> Problem:
+def stacks_problem(size: int, generator: Random) -> Problem:
     """`size` orders of one to three of as many products."""
     orders, products = _names("o", size), _names("p", size)
     init = [
@@ -194,7 +201,7 @@ def stacks_problem(size: int, generator: random.Random) -> Problem:
     return _problem(STACKS, objects, init, "(forall (?o - order) (shipped ?o))")
 
 
-def switches_problem(size: int, generator: random.Random) -> Problem:
+def switches_problem(size: int, generator: Random) -> Problem:
     """`size` switches with one or two lamps each, all lit or all dark, and not all lit."""
     switches, lamps, init = _names("s", size), list[str](), list[str]()
     for number, switch in enumerate(switches):
@@ -208,7 +215,7 @@ def switches_problem(size: int, generator: random.Random) -> Problem:
     return _problem(SWITCHES, objects, init, "(forall (?l - lamp) (lit ?l))")
 
 
-def paint_problem(size: int, generator: random.Random) -> Problem:
+def paint_problem(size: int, generator: Random) -> Problem:
     """`size` parts to be painted in one of three colours, some drilled before."""
     parts, colours = _names("p", size), _names("c", 3)
     init, goal = list[str](), list[str]()
@@ -221,7 +228,7 @@ def paint_problem(size: int, generator: random.Random) -> Problem:
     return _problem(PAINT, objects, init, f"(and {' '.join(goal)})")
 
 
-def cleaning_problem(size: int, generator: random.Random) -> Problem:
+def cleaning_problem(size: int, generator: Random) -> Problem:
     """A tree of `size` rooms with doors or hatches both ways, and as many things to be cleaned."""
     rooms, things = _names("r", size), _names("t", size)
     init = [f"(me-at {generator.choice(rooms)})"]
@@ -236,7 +243,9 @@ def cleaning_problem(size: int, generator: random.Random) -> Problem:
     return _problem(CLEANING, objects, init, "(forall (?t - thing) (clean ?t))")
 
 
-GENERATORS: dict[str, Callable[[int, random.Random], Problem]] = {
+Generator = Callable[[int, Random], "Problem"]
+
+GENERATORS: dict[str, Generator] = {
     "lift": lift_problem,
     "briefcase": briefcase_problem,
     "stacks": stacks_problem,
@@ -244,3 +253,41 @@ GENERATORS: dict[str, Callable[[int, random.Random], Problem]] = {
     "paint": paint_problem,
     "cleaning": cleaning_problem,
 }
+
+_DOMAINS = {one.name: one for one in (LIFT, BRIEFCASE, STACKS, SWITCHES, PAINT, CLEANING)}
+
+TRAINING_SIZES: dict[str, tuple[int, ...]] = {
+    **dict.fromkeys(GENERATORS, (1, 2, 2, 2, 3, 3, 3, 4, 4, 4)),
+    "cleaning": (2, 3, 3, 4, 4, 5, 5, 6, 6, 6),
+}
+
+
+@dataclass(frozen=True)
+class QuantifiedDomain(BuiltInDomain):
+    """A domain of `GENERATORS`: drafts have no goals but atoms, so its problems are read."""
+
+    @property
+    def text(self) -> str:
+        """The domain as PDDL."""
+        return write_domain(_DOMAINS[self.name])
+
+    def problems(
+        self, split: str = "train", *, seed: int, count: int | None = None, **_: Any
+    ) -> tuple[Problem, ...]:
+        """The training problems, or tests of five to six times the largest size of these."""
+        make, sizes, chance = GENERATORS[self.name], TRAINING_SIZES[self.name], Random(seed)
+        training = tuple(make(size, chance) for size in sizes)
+        if split == "train":
+            return training[:count]
+        low, high = TIMES * max(sizes), (TIMES + 1) * max(sizes)
+        tests = TEST_PROBLEMS if count is None else count
+        return tuple(make(chance.randint(low, high), chance) for _ in range(tests))
+
+
+def _no_draft(*_: Any) -> Any:
+    raise NotImplementedError
+
+
+QUANTIFIED = tuple(
+    QuantifiedDomain(name, "with an ADL goal", 20_000, (), {}, _no_draft) for name in GENERATORS
+)

@@ -1,0 +1,32 @@
+; Miconic of IPC 2000, full ADL: whoever waits gets on at a stop, and some passengers have conditions.
+(define (domain miconic-adl)
+  (:requirements :adl)
+  (:types passenger floor)
+  (:predicates (above ?low ?high - floor) (lift-at ?f - floor)
+    (origin ?p - passenger ?f - floor) (destin ?p - passenger ?f - floor)
+    (boarded ?p - passenger) (served ?p - passenger)
+    (vip ?p - passenger) (nonstop ?p - passenger) (conflict ?p ?q - passenger)
+    (no-access ?p - passenger ?f - floor))
+  (:action stop
+    :parameters (?f - floor)
+    :precondition (and (lift-at ?f)
+      (imply (exists (?p - passenger) (and (vip ?p) (not (served ?p))))
+        (exists (?p - passenger)
+          (and (vip ?p) (not (served ?p)) (or (origin ?p ?f) (destin ?p ?f)))))
+      (forall (?p - passenger) (imply (and (boarded ?p) (nonstop ?p)) (destin ?p ?f)))
+      (forall (?p - passenger) (imply (boarded ?p) (not (no-access ?p ?f))))
+      (forall (?p ?q - passenger)
+        (imply (and (conflict ?p ?q) (boarded ?p) (not (served ?q))) (not (origin ?q ?f)))))
+    :effect (and
+      (forall (?p - passenger)
+        (when (and (boarded ?p) (destin ?p ?f)) (and (served ?p) (not (boarded ?p)))))
+      (forall (?p - passenger)
+        (when (and (origin ?p ?f) (not (served ?p))) (boarded ?p)))))
+  (:action up
+    :parameters (?from ?to - floor)
+    :precondition (and (lift-at ?from) (above ?from ?to))
+    :effect (and (lift-at ?to) (not (lift-at ?from))))
+  (:action down
+    :parameters (?from ?to - floor)
+    :precondition (and (lift-at ?from) (above ?to ?from))
+    :effect (and (lift-at ?to) (not (lift-at ?from)))))

@@ -1,0 +1,47 @@
+; Like Schedule of IPC 2000: a machine's work undoes earlier work on the part; one job a part and step.
+(define (domain schedule-adl)
+  (:requirements :adl)
+  (:types part machine shape surface colour width)
+  (:constants lathe grinder polisher drill sprayer - machine
+    cylindrical - shape rough smooth polished - surface)
+  (:predicates (shape ?p - part ?s - shape) (surface ?p - part ?s - surface)
+    (painted ?p - part ?c - colour) (hole ?p - part ?w - width)
+    (scheduled ?p - part) (busy ?m - machine))
+  (:action do-lathe
+    :parameters (?p - part)
+    :precondition (not (or (busy lathe) (scheduled ?p)))
+    :effect (and (busy lathe) (scheduled ?p) (shape ?p cylindrical) (surface ?p rough)
+      (forall (?s - shape)
+        (when (and (shape ?p ?s) (not (= ?s cylindrical))) (not (shape ?p ?s))))
+      (forall (?s - surface)
+        (when (and (surface ?p ?s) (not (= ?s rough))) (not (surface ?p ?s))))
+      (forall (?c - colour) (when (painted ?p ?c) (not (painted ?p ?c))))))
+  (:action do-grind
+    :parameters (?p - part)
+    :precondition (not (or (busy grinder) (scheduled ?p)))
+    :effect (and (busy grinder) (scheduled ?p) (surface ?p smooth)
+      (forall (?s - surface)
+        (when (and (surface ?p ?s) (not (= ?s smooth))) (not (surface ?p ?s))))
+      (forall (?c - colour) (when (painted ?p ?c) (not (painted ?p ?c))))))
+  (:action do-polish
+    :parameters (?p - part)
+    :precondition (not (or (busy polisher) (scheduled ?p)))
+    :effect (and (busy polisher) (scheduled ?p) (surface ?p polished)
+      (forall (?s - surface)
+        (when (and (surface ?p ?s) (not (= ?s polished))) (not (surface ?p ?s))))
+      (forall (?c - colour) (when (painted ?p ?c) (not (painted ?p ?c))))))
+  (:action do-drill
+    :parameters (?p - part ?w - width)
+    :precondition (not (or (busy drill) (scheduled ?p)))
+    :effect (and (busy drill) (scheduled ?p) (hole ?p ?w)
+      (when (surface ?p polished) (and (surface ?p smooth) (not (surface ?p polished))))))
+  (:action do-spray
+    :parameters (?p - part ?c - colour)
+    :precondition (not (or (busy sprayer) (scheduled ?p)))
+    :effect (and (busy sprayer) (scheduled ?p) (painted ?p ?c)
+      (forall (?d - colour)
+        (when (and (painted ?p ?d) (not (= ?c ?d))) (not (painted ?p ?d))))))
+  (:action next-step
+    :parameters ()
+    :effect (and (forall (?p - part) (when (scheduled ?p) (not (scheduled ?p))))
+      (forall (?m - machine) (when (busy ?m) (not (busy ?m)))))))
