@@ -328,7 +328,7 @@ def test_every_command_says_that_it_was_interrupted(
 
 
 def test_every_command_has_a_point() -> None:
-    from pg3.cli.main import MODULES
+    from pg3.cli.app import MODULES
 
     assert {name.split()[0] for name in POINTS} == set(MODULES)
 

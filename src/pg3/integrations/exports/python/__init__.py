@@ -20,7 +20,7 @@ from pg3.policy.derived import comparisons_in, is_anything, is_graph, stratify_d
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pg3.pddl.model import Action, Clause, Domain, Literal, Parameter
+    from pg3.pddl.model import Action, Clause, Domain, Literal, Parameter, TypedObject
     from pg3.pddl.numbers import Sum
     from pg3.policy.model import DecisionList
 
@@ -182,7 +182,7 @@ def _groups(
     )
 
 
-def _parameters(parameters: Iterable[Parameter]) -> tuple[Any, ...]:
+def _parameters(parameters: Iterable[Parameter | TypedObject]) -> tuple[Any, ...]:
     """Names with their types, without the classes of pg3."""
     return tuple(tuple(one) for one in parameters)
 
