@@ -126,7 +126,7 @@ class InputWarning(UserWarning):
 
 # Comparing names takes microseconds each: with 100,000 objects an error would take seconds.
 _MANY = 2000
-# And it takes the product of their lengths. Nobody types a name like this.
+# And it takes the product of their lengths. No name that a person types is so long.
 _LONG = 200
 
 

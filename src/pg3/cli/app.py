@@ -86,7 +86,7 @@ class _Commands(TyperGroup):
 
 
 def _end_interrupted() -> NoReturn:
-    """End a command after a Ctrl-C that nobody listens for (see `pg3.storage.signals`)."""
+    """End a command after a Ctrl-C without a listener (see `pg3.storage.signals`)."""
     note("interrupted")
     signals.end(signals.CODES[SIGINT])
 
@@ -152,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def note(text: str) -> None:
-    """Say something that is no result; nothing in it moves the cursor, whoever wrote it."""
+    """Print a message, which is no result, to stderr; control characters in it are escaped."""
     print("\n".join(map(printable, text.split("\n"))), file=sys.stderr)
 
 

@@ -37,7 +37,7 @@ def perform(
     """Carry out a run, in this process. The same run has the same result, but for times and memory.
 
     Going over a limit of the run is a result, too. (Memory is looked at in the end; to stop a run
-    in time is up to whoever started the process.) Anything else that goes wrong is raised.
+    in time is up to the process that started it.) Anything else that goes wrong is raised.
     """
     source = source_of(run)
     job = Job(

@@ -1,4 +1,4 @@
-"""What came of one run, as one line of JSON: the raw facts that a report computes with."""
+"""The result of one run, as one line of JSON: the raw facts that a report computes with."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """What came of one run.
+    """The result of one run.
 
     `success` is the part of the `test` problems that the final policy solves within `horizon`
     steps, `steps` how many it took on each (None: not solved). A run that is not done has a

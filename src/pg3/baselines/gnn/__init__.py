@@ -27,7 +27,7 @@ __all__ = ["GnnPolicy", "GnnResult", "evaluate_gnn", "learn_gnn", "load_gnn", "s
 def evaluate_gnn(
     policy: GnnPolicy, problems: Sequence[Problem | Task], *, max_steps: int
 ) -> list[GnnExecution]:
-    """Carry out a policy on all problems side by side; what came of each, in their order.
+    """Execute a policy on all problems side by side; the result on each, in their order.
 
     In each state the policy does the applicable action to which it gives the largest probability,
     the first in the kernel's order among those that are equal up to rounding. A run ends at the
