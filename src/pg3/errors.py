@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 
@@ -157,3 +157,9 @@ def file_error(path: str | Path, what: str, error: OSError) -> Pg3Error:
 def pluralize(number: int, noun: str) -> str:
     """The number with the noun: "1 step", "2 steps"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def first_few(names: Sequence[str], most: int) -> str:
+    """The first names, and how many there are beyond: "a, b and 3 more"."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
