@@ -11,8 +11,8 @@ import itertools
 from typing import TYPE_CHECKING
 
 from pg3.analysis.prove.countermodels import problem_of
-from pg3.analysis.prove.reasoning import Condition, Reasoner
-from pg3.analysis.prove.theory import Path
+from pg3.analysis.prove.logic.theory import Path
+from pg3.analysis.prove.reasoning import Condition, Model, Reasoner
 
 if TYPE_CHECKING:
     import random
@@ -55,7 +55,7 @@ def random_members(
                 solver.pop()
         if solver.check() != reasoner.z3.sat:
             continue
-        structure = reasoner.structure(solver.model(), size, condition)
+        structure = Model(reasoner, solver.model(), size, condition)
         problem = problem_of(theory, structure, f"member-{i}")
         if members.reason_against(problem) is None:
             yield problem

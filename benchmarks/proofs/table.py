@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import pg3
 from benchmarks.foreign import MOOSE_PROBLEMS
-from pg3.analysis.prove.check_solvers import cvc5_refutes
+from pg3.analysis.prove.checker.solvers import cvc5_refutes
 from pg3.analysis.prove.learning import learn_until_proved
 from pg3.domains import DOMAINS
 

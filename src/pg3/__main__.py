@@ -1,4 +1,4 @@
-"""The command `pg3`, also `python -m pg3`: tiny, so that signals are heeded from the start."""
+"""The command `pg3`, also `python -m pg3`: small, so that signals are handled from the start."""
 
 from __future__ import annotations
 

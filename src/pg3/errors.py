@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 
@@ -126,7 +126,7 @@ class InputWarning(UserWarning):
 
 # Comparing names takes microseconds each: with 100,000 objects an error would take seconds.
 _MANY = 2000
-# And it takes the product of their lengths. Nobody types a name like this.
+# And it takes the product of their lengths. No name that a person types is so long.
 _LONG = 200
 
 
@@ -157,3 +157,9 @@ def file_error(path: str | Path, what: str, error: OSError) -> Pg3Error:
 def pluralize(number: int, noun: str) -> str:
     """The number with the noun: "1 step", "2 steps"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def first_few(names: Sequence[str], most: int) -> str:
+    """The first names, and how many there are beyond: "a, b and 3 more"."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

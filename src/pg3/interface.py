@@ -1,4 +1,4 @@
-"""The commands as functions of Python, and learning in scikit-learn's manners.
+"""The commands as functions of Python, and learning with scikit-learn's interface.
 
 `learn`, `execute`, `plan`, `score`, `prove` and `explain` are such functions already. The others
 are here: thin, and above everything that they call.
@@ -132,7 +132,7 @@ def export(
 
 
 class Learner:
-    """Learning in scikit-learn's manners: `Learner(seed=1).fit(domain, problems).predict(problem)`.
+    """Learning as in scikit-learn: `Learner(seed=1).fit(domain, problems).predict(problem)`.
 
     Options are those of `LearnConfig`. After `fit`, `result_` is what `learn` returns and `policy_`
     the policy.

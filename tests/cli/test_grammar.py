@@ -8,7 +8,7 @@ import click
 import pytest
 import typer.main
 
-from pg3.cli.app import _ORDER, app
+from pg3.cli.app import MODULES, app
 from pg3.cli.main import load
 from pg3.experiments.methods import METHODS
 from pg3.integrations.exports import EXPORTS
@@ -52,17 +52,17 @@ def option(name: str, flag: str) -> Any:
 
 
 def test_every_command_is_looked_at() -> None:
-    assert set(COMMANDS) == set(_ORDER)
+    assert set(COMMANDS) == set(MODULES)
 
 
-@pytest.mark.parametrize("name", sorted(set(_ORDER) - WITHOUT_DOMAIN))
+@pytest.mark.parametrize("name", sorted(set(MODULES) - WITHOUT_DOMAIN))
 def test_the_domain_comes_first_then_problems(name: str) -> None:
     words = [one.metavar for one in parameters(name, "argument")]
     assert words[0] in ("DOMAIN", "RUN|DOMAIN")
     assert all(word in ("PROBLEM", "[PROBLEM]", "PLAN") for word in words[1:])
 
 
-@pytest.mark.parametrize("name", _ORDER)
+@pytest.mark.parametrize("name", MODULES)
 def test_the_same_option_is_called_the_same(name: str) -> None:
     for flags, metavar in (
         (["--policy", "-p"], "POLICY"),
@@ -83,7 +83,7 @@ def test_the_same_option_is_called_the_same(name: str) -> None:
         assert one.opts[0] not in ("--problems", "--budget", "--out", "--limit", "--timeout")
 
 
-@pytest.mark.parametrize("name", _ORDER)
+@pytest.mark.parametrize("name", MODULES)
 def test_json_is_everywhere_and_means_the_same(name: str) -> None:
     found = option(name, "--json")
     assert (found is None) == (name in WITHOUT_JSON)
@@ -91,7 +91,7 @@ def test_json_is_everywhere_and_means_the_same(name: str) -> None:
         assert found.help == option("solve", "--json").help
 
 
-@pytest.mark.parametrize("name", _ORDER)
+@pytest.mark.parametrize("name", MODULES)
 def test_choices_are_in_the_help(name: str) -> None:
     context = click.Context(COMMANDS[name])
     records = [one.get_help_record(context) for one in parameters(name, "option")]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pg3.cli.app import _ORDER
+from pg3.cli.app import MODULES
 from pg3.domains import DOMAINS
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("name", [None, *_ORDER])
+@pytest.mark.parametrize("name", [None, *MODULES])
 def test_help_fits_a_screen_and_has_an_example(name: str | None) -> None:
     result = run(*([] if name is None else [name]), "--help")
     lines = result.stdout.splitlines()
@@ -61,7 +61,7 @@ def completions(line: str) -> list[str]:
 
 
 def test_commands() -> None:
-    assert completions("pg3 ") == list(_ORDER)
+    assert completions("pg3 ") == list(MODULES)
     assert completions("pg3 ex") == ["explain", "export", "experiment"]
 
 

@@ -148,7 +148,7 @@ def test_before_anybody_listens() -> None:
     f"before {LEARNING}:Watch.observe stay",
     f"after {LEARNING}:Watch.observe stay",
     f"after {LEARNING}:learn_policy stay",
-    # A second signal comes while the first is being heeded.
+    # A second signal comes while the first is being handled.
     f"after {LEARNING}:learn_policy stay;before {LEARNING}:Session._unfinished send",
     f"after {LEARNING}:learn_policy stay;after {LEARNING}:Delivery.__call__ send",
 )
@@ -328,7 +328,7 @@ def test_every_command_says_that_it_was_interrupted(
 
 
 def test_every_command_has_a_point() -> None:
-    from pg3.cli.main import MODULES
+    from pg3.cli.app import MODULES
 
     assert {name.split()[0] for name in POINTS} == set(MODULES)
 
@@ -436,7 +436,7 @@ def test_an_experiment_ends_between_two_lines(tmp_path: Path, number: int, code:
         *("experiment", "-o", folder, "--domains", "gripper", "--methods", "random"),
         *("--seeds", "0-2"),
     )
-    points = "after pg3.experiments.results:ResultFile.add heeded"
+    points = "after pg3.experiments.results:ResultFile.add handled"
     ended = Ended(number, points, *arguments)
     assert (ended.code, ended.out) == (code, "")
     assert ended.err == (

@@ -50,7 +50,7 @@ def test_a_run_that_ends_well() -> None:
     line = finish(process)
     assert line.done
     assert line.run == make_run()
-    assert (process.stage, process.last_words) == ("testing", "")
+    assert (process.stage, process.error_output) == ("testing", "")
 
 
 def test_a_result_is_believed_whatever_comes_after(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_run_that_crashes(text: str, reason: str) -> None:
     line = finish(process)
     assert (line.status, line.reason, line.success) == (Status.CRASHED, reason, 0)
     assert line.run == make_run()
-    assert ("Traceback" in process.last_words) == ("Error" in reason)
+    assert ("Traceback" in process.error_output) == ("Error" in reason)
 
 
 def test_a_run_that_does_not_look_at_the_clock() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
@@ -102,7 +102,7 @@ def test_no_field_may_be_missing_or_of_another_kind(name: str) -> None:
         ("status", "crashed", "'reason': a run that is crashed has a reason"),
         ("reason", "because", "'reason': a run that is done has no reason"),
         ("date", "yesterday", "'date': a date such as 2026-01-31T23:59:59Z is expected, not"),
-        ("options", {**LINE.options.to_object(), "colour": 1}, "'options.colour' is not known"),
+        ("options", {**asdict(LINE.options), "colour": 1}, "'options.colour' is not known"),
         ("bests", [{"seconds": 1, "success": 1, "score": 1}], r"'bests\[0\].candidate' is missing"),
         ("surplus", 1, "'surplus' is not known"),
     ],

@@ -11,7 +11,7 @@ from tests.support.waiting import PATIENCE
 # Each point: WHEN FUNCTION WHAT [CALL], with WHEN before or after a call of the function (this call
 # or every one), and WHAT
 #   send    send the signal and go on
-#   heeded  send the signal and go on when the process has done what it does about it
+#   handled  send the signal and go on when the process has done what it does about it
 #   stay    send the signal and never go on: the process has to end meanwhile
 #   block   never go on, without a signal
 #   pause   make a file of the name FUNCTION in the current folder; go on when somebody removes it
@@ -20,11 +20,11 @@ import importlib, itertools, os, sys, threading, time
 number, points, *arguments = sys.argv[1:]
 import pg3.cli.progress, pg3.storage.signals
 pg3.cli.progress._INTERVAL = 1e9  # no line comes because a machine is slow
-heeded, real_heed = threading.Event(), pg3.storage.signals._heed
-def heed(code):
-    real_heed(code)
-    heeded.set()
-pg3.storage.signals._heed = heed
+handled, real_handle = threading.Event(), pg3.storage.signals._handle
+def handle(code):
+    real_handle(code)
+    handled.set()
+pg3.storage.signals._handle = handle
 def wrap(when, name, what, call=None):
     module, _, path = name.partition(":")
     owner = importlib.import_module(module)
@@ -41,8 +41,8 @@ def wrap(when, name, what, call=None):
                 time.sleep(0.01)
         elif what != "block":
             os.kill(os.getpid(), int(number))
-        if what == "heeded":
-            heeded.wait()
+        if what == "handled":
+            handled.wait()
         if what in ("stay", "block"):
             threading.Event().wait()
     def wrapped(*a, **o):

@@ -31,7 +31,7 @@ ERROR = "error"
 
 @dataclass(frozen=True, slots=True)
 class EvaluationLine:
-    """What came of one problem file.
+    """The result on one problem file.
 
     `steps` are the actions done, also where the policy failed; `seconds` is the time of the
     execution alone. They and `objects` (constants included) are None where the file could not be

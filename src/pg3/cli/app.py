@@ -34,34 +34,29 @@ BAD_INPUT = 2
 _BUG = 70
 _PIPE_CLOSED = 141
 
-# How help lists the commands: in the order in which a user comes to need them.
-_ORDER = (
-    "learn",
-    "plan",
-    "solve",
-    "evaluate",
-    "validate",
-    "show",
-    "explain",
-    "view",
-    "score",
-    "challenge",
-    "certify",
-    "prove",
-    "doctor",
-    "export",
-    "domains",
-    "generate",
-    "experiment",
-    "report",
-)
+
+# The module of each command, in the order in which a user comes to need them; help lists them so.
+MODULES = {
+    "learn": "learn",
+    **dict.fromkeys(("plan", "solve", "evaluate", "validate", "show"), "problems"),
+    "explain": "explain",
+    "view": "view",
+    "score": "score",
+    **dict.fromkeys(("challenge", "certify"), "challenge"),
+    "prove": "prove",
+    "doctor": "doctor",
+    "export": "export",
+    **dict.fromkeys(("domains", "generate"), "domains"),
+    "experiment": "experiment",
+    "report": "report",
+}
 
 
 class _Commands(TyperGroup):
     """The group of commands: what they raise becomes a message and an exit code, here only."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return sorted(super().list_commands(ctx), key=_ORDER.index)
+        return sorted(super().list_commands(ctx), key=list(MODULES).index)
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
         try:
@@ -91,7 +86,7 @@ class _Commands(TyperGroup):
 
 
 def _end_interrupted() -> NoReturn:
-    """End a command after a Ctrl-C that nobody listens for (see `pg3.storage.signals`)."""
+    """End a command after a Ctrl-C without a listener (see `pg3.storage.signals`)."""
     note("interrupted")
     signals.end(signals.CODES[SIGINT])
 
@@ -157,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def note(text: str) -> None:
-    """Say something that is no result; nothing in it moves the cursor, whoever wrote it."""
+    """Print a message, which is no result, to stderr; control characters in it are escaped."""
     print("\n".join(map(printable, text.split("\n"))), file=sys.stderr)
 
 
@@ -278,7 +273,6 @@ Json = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option(metavar="N", help="For all random choices.")]
-Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Do so many at the same time.")]
 OptionalPolicy = Annotated[
     str | None, typer.Option("--policy", "-p", metavar="POLICY", help="Policy file (text or JSON).")
 ]

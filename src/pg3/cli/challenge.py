@@ -139,7 +139,8 @@ def challenge(
             advance=advance,
         )
     if undecided:
-        note(f"{pluralize(undecided, 'problem')} failed, but nobody knows if they can be solved")
+        failed = pluralize(undecided, "problem")
+        note(f"{failed} failed, but it is not known whether they can be solved")
     write_json(json_path, _values(found, tried, undecided))
     if found is None:
         say(f"no counterexample in {pluralize(tried, 'problem')}")

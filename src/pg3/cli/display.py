@@ -21,7 +21,7 @@ from rich.text import Text
 
 from pg3.analysis.evaluation import EvaluationLine
 from pg3.analysis.scorecard import Scorecard
-from pg3.errors import pluralize
+from pg3.errors import first_few, pluralize
 from pg3.learning.learner import LearningResult
 from pg3.learning.scores import SCORES
 from pg3.pddl.model import Domain, Problem
@@ -158,12 +158,6 @@ def _rows_left(total: int) -> list[Text]:
     return [Text(f"and {total - MOST_ROWS} more", _FAINT)] if total > MOST_ROWS else []
 
 
-def _listed(names: Sequence[str], most: int = 12) -> str:
-    """The first names, and how many there are beyond."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
-
-
 def _reason(reason: str | None) -> list[Text]:
     return [] if reason is None else [Text(reason, _BAD)]
 
@@ -208,10 +202,10 @@ def _problem(problem: Problem) -> Drawing:
         f"{pluralize(len(problem.init), 'fact')}, {pluralize(total, 'goal')}",
         _table(
             ("type", "objects", ""),
-            [(type_, str(len(names)), _listed(names)) for type_, names in by_type.items()],
+            [(type_, str(len(names)), first_few(names, 12)) for type_, names in by_type.items()],
             {1},
         ),
-        Text(f"at the start: {_listed([f'{n} {p}' for p, n in facts.items()]) or 'nothing'}"),
+        Text(f"at the start: {first_few([f'{n} {p}' for p, n in facts.items()], 12) or 'nothing'}"),
         Text("goal:" if goals else "goal: nothing"),
         *([_code("\n".join(goals) + more)] if goals else []),
     )

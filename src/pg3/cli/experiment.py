@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pg3.experiments.result_line import ResultLine
     from pg3.learning.config import LearnConfig
 
-# More is a slip of the finger: "0-99999999".
+# More seeds than this are a typing error: "0-99999999".
 _MOST_SEEDS, _LARGEST_SEED = 10_000, 2**31 - 1
 
 # So many failures are told one by one.
@@ -202,7 +202,7 @@ def _perform(work: Experiment, jobs: int, cluster: str | None) -> int | None:
     pool = connected(cluster)
     # Heeded between two lines, never within one.
     came: list[int] = []
-    signals.heed(came.append)
+    signals.on_signal(came.append)
     watch = Watch(work)
 
     def tell(line: ResultLine) -> None:

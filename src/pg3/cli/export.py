@@ -57,7 +57,7 @@ def export(
     ],
     output: Annotated[
         str | None,
-        output_option("FILE", "Write here, not to stdout (-). With --problem: a folder."),
+        output_option("FILE", "Write here, not to stdout (-). With problems: a folder."),
     ] = None,
     problem_paths: Annotated[
         list[str] | None,

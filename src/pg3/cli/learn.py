@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from pg3.policy.rule_book import RuleBook
 
 
-# Seconds to try the policies found last before the best one is handed over.
+# Seconds to try the policies found last before the best one is written.
 _LAST_LOOK = 0.3
 
 
@@ -191,7 +191,7 @@ def learn(
                 note("challenged: that was not learned; the policy of before is kept")
                 break
             session, result = harder, again
-            signals.heed(session.interrupted)
+            signals.on_signal(session.interrupted)
         proof = None
         if prove:
             session, result, proof = prove_learned(session, result, stack, started)
@@ -243,11 +243,11 @@ def _anew(
     # Before there is a folder that could only be thrown away.
     kept_names(given.start, setup.config.keep)
     session = Session(setup, given, outputs.policy, outputs.log, inputs)
-    # Whoever is told of the run by a message finds it there.
+    # The folder is there before any message mentions it.
     with signals.steady:
         if folder is not None:
             session.run = stack.enter_context(LearningRun.create(folder, setup, given.texts))
-        signals.heed(session.interrupted)
+        signals.on_signal(session.interrupted)
     return session
 
 
@@ -255,7 +255,7 @@ def _going_on(
     folder: str, outputs: _Outputs, held_out: Sequence[str], jobs: int | None, stack: ExitStack
 ) -> Session:
     """The session that goes on with the run in a folder."""
-    # A signal that comes meanwhile has its turn when it is known what to hand over.
+    # A signal that comes meanwhile waits until there is a policy to write.
     with signals.steady:
         run = stack.enter_context(LearningRun.resume(folder, pg3.__version__))
         setup = run.setup
@@ -270,7 +270,7 @@ def _going_on(
         session.run = run
         with suppress(Pg3Error):
             session.before = read_policy(run.best_file, session.domain)
-        signals.heed(session.interrupted)
+        signals.on_signal(session.interrupted)
     return session
 
 
@@ -300,7 +300,7 @@ class Session:
         self.before: DecisionList | None = None
         self._log_path = log_path
         self._result: LearningResult | None = None
-        # What is done with the result before it is handed over.
+        # What is done with the result before it is written, for messages.
         self.doing = "challenged"
         self._stack = ExitStack()
 
@@ -383,13 +383,13 @@ class Session:
         return PoolEvaluator(stack.enter_context(pool))
 
     def interrupted(self, code: int) -> int:
-        """What Ctrl-C and SIGTERM lead to (`signals.heed`): the best policy there is."""
+        """What Ctrl-C and SIGTERM lead to (`signals.on_signal`): the best policy there is."""
         try:
             if self._result is not None:
                 self.deliver(self._result.policy)
                 note(f"interrupted: the policy was still being {self.doing}")
             else:
-                # Whoever would read the message may have gone.
+                # The reader of the message may have gone.
                 try:
                     self._unfinished("interrupted")
                 finally:
@@ -435,7 +435,7 @@ class Session:
 
     def _keep(self, policy: DecisionList) -> None:
         if self.run is not None:
-            # What is handed over at an interrupt is the last that is kept.
+            # An interrupt writes the policy that was kept last.
             with signals.steady:
                 self.run.keep_best(self.deliver.text(policy))
 

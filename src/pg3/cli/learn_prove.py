@@ -44,7 +44,7 @@ def prove_learned(
     domain, given, jobs = session.domain, session.problems, session.setup.config.jobs
     found, proof = learn_until_proved(domain, given, learn, jobs=jobs, say=note)
     last = sessions[id(found)]
-    signals.heed(last.interrupted)
+    signals.on_signal(last.interrupted)
     return last, found, proof
 
 

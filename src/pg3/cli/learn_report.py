@@ -1,4 +1,4 @@
-"""What `pg3 learn` says of its result: how far the policy can be trusted, and what came of what."""
+"""What `pg3 learn` reports: how far the policy can be trusted, and the result on each problem."""
 
 from __future__ import annotations
 

@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 # Drawings a second; each one may try the best policy on all training problems.
 _RATE = 5
 
-# The best policy so far is looked for, and put on disk, at most this often: every so many seconds.
-_KEEPING = 0.5
+# Seconds between two searches for the best policy so far, which is then written to disk.
+_SAVE_INTERVAL = 0.5
 
-# A policy of hundreds of rules takes seconds to try: between two looks pass so many times the
-# seconds that the first of them took, and a line is not held up for longer than a glance.
-_LEISURE = 10
-_GLANCE = 0.2
+# A policy of hundreds of rules takes seconds to try. So the next search for the best policy waits
+# ten times as long as the last one took, and a progress line waits 0.2 s for its policy at most.
+_PAUSE_FACTOR = 10
+_LINE_SECONDS = 0.2
 
 # The rate of candidates is that of so many seconds: a mean since the start hardly moves after an
 # hour, and hides that a stage makes none.
@@ -142,7 +142,7 @@ class Watch:
         self._best = self._carried_out(policy, math.inf)
 
     def best(self, seconds: float = math.inf) -> Standing | None:
-        """The policy that solves most training problems, the smallest of these; None as yet.
+        """The policy that solves most training problems, the smallest of these, if any.
 
         What was found lately may be left out if trying it takes longer than `seconds`; but where
         nothing is known yet, one policy is tried however long it takes.
@@ -168,11 +168,11 @@ class Watch:
         learned_from = pluralize(len(candidate.problems), "problem")
         score = f"best score {candidate.evaluation.score:.6g}"
         line = f"{line}; {method} from {learned_from}: {score}"
-        standing = self.standing(candidate.policy, time.monotonic() + _GLANCE)
+        standing = self.standing(candidate.policy, time.monotonic() + _LINE_SECONDS)
         return line if standing is None else f"{line}, solves {standing.text()}"
 
     def rate(self, now: float) -> float:
-        """The candidates a second of late; `now` is a time of `time.monotonic`."""
+        """The candidates a second over the last seconds; `now` is a time of `time.monotonic`."""
         counts = self._counts
         counts.append((now, self.candidates))
         while len(counts) > 2 and counts[1][0] <= now - _RECENT:
@@ -218,7 +218,7 @@ def kept(watch: Watch, keep: Callable[[DecisionList], None]) -> Iterator[Callabl
 
     def work() -> None:
         handed_over: Standing | None = None
-        pause = _KEEPING
+        pause = _SAVE_INTERVAL
         while not over.wait(pause):
             began = time.monotonic()
             try:
@@ -229,7 +229,7 @@ def kept(watch: Watch, keep: Callable[[DecisionList], None]) -> Iterator[Callabl
             except Pg3Error as error:
                 faults.append(error)
                 return
-            pause = max(_KEEPING, _LEISURE * (time.monotonic() - began))
+            pause = max(_SAVE_INTERVAL, _PAUSE_FACTOR * (time.monotonic() - began))
 
     keeper = threading.Thread(target=work, daemon=True)
     keeper.start()

@@ -16,29 +16,6 @@ from pg3.cli import app
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# The module of each command, which adds it when it is imported. Most of the time of a short command
-# goes into imports, so only that of the command at hand is imported; for help and completion, all.
-MODULES = {
-    "learn": "learn",
-    "plan": "problems",
-    "solve": "problems",
-    "evaluate": "problems",
-    "validate": "problems",
-    "show": "problems",
-    "explain": "explain",
-    "view": "view",
-    "score": "score",
-    "challenge": "challenge",
-    "certify": "challenge",
-    "prove": "prove",
-    "doctor": "doctor",
-    "export": "export",
-    "domains": "domains",
-    "generate": "domains",
-    "experiment": "experiment",
-    "report": "report",
-}
-
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line (by default the process's own arguments) and exit with its code."""
@@ -49,6 +26,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def load(name: str = "") -> None:
-    """Add the command of this name, or all commands if there is none."""
-    for module in [MODULES[name]] if name in MODULES else dict.fromkeys(MODULES.values()):
+    """Add the command of this name, or all commands if there is none.
+
+    Most of the time of a short command goes into imports, so only the module of the command at hand
+    is imported; for help and completion all are.
+    """
+    modules = app.MODULES
+    for module in [modules[name]] if name in modules else dict.fromkeys(modules.values()):
         importlib.import_module(f"pg3.cli.{module}")

@@ -70,10 +70,10 @@ def shown(watch: Watch) -> Iterator[None]:
 
     # The kernel knows by the context to which cell an output belongs.
     context = contextvars.copy_context()
-    painter = threading.Thread(target=context.run, args=(work,), daemon=True)
-    painter.start()
+    thread = threading.Thread(target=context.run, args=(work,), daemon=True)
+    thread.start()
     try:
         yield
     finally:
         over.set()
-        painter.join()
+        thread.join()

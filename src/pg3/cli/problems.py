@@ -215,7 +215,7 @@ def _in_proven_class(
 
 
 class _Solution(NamedTuple):
-    """What `solve` has to hand over: the referee's word on the plan, the plan if asked for."""
+    """The result of `plan` and `solve`: the validator's verdict, and the plan on demand."""
 
     verdict: Validation
     plan: Callable[[], Plan]
@@ -323,7 +323,7 @@ def evaluate(
             write_atomically(json_path, "".join(f"{line.to_json()}\n" for line in lines))
 
     def interrupted(code: int) -> int:
-        # First of all: whoever would read the message may have gone.
+        # Before the message, whose reader may have gone.
         try:
             write_lines()
         except Pg3Error as error:
@@ -332,7 +332,7 @@ def evaluate(
         note("interrupted")
         return code
 
-    signals.heed(interrupted)
+    signals.on_signal(interrupted)
     try:
         with progress("evaluating", len(files)) as advance:
             for line in evaluate_policy(
@@ -442,7 +442,7 @@ def _read(domain_path: str, problem_path: str) -> Problem:
 
 
 def _accepted(outcome: Validation) -> Validation:
-    """The validator's word on a plan that is to be handed over, which must be yes."""
+    """The validator's verdict on a plan that is to be written, which must be positive."""
     if not outcome.valid:
         raise AssertionError(f"the validator rejects the plan that was found: {outcome.message}")
     return outcome

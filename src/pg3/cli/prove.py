@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pg3.analysis.prove.certificate import write_proof
-from pg3.analysis.prove.check_format import FILE_NAME
-from pg3.analysis.prove.checking import check_proof
+from pg3.analysis.prove.checker.checking import check_proof
+from pg3.analysis.prove.checker.format import FILE_NAME
 from pg3.analysis.prove.membership import class_of_proof
 from pg3.analysis.prove.proving import prove as find_proof
 from pg3.cli.app import (

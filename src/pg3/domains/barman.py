@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -69,19 +69,17 @@ BARMAN = BuiltInDomain(
     summary="Shake cocktails of two ingredients each, and serve them in clean glasses.",
     horizon=5000,
     sizes=(
-        Size("shots", "glasses"),
-        Size("goals", "glasses that are to hold a cocktail"),
-        Size("ingredients", "ingredients, each with a dispenser", least=2),
-        Size("cocktails", "recipes"),
+        Size("shots", "glasses", train=(2, 4), test=(36, 45)),
+        Size("goals", "glasses that are to hold a cocktail", train=(1, 3), test=(20, 40)),
+        Size(
+            "ingredients",
+            "ingredients, each with a dispenser",
+            least=2,
+            train=(2, 3),
+            test=(10, 15),
+        ),
+        Size("cocktails", "recipes", train=(1, 3), test=(35, 45)),
     ),
-    splits={
-        "train": Split(
-            30, {"shots": (2, 4), "goals": (1, 3), "ingredients": (2, 3), "cocktails": (1, 3)}
-        ),
-        "test": Split(
-            30,
-            {"shots": (36, 45), "goals": (20, 40), "ingredients": (10, 15), "cocktails": (35, 45)},
-        ),
-    },
+    counts=(30, 30),
     generate=_generate,
 )

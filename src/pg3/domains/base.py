@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice
@@ -31,11 +31,16 @@ _FACTS_DRAWN = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A size of problems: the number of something, and the least that a problem needs."""
+    """A size of problems: the number of something, and the least that a problem needs.
+
+    `train` and `test` are its ranges in the splits of a built-in domain.
+    """
 
     name: str
     meaning: str
     least: int = 1
+    train: Range = (1, 1)
+    test: Range = (1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +103,30 @@ class BuiltInDomain:
     `horizon` is the number of steps that a policy gets on each problem. `operators` names the
     search operators that the paper uses in this domain, None for all of them. `generate` draws a
     problem that is certain to be solvable. `shares` names another domain that has the same PDDL.
-    `options` are what one can ask of the problems besides sizes.
+    `options` are what one can ask of the problems besides sizes. `splits` are by default those that
+    the sizes tell, with `counts` problems for training and for testing.
     """
 
     name: str
     summary: str
     horizon: int
     sizes: tuple[Size, ...]
-    splits: Mapping[str, Split]
     generate: Callable[[Chance, Sizes], Draft]
+    splits: Mapping[str, Split] = field(default_factory=dict)
+    counts: tuple[int, int] = (10, 30)
     operators: tuple[str, ...] | None = None
     shares: str | None = None
     options: tuple[Option, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Make the splits that the sizes tell."""
+        if not self.splits:
+            train, test = self.counts
+            splits = {
+                "train": Split(train, {size.name: size.train for size in self.sizes}),
+                "test": Split(test, {size.name: size.test for size in self.sizes}),
+            }
+            object.__setattr__(self, "splits", splits)
 
     @property
     def text(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -59,11 +59,7 @@ BLOCKSWORLD = BuiltInDomain(
     name="blocksworld",
     summary="An arm rebuilds towers of blocks; the goal says where every block is to be.",
     horizon=1000,
-    sizes=(Size("blocks", "blocks", least=2),),
-    splits={
-        "train": Split(10, {"blocks": (3, 8)}),
-        "test": Split(30, {"blocks": (40, 60)}),
-    },
+    sizes=(Size("blocks", "blocks", least=2, train=(3, 8), test=(40, 60)),),
     generate=_generate,
 )
 
@@ -71,11 +67,10 @@ BLOCKSWORLD_PARTIAL = BuiltInDomain(
     name="blocksworld-partial",
     summary="Blocksworld where the goal says of some blocks only where they are to be.",
     horizon=1000,
-    sizes=(Size("blocks", "blocks", least=2), Size("goals", "blocks with a place to be")),
-    splits={
-        "train": Split(10, {"blocks": (3, 8), "goals": (1, 5)}),
-        "test": Split(30, {"blocks": (40, 60), "goals": (10, 40)}),
-    },
+    sizes=(
+        Size("blocks", "blocks", least=2, train=(3, 8), test=(40, 60)),
+        Size("goals", "blocks with a place to be", train=(1, 5), test=(10, 40)),
+    ),
     generate=_generate_partial,
     shares="blocksworld",
 )

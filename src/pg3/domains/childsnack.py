@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -68,33 +68,17 @@ CHILDSNACK = BuiltInDomain(
     summary="Make sandwiches, some without gluten, and serve each child one that it can eat.",
     horizon=1000,
     sizes=(
-        Size("children", "children"),
-        Size("allergic", "children who eat no gluten", least=0),
-        Size("trays", "trays"),
-        Size("places", "places where children wait"),
-        Size("spare", "portions of bread and content more than needed", least=0),
+        Size("children", "children", train=(2, 4), test=(30, 40)),
+        Size("allergic", "children who eat no gluten", least=0, train=(0, 3), test=(5, 20)),
+        Size("trays", "trays", train=(1, 2), test=(3, 5)),
+        Size("places", "places where children wait", train=(1, 3), test=(3, 10)),
+        Size(
+            "spare",
+            "portions of bread and content more than needed",
+            least=0,
+            train=(0, 1),
+            test=(0, 5),
+        ),
     ),
-    splits={
-        "train": Split(
-            10,
-            {
-                "children": (2, 4),
-                "allergic": (0, 3),
-                "trays": (1, 2),
-                "places": (1, 3),
-                "spare": (0, 1),
-            },
-        ),
-        "test": Split(
-            30,
-            {
-                "children": (30, 40),
-                "allergic": (5, 20),
-                "trays": (3, 5),
-                "places": (3, 10),
-                "spare": (0, 5),
-            },
-        ),
-    },
     generate=_generate,
 )

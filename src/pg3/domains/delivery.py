@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -40,13 +40,12 @@ DELIVERY = BuiltInDomain(
     summary="Bring a package to everyone who wants one, and stay out of traps.",
     horizon=1000,
     sizes=(
-        Size("locations", "the home base, customers and traps", least=2),
-        Size("requests", "customers, each of whom wants a package"),
-        Size("extra", "packages more than requests", least=0),
+        Size(
+            "locations", "the home base, customers and traps", least=2, train=(5, 9), test=(30, 39)
+        ),
+        Size("requests", "customers, each of whom wants a package", train=(2, 4), test=(20, 29)),
+        Size("extra", "packages more than requests", least=0, train=(0, 0), test=(0, 10)),
     ),
-    splits={
-        "train": Split(5, {"locations": (5, 9), "requests": (2, 4), "extra": (0, 0)}),
-        "test": Split(30, {"locations": (30, 39), "requests": (20, 29), "extra": (0, 10)}),
-    },
+    counts=(5, 30),
     generate=_generate,
 )

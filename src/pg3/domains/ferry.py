@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -44,10 +44,9 @@ FERRY = BuiltInDomain(
     name="ferry",
     summary="A ferry takes cars to their destinations, one at a time.",
     horizon=1000,
-    sizes=(Size("locations", "places the ferry sails to", least=2), Size("cars", "cars")),
-    splits={
-        "train": Split(10, {"locations": (10, 15), "cars": (3, 5)}),
-        "test": Split(30, {"locations": (20, 30), "cars": (10, 20)}),
-    },
+    sizes=(
+        Size("locations", "places the ferry sails to", least=2, train=(10, 15), test=(20, 30)),
+        Size("cars", "cars", train=(3, 5), test=(10, 20)),
+    ),
     generate=_generate,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -30,10 +30,9 @@ FERRY_TYPED = BuiltInDomain(
     name="ferry-typed",
     summary="Ferry with types, and without a list of all pairs of locations.",
     horizon=1000,
-    sizes=(Size("cars", "cars"), Size("locations", "places the ferry sails to", least=2)),
-    splits={
-        "train": Split(10, {"cars": (1, 3), "locations": (3, 6)}),
-        "test": Split(30, {"cars": (20, 40), "locations": (25, 40)}),
-    },
+    sizes=(
+        Size("cars", "cars", train=(1, 3), test=(20, 40)),
+        Size("locations", "places the ferry sails to", least=2, train=(3, 6), test=(25, 40)),
+    ),
     generate=_generate,
 )

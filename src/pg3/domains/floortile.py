@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -73,16 +73,11 @@ FLOORTILE = BuiltInDomain(
     summary="Robots paint a floor in a pattern; nobody can step on what is painted.",
     horizon=5000,
     sizes=(
-        Size("rows", "rows to paint"),
-        Size("columns", "columns"),
-        Size("robots", "robots"),
-        Size("colors", "colors"),
+        Size("rows", "rows to paint", train=(2, 3), test=(9, 11)),
+        Size("columns", "columns", train=(2, 4), test=(10, 12)),
+        Size("robots", "robots", train=(1, 2), test=(1, 3)),
+        Size("colors", "colors", train=(2, 2), test=(2, 2)),
     ),
-    splits={
-        "train": Split(20, {"rows": (2, 3), "columns": (2, 4), "robots": (1, 2), "colors": (2, 2)}),
-        "test": Split(
-            30, {"rows": (9, 11), "columns": (10, 12), "robots": (1, 3), "colors": (2, 2)}
-        ),
-    },
+    counts=(20, 30),
     generate=_generate,
 )

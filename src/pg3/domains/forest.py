@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.errors import Pg3Error
 from pg3.pddl import Atom, TypedObject
 
@@ -117,11 +117,10 @@ FOREST = BuiltInDomain(
     name="forest",
     summary="Hike to a place in a grid: round water, over rocks, with a marked trail to help.",
     horizon=100,
-    sizes=(Size("height", "rows of the grid"), Size("width", "columns of the grid")),
-    splits={
-        "train": Split(10, {"height": (8, 10), "width": (8, 10)}),
-        "test": Split(30, {"height": (10, 12), "width": (10, 12)}),
-    },
+    sizes=(
+        Size("height", "rows of the grid", train=(8, 10), test=(10, 12)),
+        Size("width", "columns of the grid", train=(8, 10), test=(10, 12)),
+    ),
     generate=_generate,
     # The paper leaves out Induce Rule here: the rules that it makes remember pieces of a trail.
     operators=("add-condition", "delete-condition", "delete-rule", "add-rule"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -38,13 +38,9 @@ GRIPPER = BuiltInDomain(
     summary="A robot with two grippers brings balls to their rooms.",
     horizon=1000,
     sizes=(
-        Size("balls", "balls"),
-        Size("rooms", "rooms", least=2),
-        Size("targets", "balls that have a target room"),
+        Size("balls", "balls", train=(5, 10), test=(20, 30)),
+        Size("rooms", "rooms", least=2, train=(15, 20), test=(40, 50)),
+        Size("targets", "balls that have a target room", train=(2, 5), test=(10, 20)),
     ),
-    splits={
-        "train": Split(10, {"balls": (5, 10), "rooms": (15, 20), "targets": (2, 5)}),
-        "test": Split(30, {"balls": (20, 30), "rooms": (40, 50), "targets": (10, 20)}),
-    },
     generate=_generate,
 )

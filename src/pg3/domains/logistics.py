@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -57,19 +57,12 @@ LOGISTICS = BuiltInDomain(
     summary="Trucks bring packages to places in their city, airplanes from city to city.",
     horizon=1000,
     sizes=(
-        Size("cities", "cities, each with a truck"),
-        Size("locations", "locations in each city", least=2),
-        Size("airplanes", "airplanes"),
-        Size("packages", "packages"),
+        Size("cities", "cities, each with a truck", train=(1, 2), test=(6, 9)),
+        Size("locations", "locations in each city", least=2, train=(2, 3), test=(7, 9)),
+        Size("airplanes", "airplanes", train=(1, 2), test=(2, 5)),
+        Size("packages", "packages", train=(1, 3), test=(25, 40)),
     ),
-    splits={
-        # So many that every kind of journey is there: within a city, to the airport, by air.
-        "train": Split(
-            40, {"cities": (1, 2), "locations": (2, 3), "airplanes": (1, 2), "packages": (1, 3)}
-        ),
-        "test": Split(
-            30, {"cities": (6, 9), "locations": (7, 9), "airplanes": (2, 5), "packages": (25, 40)}
-        ),
-    },
+    # So many that every kind of journey is there: within a city, to the airport, by air.
+    counts=(40, 30),
     generate=_generate,
 )

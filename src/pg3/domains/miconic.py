@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Option, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Option, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -53,14 +53,10 @@ MICONIC = BuiltInDomain(
     summary="Lifts bring passengers to their floors, in one building or several.",
     horizon=1000,
     sizes=(
-        Size("buildings", "buildings, each with a lift"),
-        Size("floors", "floors of a building", least=2),
-        Size("passengers", "passengers of a building"),
+        Size("buildings", "buildings, each with a lift", train=(1, 2), test=(1, 5)),
+        Size("floors", "floors of a building", least=2, train=(5, 10), test=(10, 20)),
+        Size("passengers", "passengers of a building", train=(1, 5), test=(1, 10)),
     ),
-    splits={
-        "train": Split(10, {"buildings": (1, 2), "floors": (5, 10), "passengers": (1, 5)}),
-        "test": Split(30, {"buildings": (1, 5), "floors": (10, 20), "passengers": (1, 10)}),
-    },
     generate=_generate,
     options=(Option(_EQUAL, "all buildings of a problem have equally many floors and passengers"),),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -43,10 +43,9 @@ MICONIC_ONCE = BuiltInDomain(
     name="miconic-once",
     summary="Miconic in one building, where passengers who have boarded no longer wait.",
     horizon=1000,
-    sizes=(Size("passengers", "passengers"), Size("floors", "floors", least=2)),
-    splits={
-        "train": Split(10, {"passengers": (1, 3), "floors": (2, 6)}),
-        "test": Split(30, {"passengers": (25, 40), "floors": (20, 30)}),
-    },
+    sizes=(
+        Size("passengers", "passengers", train=(1, 3), test=(25, 40)),
+        Size("floors", "floors", least=2, train=(2, 6), test=(20, 30)),
+    ),
     generate=_generate,
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.domains.graphs import both_ways, random_graph
 from pg3.pddl import Atom, TypedObject
 
@@ -115,28 +115,11 @@ def _thinned(
 
 
 _SIZES = (
-    Size("rovers", "rovers"),
-    Size("waypoints", "waypoints", least=2),
-    Size("cameras", "cameras on all rovers"),
-    Size("objectives", "what images can be taken of"),
-    Size("goals", "samples and images to send, at most"),
-)
-_SMALL = {
-    "rovers": (1, 2),
-    "waypoints": (2, 5),
-    "cameras": (1, 2),
-    "objectives": (1, 2),
-    "goals": (1, 3),
-}
-_TEST = Split(
-    30,
-    {
-        "rovers": (4, 8),
-        "waypoints": (45, 60),
-        "cameras": (4, 10),
-        "objectives": (25, 40),
-        "goals": (20, 60),
-    },
+    Size("rovers", "rovers", train=(1, 2), test=(4, 8)),
+    Size("waypoints", "waypoints", least=2, train=(2, 5), test=(45, 60)),
+    Size("cameras", "cameras on all rovers", train=(1, 2), test=(4, 10)),
+    Size("objectives", "what images can be taken of", train=(1, 2), test=(25, 40)),
+    Size("goals", "samples and images to send, at most", train=(1, 3), test=(20, 60)),
 )
 
 ROVERS = BuiltInDomain(
@@ -145,7 +128,7 @@ ROVERS = BuiltInDomain(
     horizon=5000,
     sizes=_SIZES,
     # Problems as small as these show one case each: who can do what, and what is in the way.
-    splits={"train": Split(100, _SMALL), "test": _TEST},
+    counts=(100, 30),
     generate=_generate,
 )
 
@@ -154,6 +137,6 @@ ROVERS_TRAVERSE = BuiltInDomain(
     summary="Rovers collect samples and take images for a lander, each on ways of its own.",
     horizon=5000,
     sizes=_SIZES,
-    splits={"train": Split(20, _SMALL), "test": _TEST},
+    counts=(20, 30),
     generate=_generate,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -67,33 +67,12 @@ SATELLITE = BuiltInDomain(
     summary="Satellites turn, calibrate their instruments and take images.",
     horizon=1000,
     sizes=(
-        Size("satellites", "satellites"),
-        Size("instruments", "instruments on all of them"),
-        Size("modes", "modes of images"),
-        Size("directions", "directions", least=2),
-        Size("goals", "images to take, at most"),
+        Size("satellites", "satellites", train=(1, 2), test=(8, 12)),
+        Size("instruments", "instruments on all of them", train=(1, 3), test=(15, 30)),
+        Size("modes", "modes of images", train=(1, 3), test=(3, 5)),
+        Size("directions", "directions", least=2, train=(2, 5), test=(40, 60)),
+        Size("goals", "images to take, at most", train=(1, 3), test=(20, 60)),
     ),
-    splits={
-        "train": Split(
-            20,
-            {
-                "satellites": (1, 2),
-                "instruments": (1, 3),
-                "modes": (1, 3),
-                "directions": (2, 5),
-                "goals": (1, 3),
-            },
-        ),
-        "test": Split(
-            30,
-            {
-                "satellites": (8, 12),
-                "instruments": (15, 30),
-                "modes": (3, 5),
-                "directions": (40, 60),
-                "goals": (20, 60),
-            },
-        ),
-    },
+    counts=(20, 30),
     generate=_generate,
 )

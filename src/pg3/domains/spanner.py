@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.pddl import Atom, TypedObject
 
 if TYPE_CHECKING:
@@ -42,13 +42,9 @@ SPANNER = BuiltInDomain(
     summary="Pick up spanners along a one-way corridor to tighten the nuts at its end.",
     horizon=1000,
     sizes=(
-        Size("spanners", "spanners, each of which works once"),
-        Size("nuts", "nuts to tighten, not more than spanners"),
-        Size("locations", "places between the shed and the gate"),
+        Size("spanners", "spanners, each of which works once", train=(3, 5), test=(10, 20)),
+        Size("nuts", "nuts to tighten, not more than spanners", train=(3, 5), test=(10, 20)),
+        Size("locations", "places between the shed and the gate", train=(3, 5), test=(10, 20)),
     ),
-    splits={
-        "train": Split(10, {"spanners": (3, 5), "nuts": (3, 5), "locations": (3, 5)}),
-        "test": Split(30, {"spanners": (10, 20), "nuts": (10, 20), "locations": (10, 20)}),
-    },
     generate=_generate,
 )

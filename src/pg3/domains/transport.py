@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes, Split
+from pg3.domains.base import BuiltInDomain, Draft, Size, Sizes
 from pg3.domains.graphs import both_ways, random_graph
 from pg3.pddl import Atom, TypedObject
 
@@ -51,26 +51,19 @@ def _generate(chance: Chance, sizes: Sizes) -> Draft:
 
 
 _SIZES = (
-    Size("vehicles", "vehicles"),
-    Size("packages", "packages"),
-    Size("locations", "locations", least=2),
-    Size("capacity", "packages that the largest vehicle may have room for"),
+    Size("vehicles", "vehicles", train=(1, 2), test=(4, 8)),
+    Size("packages", "packages", train=(1, 3), test=(20, 30)),
+    Size("locations", "locations", least=2, train=(3, 7), test=(50, 70)),
+    Size(
+        "capacity", "packages that the largest vehicle may have room for", train=(1, 2), test=(2, 4)
+    ),
 )
-_SPLITS = {
-    "train": Split(
-        10, {"vehicles": (1, 2), "packages": (1, 3), "locations": (3, 7), "capacity": (1, 2)}
-    ),
-    "test": Split(
-        30, {"vehicles": (4, 8), "packages": (20, 30), "locations": (50, 70), "capacity": (2, 4)}
-    ),
-}
 
 TRANSPORT = BuiltInDomain(
     name="transport",
     summary="Vehicles with little room bring packages to their places; no need to find the way.",
     horizon=1000,
     sizes=_SIZES,
-    splits=_SPLITS,
     generate=_generate,
 )
 
@@ -79,6 +72,5 @@ TRANSPORT_ROADS = BuiltInDomain(
     summary="Vehicles with little room bring packages to their places, along roads.",
     horizon=5000,
     sizes=_SIZES,
-    splits=_SPLITS,
     generate=_generate,
 )

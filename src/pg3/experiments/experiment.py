@@ -97,7 +97,7 @@ class Experiment:
                             selector.unregister(process.output)
                             line = process.result()
                             running.remove(process)
-                            self._finish(line, process.last_words, tell)
+                            self._finish(line, process.error_output, tell)
                     for process in running:
                         process.enforce_limits()
             finally:
@@ -126,8 +126,8 @@ class Experiment:
                 self.waiting = deque(run.run for run in remote.left[self.jobs :])
                 for run in begun:
                     run.begin()
-                for line, last_words in remote.finished(_LOOK):
-                    self._finish(line, last_words, tell)
+                for line, error_output in remote.finished(_LOOK):
+                    self._finish(line, error_output, tell)
         self.running = []
         return len(self.lines) == len(self.runs)
 
@@ -145,12 +145,12 @@ class Experiment:
         return self.folder / CHECKPOINTS / f"{file_name(run)}.json"
 
     def _finish(
-        self, line: ResultLine, last_words: str, tell: Callable[[ResultLine], None]
+        self, line: ResultLine, error_output: str, tell: Callable[[ResultLine], None]
     ) -> None:
-        if last_words.strip():
+        if error_output.strip():
             self._make_folder(CRASHES)
             path = self.folder / CRASHES / f"{file_name(line.run)}.txt"
-            write_atomically(path, last_words)
+            write_atomically(path, error_output)
         self.file.add(line)
         self.lines[line.run] = line
         tell(line)

@@ -37,7 +37,7 @@ def perform(
     """Carry out a run, in this process. The same run has the same result, but for times and memory.
 
     Going over a limit of the run is a result, too. (Memory is looked at in the end; to stop a run
-    in time is up to whoever started the process.) Anything else that goes wrong is raised.
+    in time is up to the process that started it.) Anything else that goes wrong is raised.
     """
     source = source_of(run)
     job = Job(
@@ -50,30 +50,8 @@ def perform(
         stage,
     )
     outcome = _METHODS[METHODS[run.method]](job)
-    line = ResultLine(
-        domain=run.domain,
-        method=run.method,
-        seed=run.seed,
-        options=run.options,
-        versions=versions(run),
-        date=now(),
-        status=Status.DONE,
-        reason=None,
-        train=len(job.train),
-        test=len(job.test),
-        horizon=job.horizon,
-        success=success(outcome.steps),
-        steps=outcome.steps,
-        learning_seconds=round(outcome.learning_seconds, 6),
-        testing_seconds=round(outcome.testing_seconds, 6),
-        candidates=outcome.candidates,
-        expansions=outcome.expansions,
-        stopped=outcome.stopped,
-        training_solved=outcome.training_solved,
-        peak_megabytes=peak_megabytes(),
-        policy=outcome.policy,
-        bests=outcome.bests,
-    )
+    train, test = len(job.train), len(job.test)
+    line = _line(run, train, test, job.horizon, outcome, megabytes=peak_megabytes())
     limits = run.options
     if outcome.over_time and limits.time_limit is not None:
         return _without_success(line, Status.TIME_LIMIT, over_time(limits.time_limit))
@@ -88,6 +66,14 @@ def failed(
     """The line of a run of whose process nothing is left but how it ended."""
     source = source_of(run)
     train, test = source.numbers
+    outcome = Outcome((None,) * test, learning_seconds=seconds)
+    line = _line(run, train, test, source.horizon, outcome, megabytes=megabytes)
+    return replace(line, status=status, reason=reason)
+
+
+def _line(
+    run: Run, train: int, test: int, horizon: int, outcome: Outcome, *, megabytes: float
+) -> ResultLine:
     return ResultLine(
         domain=run.domain,
         method=run.method,
@@ -95,22 +81,22 @@ def failed(
         options=run.options,
         versions=versions(run),
         date=now(),
-        status=status,
-        reason=reason,
+        status=Status.DONE,
+        reason=None,
         train=train,
         test=test,
-        horizon=source.horizon,
-        success=0.0,
-        steps=(None,) * test,
-        learning_seconds=round(seconds, 6),
-        testing_seconds=0.0,
-        candidates=None,
-        expansions=None,
-        stopped=None,
-        training_solved=None,
+        horizon=horizon,
+        success=success(outcome.steps),
+        steps=outcome.steps,
+        learning_seconds=round(outcome.learning_seconds, 6),
+        testing_seconds=round(outcome.testing_seconds, 6),
+        candidates=outcome.candidates,
+        expansions=outcome.expansions,
+        stopped=outcome.stopped,
+        training_solved=outcome.training_solved,
         peak_megabytes=megabytes,
-        policy=None,
-        bests=(),
+        policy=outcome.policy,
+        bests=outcome.bests,
     )
 
 

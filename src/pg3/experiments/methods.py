@@ -53,7 +53,7 @@ def plan_runs(
     """All runs of an experiment, in the order in which they are to start.
 
     Seed by seed, so that an experiment that is stopped early has whole rows for some seeds. A
-    method has only the options that it heeds: those of the others do not make it another run. The
+    method has only the options that it uses: those of the others do not make it another run. The
     `config` is that of the paper's methods, with these `options` changed (see `LearnConfig`).
     `data` has the folders of domains that are not built in.
     """

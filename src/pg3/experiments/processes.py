@@ -31,8 +31,8 @@ WORKER = (sys.executable, "-P", "-m", "pg3.experiments.worker")
 # Learners look at the clock themselves; one that does not is ended so many seconds later.
 GRACE = 5.0
 
-# How much of what a crashed run said is kept.
-_LAST_WORDS = 100_000
+# Bytes of stderr that are kept of a crashed run.
+_KEPT_OUTPUT = 100_000
 
 _STAGE = Record({"stage": Text()})
 
@@ -50,7 +50,7 @@ class RunProcess:
     ) -> None:
         self.run = run
         self.over = False
-        self.last_words = ""
+        self.error_output = ""
         self.started = time.monotonic()
         self._grace = grace
         self._stage, self._stage_started = "starting", self.started
@@ -129,7 +129,7 @@ class RunProcess:
             self._process.kill()
 
     def result(self) -> ResultLine:
-        """What came of the run, when it is over."""
+        """The result of the run, when it is over."""
         line = self._answer()
         if line is not None:
             # It may still be tidying up; there is nothing to wait for.
@@ -143,7 +143,7 @@ class RunProcess:
             self._process.wait()
             code = None
         if line is None:
-            self.last_words = self._read_errors()
+            self.error_output = self._read_errors()
             status, reason = self._verdict or (Status.CRASHED, self._why(code))
             line = failed(self.run, status, reason, seconds=seconds, megabytes=self._peak)
         self._close()
@@ -166,7 +166,7 @@ class RunProcess:
 
     def _why(self, code: int | None) -> str:
         """Why there is no result; without a code the process had ended its answer and hung."""
-        said = self.last_words.strip().rpartition("\n")[2].strip()
+        said = self.error_output.strip().rpartition("\n")[2].strip()
         if code is None:
             return said or f"gave no result and did not end while {self._stage}"
         if code >= 0:
@@ -179,7 +179,7 @@ class RunProcess:
 
     def _read_errors(self) -> str:
         size = self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, size - _LAST_WORDS))
+        self._errors.seek(max(0, size - _KEPT_OUTPUT))
         return self._errors.read().decode("utf-8", "replace")
 
     def _close(self) -> None:

@@ -77,14 +77,14 @@ class RemoteRuns:
             future.cancel()
 
     def finished(self, seconds: float) -> Iterator[tuple[ResultLine, str]]:
-        """The line of the next run that ends within some seconds, and its last words."""
+        """The line of the next run that ends within some seconds, and what it wrote to stderr."""
         try:
             remote = self._over.get(timeout=seconds)
         except queue.Empty:
             return
-        line, last_words = self._result(remote, self._futures.pop(remote))
+        line, error_output = self._result(remote, self._futures.pop(remote))
         self.left.remove(remote)
-        yield line, last_words
+        yield line, error_output
 
     def _note(self, remote: RemoteRun, _: object) -> None:
         self._over.put(remote)
@@ -98,7 +98,7 @@ class RemoteRuns:
             return line, ""
         line = ResultLine.from_json(answer["line"])
         assert line.run == remote.run
-        return line, answer["last words"]
+        return line, answer["error output"]
 
 
 def perform_message(message: str) -> str:
@@ -115,7 +115,7 @@ def _perform(fields: dict[str, Any]) -> dict[str, Any]:
         reason = f"cannot start a process: {system_reason(error)}"
         seconds = time.monotonic() - started
         line = failed(run, Status.CRASHED, reason, seconds=seconds, megabytes=0.0)
-        return {"line": line.to_json(), "last words": ""}
+        return {"line": line.to_json(), "error output": ""}
     with selectors.DefaultSelector() as selector:
         selector.register(process.output, selectors.EVENT_READ)
         while not process.over:
@@ -125,4 +125,4 @@ def _perform(fields: dict[str, Any]) -> dict[str, Any]:
             if not wanted():
                 process.end()
                 return {}
-    return {"line": process.result().to_json(), "last words": process.last_words}
+    return {"line": process.result().to_json(), "error output": process.error_output}

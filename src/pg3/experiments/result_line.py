@@ -1,10 +1,10 @@
-"""What came of one run, as one line of JSON: the raw facts that a report computes with."""
+"""The result of one run, as one line of JSON: the raw facts that a report computes with."""
 
 from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -75,7 +75,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """What came of one run.
+    """The result of one run.
 
     `success` is the part of the `test` problems that the final policy solves within `horizon`
     steps, `steps` how many it took on each (None: not solved). A run that is not done has a
@@ -125,32 +125,7 @@ class ResultLine:
         fields = {
             "format": FORMAT,
             "version": VERSION,
-            "domain": self.domain,
-            "method": self.method,
-            "seed": self.seed,
-            "options": self.options.to_object(),
-            "versions": {
-                "pg3": self.versions.pg3,
-                "python": self.versions.python,
-                "platform": self.versions.platform,
-                "torch": self.versions.torch,
-            },
-            "date": self.date,
-            "status": str(self.status),
-            "reason": self.reason,
-            "train": self.train,
-            "test": self.test,
-            "horizon": self.horizon,
-            "success": self.success,
-            "steps": list(self.steps),
-            "learning_seconds": self.learning_seconds,
-            "testing_seconds": self.testing_seconds,
-            "candidates": self.candidates,
-            "expansions": self.expansions,
-            "stopped": self.stopped,
-            "training_solved": self.training_solved,
-            "peak_megabytes": self.peak_megabytes,
-            "policy": self.policy,
+            **asdict(self),
             "bests": [best.to_object() for best in self.bests],
         }
         return json.dumps(fields, allow_nan=False)

@@ -1,7 +1,7 @@
 """The folder of results: one line a run in `results.jsonl`, written whole or not at all.
 
 A line is added with one write and is on disk before the next begins. A machine that loses its power
-or a full disk can still leave a piece of a line at the end: nobody believes it, and the next
+or a full disk can still leave a piece of a line at the end: readers ignore it, and the next
 experiment moves it aside.
 """
 

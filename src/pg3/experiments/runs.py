@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pg3.learning.config import OPTIONS, LearnConfig
 from pg3.storage.schema import As, ListOf, Nothing, Number, Record, Text, Whole, parse_as
@@ -47,13 +47,6 @@ class Options:
         """What the learner is told; the memory of a run is limited from outside."""
         told = {name: value for name, value in asdict(self).items() if name in OPTIONS}
         return LearnConfig(**told | {"score": score, "seed": seed, "memory_limit": None})
-
-    def to_object(self) -> dict[str, Any]:
-        """As a JSON object."""
-        values = asdict(self)
-        if self.operators is not None:
-            values["operators"] = list(self.operators)
-        return values
 
 
 REAL = As(float, Number())
@@ -98,14 +91,7 @@ class Run:
 
     def to_json(self) -> str:
         """One JSON object without line breaks."""
-        return json.dumps(
-            {
-                "domain": self.domain,
-                "method": self.method,
-                "seed": self.seed,
-                "options": self.options.to_object(),
-            }
-        )
+        return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Run:

@@ -3,8 +3,8 @@
 The run comes as a line of JSON on stdin. The answer is on stdout, a JSON object a line: where the
 run is (`{"stage": "learning"}`), in the end the result line. What goes wrong is told on stderr.
 
-Whoever started the process keeps its stdin open: when that is closed, nobody waits for the result
-any more, and the process ends. So a runner that was killed leaves nothing behind.
+The process that started it keeps its stdin open. When stdin is closed, the result is no longer
+wanted, and the process ends. So a runner that was killed leaves nothing behind.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class ExecutionStatus(StrEnum):
 
 @dataclass(frozen=True)
 class Execution:
-    """What came of carrying out a policy: the status, how many steps, and why it failed if it did.
+    """The result of executing a policy: the status, the number of steps, the reason for a failure.
 
     `no_rule_applied`: it failed as no rule applied. On a cycle the last action is the one that led
     back to an earlier state. Executions on one problem are equal if they did the same actions to

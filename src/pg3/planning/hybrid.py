@@ -10,7 +10,7 @@ over, each with a share of the effort:
 - satisficing search from the start, as if there were no policy.
 
 What has to do with the policy may use a fifth of the time and a quarter of the memory. The rest is
-for the search from the start alone: a policy that leads astray costs little more than that.
+for the search from the start alone: a misleading policy costs little more than that.
 """
 
 from __future__ import annotations

@@ -151,32 +151,32 @@ class Windows:
 
 
 class _Filed(Generic[V]):
-    """Values of facts, each filed under the object that the fewest facts are about.
+    """Values of facts, indexed by the object of each fact that the fewest facts are about.
 
-    So those about some objects are found without a look at all that there are about, say, a depot.
+    So the facts about some objects are found without going through all facts about, say, a depot.
     """
 
     def __init__(self, degrees: Counter[str], values: Iterable[tuple[Atom, V]]) -> None:
         self._degrees = degrees
-        self._drawers: dict[str, dict[Atom, V]] = {}
+        self._buckets: dict[str, dict[Atom, V]] = {}
         for atom, value in values:
             self[atom] = value
 
-    def _drawer(self, atom: Atom) -> dict[Atom, V]:
+    def _bucket(self, atom: Atom) -> dict[Atom, V]:
         terms = atom.terms
         name = min(terms, key=self._degrees.__getitem__) if terms else ""
-        return self._drawers.setdefault(name, {})
+        return self._buckets.setdefault(name, {})
 
     def __setitem__(self, atom: Atom, value: V) -> None:
-        self._drawer(atom)[atom] = value
+        self._bucket(atom)[atom] = value
 
     def pop(self, atom: Atom) -> V | None:
-        return self._drawer(atom).pop(atom, None)
+        return self._bucket(atom).pop(atom, None)
 
     def within(self, objects: Collection[str]) -> Iterator[tuple[Atom, V]]:
         """Those about no other objects than these."""
         for name in ("", *objects):
-            for atom, value in self._drawers.get(name, {}).items():
+            for atom, value in self._buckets.get(name, {}).items():
                 if all(term in objects for term in atom.terms):
                     yield atom, value
 

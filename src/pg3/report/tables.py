@@ -1,4 +1,4 @@
-"""The figures of the report as values; how they look is the business of the renderers.
+"""The figures of the report as values; the renderers decide how they look.
 
 A cell is a method in a domain, over its seeds. A run that failed counts as a success of 0 and finds
 no solution. A *solution* is the first best policy that solves at least 90 % of the test problems;

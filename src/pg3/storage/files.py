@@ -156,7 +156,7 @@ def _temporary_beside(target: Path) -> Path:
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove the unfinished files of killed processes; nobody may be writing there now."""
+    """Remove the unfinished files of killed processes; no other process may be writing there."""
     for path in folder.glob(".pg3-*.tmp"):
         path.unlink(missing_ok=True)
 

@@ -2,7 +2,7 @@
 
 Anybody may have edited a file. So every value is checked by a shape before it is used, and what
 does not fit is a `ShapeError` that says in one line what is wrong and where in the value:
-"'bests[0].score': a number is expected, not null". Whoever reads a file adds its name and the line.
+"'bests[0].score': a number is expected, not null". The reader of a file adds its name and the line.
 
 A shape has `check(value, place)`, which gives back the value or what is made of it (`As`). Shapes
 of one use, such as a plan that must be possible in a state space, stand with what they are about.

@@ -1,12 +1,12 @@
-"""Ctrl-C and SIGTERM in the command line: a thread of its own heeds them.
+"""Ctrl-C and SIGTERM in the command line: a separate thread handles them.
 
-No code is cut off midway: no exception comes out of the blue. When a signal arrives, the thread
-does what the command has asked for (by default it says "interrupted"), clears away what would be
-left behind, and ends the process, while the command's own thread is left alone. A command that has
-its result calls `finish`; then signals change nothing any more.
+So no exception interrupts code midway. When a signal arrives, the thread does what the command has
+asked for (by default it says "interrupted"), removes temporary files, and ends the process. The
+command's own thread is left alone. A command that has its result calls `finish`; signals are
+ignored from then on.
 
-Only `pg3.__main__` listens. Elsewhere (in a notebook, say) no handler is installed, and what this
-module offers does nothing.
+Only `pg3.__main__` listens. Elsewhere (in a notebook, say) no handler is installed, and the
+functions of this module do nothing.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def listen() -> None:
     pipe, to_pipe = os.pipe()
     os.set_blocking(to_pipe, False)
     try:
-        threading.Thread(target=_heed_all, args=(pipe,), daemon=True).start()
+        threading.Thread(target=_handle_all, args=(pipe,), daemon=True).start()
     except RuntimeError:
         return  # The system has no thread for us: signals do what they do to any Python program.
     _listening = True
@@ -74,7 +74,7 @@ def open_streams() -> None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
 
 
-def heed(action: Callable[[int], int | None]) -> None:
+def on_signal(action: Callable[[int], int | None]) -> None:
     """Call this from now on when a signal comes, with the exit code of the signal.
 
     It returns the code to end with, or None if the command goes on and ends itself. It runs in
@@ -124,16 +124,16 @@ def _do_nothing(_number: int, _frame: object) -> None:
     """The handler in Python, without which there would be none in the system."""
 
 
-def _heed_all(pipe: int) -> None:
+def _handle_all(pipe: int) -> None:
     while True:
         for number in os.read(pipe, 64):
             if number in CODES:
                 with steady:
-                    _heed(CODES[signal.Signals(number)])
+                    _handle(CODES[signal.Signals(number)])
 
 
-class _Impatient(io.TextIOBase):
-    """A stream that drops what its reader does not take, and waits for no lock.
+class _NonBlocking(io.TextIOBase):
+    """A stream that drops text instead of waiting for a reader or a lock.
 
     The command's own thread may hang in the middle of a message that nobody reads.
     """
@@ -160,14 +160,14 @@ class _Impatient(io.TextIOBase):
         return os.isatty(self._number)
 
 
-def _heed(code: int) -> None:
+def _handle(code: int) -> None:
     # Without a number (in a test, say) it is no stream that could hang.
     with contextlib.suppress(OSError, ValueError):
-        sys.stderr = _Impatient(sys.stderr)
+        sys.stderr = _NonBlocking(sys.stderr)
     try:
         end_with = _action(code)
     except OSError:
-        # Nobody is there any more to be told.
+        # The reader of the messages has gone.
         end_with = code
     except BaseException:
         end_with = _BUG

@@ -89,7 +89,7 @@ class SearchLog:
 
     @property
     def winner(self) -> tuple[int, int] | None:
-        """The search and the candidate that is the result, or the best one found as yet.
+        """The search and the candidate that is the result, or the best one found so far.
 
         None if there are no candidates. A log that was read has the result as a candidate
         (`with_result`).
@@ -148,7 +148,7 @@ class SearchLog:
             operator=GENERALISE,
             change=f"{pluralize(len(policy) - kept, 'rule')} new, {len(parent.policy) - kept} gone",
             policy=tuple(policy),
-            # Nobody has scored it: it passes what the other passes.
+            # It has no score of its own: it passes what its parent passes.
             score=parent.score,
             by_problem=parent.by_problem,
             size=sum(len(rules[r].preconditions) + len(rules[r].goals) for r in policy),

@@ -15,10 +15,10 @@ from benchmarks.proofs.campaign import failures, mutants
 from benchmarks.proofs.members import random_members
 
 import pg3
-from pg3.analysis.prove.check import obligations
-from pg3.analysis.prove.check_solvers import cvc5_refutes, z3_refutes
-from pg3.analysis.prove.check_terms import Refused, Terms, Typed
-from pg3.analysis.prove.invariants import Invariant
+from pg3.analysis.prove.checker.obligations import obligations
+from pg3.analysis.prove.checker.solvers import cvc5_refutes, z3_refutes
+from pg3.analysis.prove.checker.terms import Refused, Terms, Typed
+from pg3.analysis.prove.logic.invariants import Invariant
 from pg3.analysis.prove.membership import ProblemClass
 from pg3.domains import DOMAINS
 from pg3.pddl import parse_domain, parse_problem
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from pg3.analysis.prove.formulas import Formula
-    from pg3.analysis.prove.structures import Structure
+    from pg3.analysis.prove.logic.formulas import Formula
+    from pg3.analysis.prove.logic.structures import Structure
 
 pytest.importorskip("z3")
 
@@ -142,7 +142,7 @@ def brute_force(formula: Formula, structure: Structure, binding: dict[Any, str])
 
 
 def test_membership_is_the_truth_of_the_printed_conditions(proof: Any) -> None:
-    from pg3.analysis.prove.structures import structure_of
+    from pg3.analysis.prove.logic.structures import structure_of
 
     domain, policy, result = proof
     members = ProblemClass.of(domain, policy, result.problem_class)

@@ -11,8 +11,8 @@ import pytest
 from benchmarks.proofs.campaign import failures
 
 import pg3
+from pg3.analysis.prove.logic.theory import Theory
 from pg3.analysis.prove.membership import ProblemClass
-from pg3.analysis.prove.theory import Theory
 from pg3.pddl import parse_domain, parse_problem
 from pg3.policy import parse_policy
 from pg3.policy.first_objects import with_first_constants
@@ -239,8 +239,8 @@ def test_room_that_is_left_is_a_level() -> None:
 
 def test_a_level_that_is_not_kept_is_no_invariant() -> None:
     """Loading that does not take room: the checker must not accept the level."""
-    from pg3.analysis.prove.check import obligations
-    from pg3.analysis.prove.check_solvers import z3_refutes
+    from pg3.analysis.prove.checker.obligations import obligations
+    from pg3.analysis.prove.checker.solvers import z3_refutes
 
     problems = (carriers("s2"), carriers("s3", "s1"), carriers("s1", "s2"))
     result = answer(CARRIERS, LOAD_ALL_THEN_UNLOAD, *problems)
@@ -298,8 +298,8 @@ def test_sums_of_what_there_is_and_what_can_be_made() -> None:
 
 def test_a_set_that_changes_beside_the_effects_is_no_count() -> None:
     """Without power all hot eggs are gone at once, and no effect names an egg."""
-    from pg3.analysis.prove.check import obligations
-    from pg3.analysis.prove.check_solvers import z3_refutes
+    from pg3.analysis.prove.checker.obligations import obligations
+    from pg3.analysis.prove.checker.solvers import z3_refutes
 
     domain = parse_domain(f"""(define (domain d) {KITCHEN}
       (:action cut :parameters () :precondition (power) :effect (not (power))))""")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pg3.analysis.prove.check_terms import Refused, Terms
-from pg3.analysis.prove.theory import Theory, Unsupported
+from pg3.analysis.prove.checker.terms import Refused, Terms
+from pg3.analysis.prove.logic.theory import Theory, Unsupported
 from pg3.pddl import parse_domain, parse_problem
 from pg3.policy import parse_policy
 from tests.support.number_domains import BARS, bars_problem

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.analysis.doctor.measurements import GOAL_HOLDS, TOO_LARGE, Measurements
-from pg3.errors import pluralize
+from pg3.errors import first_few, pluralize
 from pg3.learning.operators.moves import pure_moves
 from pg3.pddl.model import EQUALS, OBJECT, copies_in
 from pg3.pddl.strata import stratify_axioms
@@ -38,7 +38,6 @@ _LONG_SECONDS = 2.0
 class Level(StrEnum):
     """How much a finding matters."""
 
-    FAULT = "fault"
     CONCERN = "concern"
     NOTE = "note"
 
@@ -58,9 +57,7 @@ def _paths(problems: Iterable[Measurements]) -> tuple[str, ...]:
 
 
 def _listed(names: Iterable[str]) -> str:
-    names = list(names)
-    shown = ", ".join(names[:6])
-    return shown if len(names) <= 6 else f"{shown} and {len(names) - 6} more"
+    return first_few(list(names), 6)
 
 
 # -- single problems -------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Each fault costs another reading of the file, and nobody corrects more than this at once.
+# Each fault costs another reading of the file, and no user corrects more than this at once.
 _MOST_FAULTS = 50
 
 # An empty condition or effect, wherever one can stand; not within these.

@@ -14,6 +14,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Usual abbreviations in PDDL files.
 _LONG_FORMS = {
     "destin": "destination",
@@ -29,98 +34,34 @@ _LONG_FORMS = {
     "dropoff": "drop off",
 }
 
-PREPOSITIONS = frozenset(
-    [
-        "above",
-        "at",
-        "behind",
-        "below",
-        "beneath",
-        "beside",
-        "between",
-        "by",
-        "from",
-        "in",
-        "inside",
-        "into",
-        "near",
-        "of",
-        "off",
-        "on",
-        "onto",
-        "outside",
-        "over",
-        "through",
-        "to",
-        "under",
-        "upon",
-        "with",
-    ]
+PREPOSITIONS = _words(
+    "above at behind below beneath beside between by from in inside into near of off on onto "
+    "outside over through to under upon with"
 )
 
 # Words that take a second object with "to".
-_WITH_TO = frozenset(
-    ["adjacent", "attached", "close", "connected", "equal", "linked", "next", "parallel", "similar"]
-)
+_WITH_TO = _words("adjacent attached close connected equal linked next parallel similar")
 
 # States of a thing that the name also mentions: `empty-ferry`, `arm-free`.
-_STATES = frozenset(
-    [
-        "active",
-        "available",
-        "broken",
-        "busy",
-        "clean",
-        "clear",
-        "closed",
-        "cold",
-        "dirty",
-        "dry",
-        "empty",
-        "free",
-        "full",
-        "hot",
-        "idle",
-        "locked",
-        "off",
-        "on",
-        "open",
-        "ready",
-        "unlocked",
-        "wet",
-    ]
+_STATES = _words(
+    "active available broken busy clean clear closed cold dirty dry empty free full hot idle "
+    "locked off on open ready unlocked wet"
 )
 
 # Participles without "ed".
-_DONE = frozenset(["built", "cut", "done", "hung", "made", "paid", "put", "sent", "shut", "sold"])
+_DONE = _words("built cut done hung made paid put sent shut sold")
 
 # Words before a participle that are not what something was done to.
-_ADVERBS = frozenset(["all", "already", "half", "never", "not", "self", "still", "well"])
+_ADVERBS = _words("all already half never not self still well")
 
 _PREFIX = re.compile(r"(on|at|in)([a-z]{3,})")
 # Names of properties; few words begin with these letters by themselves.
 _PROPERTY = re.compile(r"(is(?!land|ol|su)|has(?!h|t[ey]))([a-z]{4,})")
 
 # Nouns that say what something is of something else: "the destination of the parcel is the floor".
-_RELATIONAL = frozenset(
-    [
-        "color",
-        "colour",
-        "destination",
-        "home",
-        "kind",
-        "level",
-        "location",
-        "origin",
-        "owner",
-        "parent",
-        "position",
-        "size",
-        "source",
-        "status",
-        "target",
-        "type",
-    ]
+_RELATIONAL = _words(
+    "color colour destination home kind level location origin owner parent position size source "
+    "status target type"
 )
 
 
@@ -328,34 +269,9 @@ def about_two(
 
 
 # Verbs as bare predicates do not say who does it to whom: (carry ?ball ?gripper).
-_VERBS = frozenset(
-    [
-        "block",
-        "carry",
-        "connect",
-        "contain",
-        "cover",
-        "hold",
-        "keep",
-        "lead",
-        "link",
-        "load",
-        "lock",
-        "need",
-        "occupy",
-        "open",
-        "own",
-        "pass",
-        "reach",
-        "require",
-        "serve",
-        "store",
-        "support",
-        "touch",
-        "use",
-        "visit",
-        "want",
-    ]
+_VERBS = _words(
+    "block carry connect contain cover hold keep lead link load lock need occupy open own pass "
+    "reach require serve store support touch use visit want"
 )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pg3.analysis.explain.matching import RuleMatcher
+from pg3.errors import first_few
 from pg3.pddl.model import Atom, Literal
 from pg3.policy.derived import REACH, comparisons_in, is_anything, is_graph
 from pg3.policy.model import Rule
@@ -173,5 +174,4 @@ def _within_reach(edges: Iterable[tuple[str, str]], start: str) -> str:
     others = sorted(found[1:])
     if not others:
         return f"nothing is within reach of {start}"
-    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-    return f"within reach of {start} are only {', '.join(others[:_NAMED])}{more}"
+    return f"within reach of {start} are only {first_few(others, _NAMED)}"

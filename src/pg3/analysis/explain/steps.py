@@ -367,11 +367,12 @@ class Explanation:
 
     def fired(self) -> list[int]:
         """The rule of each step that was done, from 0."""
-        rules = []
-        for state, _ in zip(self._all_states(), self.plan, strict=False):
-            firing = self.firing(state)
-            assert firing is not None
-            rules.append(firing.rule)
+        agent, rules = Agent(self.problem, self.policy), []
+        for action in self.plan:
+            step = agent.step()
+            assert step is not None
+            rules.append(step.rule)
+            agent.apply(action)
         return rules
 
 

@@ -37,8 +37,6 @@ _PASSED_OVER = 3
 _BRIEF = 100
 # The most goals of a summary, one a line.
 _GOALS = 12
-# A summary matches rules again in every state up to this many atoms in all: about ten seconds.
-_WORTHWHILE = 20_000_000
 
 _WIDTH = 96
 
@@ -221,14 +219,9 @@ def _false(condition: Condition, rule: Rule, domain: Domain, binding: Binding) -
 def _summary(explanation: Explanation) -> Iterator[str]:
     plan, rules = explanation.plan, explanation.policy.rules
     yield f"{pluralize(len(plan), 'step')}; --step K tells all about one of them"
-    if len(plan) * max(1, len(explanation.problem.init)) <= _WORTHWHILE:
-        fired = Counter(explanation.fired())
-        for number, rule in enumerate(rules):
-            times = fired[number]
-            yield f"  rule {number + 1} '{rule.name}': {pluralize(times, 'step')}"
-    else:
-        for name, times in sorted(Counter(action.name for action in plan).items()):
-            yield f"  {name}: {pluralize(times, 'step')}"
+    fired = Counter(explanation.fired())
+    for number, rule in enumerate(rules):
+        yield f"  rule {number + 1} '{rule.name}': {pluralize(fired[number], 'step')}"
     text = explanation.problem.goal_text
     for number, goal in explanation.achieved[:_GOALS]:
         yield f"  step {number} reaches the goal {text(goal)}"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from typing import TYPE_CHECKING, Any
 
 import pg3
-from pg3.analysis.prove.check_format import FILE_NAME, FORMAT, VERSION
-from pg3.analysis.prove.words import class_in_words, invariant_in_words
+from pg3.analysis.prove.checker.format import FILE_NAME, FORMAT, VERSION, sha256
+from pg3.analysis.prove.logic.words import class_in_words, invariant_in_words
 from pg3.errors import file_error
 from pg3.storage.files import write_atomically
 
@@ -55,11 +54,6 @@ def uses_json(uses: Mapping[str, frozenset[str]]) -> dict[str, list[str]]:
 def _order(name: str) -> tuple[str, int]:
     number = re.fullmatch(r"i([0-9]+)", name)
     return ("i", int(number[1])) if number else (name, 0)
-
-
-def sha256(data: bytes) -> str:
-    """The hash by which a certificate names a file."""
-    return hashlib.sha256(data).hexdigest()
 
 
 def write_proof(folder: Path, domain: bytes, policy: bytes, proof: ProofResult) -> str:

@@ -8,9 +8,10 @@ not matter but for paths, so they may be any.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.analysis.prove.formulas import (
+from pg3.analysis.prove.logic.formulas import (
     Formula,
     Term,
     conjunction,
@@ -19,16 +20,16 @@ from pg3.analysis.prove.formulas import (
     parts_of,
     text_of,
 )
-from pg3.analysis.prove.invariants import Count, Invariant, Level
+from pg3.analysis.prove.logic.invariants import Count, Invariant, Level
+from pg3.analysis.prove.logic.z3_terms import BEFORE, After, LevelTerms
 from pg3.analysis.prove.reasoning import Condition, Hypothesis
-from pg3.analysis.prove.z3_terms import BEFORE, After
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    from pg3.analysis.prove.logic.theory import Case
+    from pg3.analysis.prove.logic.z3_terms import Expr, Translation
     from pg3.analysis.prove.reasoning import Answer, Model, Reasoner
-    from pg3.analysis.prove.theory import Case
-    from pg3.analysis.prove.z3_terms import Expr, Translation
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,26 @@ class Conditions:
     def _acting(self, case: Case) -> dict[Term, Expr]:
         return {t: self._words.constant("acting", t) for t in case.parameters}
 
+    def _check(
+        self,
+        label: str,
+        terms: Callable[[Translation], list[Expr]],
+        case: Case,
+        about: tuple[Formula, ...],
+        *,
+        more: Mapping[Term, Expr] = MappingProxyType({}),
+        own: tuple[Hypothesis, ...] | None = None,
+        seed: frozenset[str] = frozenset(),
+    ) -> Answer:
+        """The answer to a condition on a case that acts, and on `more` constants."""
+        own = self._own(case.rule) if own is None else own
+        constants = {**self._acting(case), **more}
+        return self.reasoner.check(Condition(label, terms, constants, case, own, seed, about))
+
+    @staticmethod
+    def _members(inside: Mapping[Term, Expr]) -> dict[Term, Expr]:
+        return {Term(f"{v.name} member", v.kind): e for v, e in inside.items()}
+
     @staticmethod
     def _following(case: Case, environment: Mapping[Term, Expr]) -> dict[Term, Expr]:
         return {Term(f"{t.name} following", t.kind): environment[t] for t in case.parameters}
@@ -94,10 +115,6 @@ class Conditions:
 
     def preserved(self, name: str, case: Case) -> Answer:
         """The invariant holds after the action of the case."""
-        return self.reasoner.check(self.preservation(name, case))
-
-    def preservation(self, name: str, case: Case) -> Condition:
-        """The condition that an invariant is false after the action of the case."""
         source = self.reasoner.invariants[name].source
         environment = self._environment(case)
 
@@ -105,7 +122,7 @@ class Conditions:
             body = t.formula(case.body, environment, BEFORE)
             after = After(case.effects, environment)
             if isinstance(source, Level):
-                return [body, t.level_parts(source).broken_after(case.effects, environment)]
+                return [body, LevelTerms(t, source).broken_after(case.effects, environment)]
             if isinstance(source, Count):
                 changes = [t.size_change(s, case.effects, environment) for s in source.sets]
                 sizes = [
@@ -116,10 +133,8 @@ class Conditions:
             return [body, t.z3.Not(t.formula(source.formula, t.words.constants, after))]
 
         label = f"preserved {name} {case.label}"
-        own = self._own(case.rule)
         about = (case.body, *([source.formula] if isinstance(source, Invariant) else ()))
-        seed = frozenset({name})
-        return Condition(label, terms, self._acting(case), case, own, seed, about)
+        return self._check(label, terms, case, about, seed=frozenset({name}))
 
     # -- progress ----------------------------------------------------------------------------------
 
@@ -191,11 +206,8 @@ class Conditions:
                 t.z3.Not(t.formula(measure.formula, {**t.words.constants, **inside}, BEFORE)),
             ]
 
-        label = f"not increased {measure.text} {case.label}"
-        constants = self._acting(case)
-        constants |= {Term(f"{v.name} member", v.kind): e for v, e in inside.items()}
-        own, about = self._own(case.rule), (case.body, measure.formula)
-        return self.reasoner.check(Condition(label, terms, constants, case, own, about=about))
+        label, about = f"not increased {measure.text} {case.label}", (case.body, measure.formula)
+        return self._check(label, terms, case, about, more=self._members(inside))
 
     def decreased(self, case: Case, measure: Measure) -> Answer:
         """Some tuple leaves the set."""
@@ -214,18 +226,15 @@ class Conditions:
             unchanged = t.all_of(kinds, stays) if variables else stays()
             return [t.formula(case.body, environment, BEFORE), unchanged]
 
-        label = f"decreased {measure.text} {case.label}"
-        own, about = self._own(case.rule), (case.body, measure.formula)
-        return self.reasoner.check(
-            Condition(label, terms, self._acting(case), case, own, about=about)
-        )
+        label, about = f"decreased {measure.text} {case.label}", (case.body, measure.formula)
+        return self._check(label, terms, case, about)
 
     def _then(
-        self, case: Case, following: Case, role: str = "following"
+        self, case: Case, following: Case
     ) -> tuple[dict[Term, Expr], tuple[Hypothesis, ...], After]:
         """The case acts, and in the state after it the other one does, with these constants."""
         after = After(case.effects, self._environment(case))
-        again = self._words.environment(role, following.parameters)
+        again = self._words.environment("following", following.parameters)
         later = [
             self._hypothesis(f"after {h.name}", h.source.formula, after)
             for h in (*self._idle[: following.rule], self._open)
@@ -245,9 +254,8 @@ class Conditions:
             ]
 
         label = f"not after {case.label}: {following.label}"
-        constants = self._acting(case) | self._following(following, again)
-        about = (case.body, following.body)
-        return self.reasoner.check(Condition(label, terms, constants, case, own, about=about))
+        about, more = (case.body, following.body), self._following(following, again)
+        return self._check(label, terms, case, about, more=more, own=own)
 
     def way_answers(self, case: Case, way: Way) -> tuple[Answer, Answer]:
         """Where the case acts twice: its prefixes do not grow; with the same prefix it goes on.
@@ -273,11 +281,9 @@ class Conditions:
             same = [again[v] == environment[v] for v in way.prefix]
             return [*both(t), *same, again[way.start] != environment[way.hop]]
 
-        constants = self._acting(case) | self._following(case, again)
-        members = {Term(f"{v.name} member", v.kind): e for v, e in member.items()}
-        about = (case.body,)
-        first = Condition(
-            f"prefixes {case.label}", grows, constants | members, case, own, about=about
+        about, more = (case.body,), self._following(case, again)
+        inside = more | self._members(member)
+        return (
+            self._check(f"prefixes {case.label}", grows, case, about, more=inside, own=own),
+            self._check(f"hop {case.label}", strays, case, about, more=more, own=own),
         )
-        second = Condition(f"hop {case.label}", strays, constants, case, own, about=about)
-        return self.reasoner.check(first), self.reasoner.check(second)

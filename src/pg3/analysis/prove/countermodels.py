@@ -12,8 +12,8 @@ from pg3.planning.execution import ExecutionStatus
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pg3.analysis.prove.structures import Structure
-    from pg3.analysis.prove.theory import Theory
+    from pg3.analysis.prove.logic.structures import Structure
+    from pg3.analysis.prove.logic.theory import Theory
     from pg3.policy.model import DecisionList
 
 # Countermodels have a handful of objects: a planner solves them, or they are not worth more.

@@ -27,7 +27,7 @@ def learn_until_proved(
     jobs: int = 1,
     say: Callable[[str], None] = lambda _: None,
 ) -> tuple[LearningResult, ProofResult]:
-    """What was learned at last, and what became of its proof.
+    """The last learning result, and the result of its proof.
 
     `learn` learns from more problems than those given; with none first, with counterexamples then.
     What is worse than before is not taken; None stands for out of budget. The class is that of

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pg3.analysis.prove.check_format import read_proof
-from pg3.analysis.prove.formulas import Term, from_json
+from pg3.analysis.prove.checker.format import read_proof
+from pg3.analysis.prove.logic.formulas import Term, from_json
+from pg3.analysis.prove.logic.structures import Structure, structure_of
+from pg3.analysis.prove.logic.words import set_in_words
 from pg3.analysis.prove.membership import ProblemClass, class_of_proof
-from pg3.analysis.prove.structures import Structure, structure_of
-from pg3.analysis.prove.words import set_in_words
 from pg3.policy.derived import NEXT
 
 if TYPE_CHECKING:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pg3.analysis.prove.check_format import read_proof
-from pg3.analysis.prove.formulas import Term, from_json
-from pg3.analysis.prove.invariants import Count, CountedSet, Invariant, Level
-from pg3.analysis.prove.mine_numbers import has_circle
-from pg3.analysis.prove.structures import structure_of
-from pg3.analysis.prove.theory import (
+from pg3.analysis.prove.checker.format import read_proof, sha256
+from pg3.analysis.prove.logic.formulas import Term, from_json
+from pg3.analysis.prove.logic.invariants import Count, CountedSet, Invariant, Level
+from pg3.analysis.prove.logic.structures import structure_of
+from pg3.analysis.prove.logic.theory import (
     Kind,
     Signatures,
     Theory,
@@ -19,7 +17,8 @@ from pg3.analysis.prove.theory import (
     facts_of,
     kind_of_objects,
 )
-from pg3.analysis.prove.words import class_in_words
+from pg3.analysis.prove.logic.words import class_in_words
+from pg3.analysis.prove.mining.numbers import has_circle
 from pg3.errors import Pg3Error
 from pg3.pddl.lexer import read_source
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from pg3.analysis.prove.invariants import AnyInvariant
+    from pg3.analysis.prove.logic.invariants import AnyInvariant
     from pg3.pddl.model import Domain, Problem
     from pg3.policy.model import DecisionList
 
@@ -108,7 +107,7 @@ def class_of_proof(
         ("domain", domain_path, proof.domain),
         ("policy", policy_path, proof.policy),
     ):
-        if hashlib.sha256(read_source(path).data).hexdigest() != known:
+        if sha256(read_source(path).data) != known:
             raise Pg3Error(f"{folder}: the proof is about another {what} than {path}")
     try:
         return ProblemClass.of(domain, policy, proof.problem_class)

@@ -10,24 +10,24 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from pg3.analysis.prove.certificate import class_json, uses_json
-from pg3.analysis.prove.check import obligations
-from pg3.analysis.prove.check_solvers import z3_refutes
-from pg3.analysis.prove.check_terms import Refused
-from pg3.analysis.prove.checking import discharge
+from pg3.analysis.prove.checker.checking import discharge
+from pg3.analysis.prove.checker.obligations import obligations
+from pg3.analysis.prove.checker.solvers import z3_refutes
+from pg3.analysis.prove.checker.terms import Refused
 from pg3.analysis.prove.countermodels import counterexamples, how_it_fails, validated
+from pg3.analysis.prove.logic.theory import Theory, Unsupported
+from pg3.analysis.prove.logic.z3_terms import load_z3
+from pg3.analysis.prove.mining.samples import sample
 from pg3.analysis.prove.reasoning import Status
-from pg3.analysis.prove.samples import sample
 from pg3.analysis.prove.search import Search
-from pg3.analysis.prove.theory import Theory, Unsupported
-from pg3.analysis.prove.z3_terms import load_z3
 from pg3.errors import Pg3Error
 from pg3.pddl.given import as_domain, read_problems
 from pg3.policy.files import as_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from pg3.analysis.prove.check import Obligation
+    from pg3.analysis.prove.checker.obligations import Obligation
     from pg3.analysis.prove.search import Found
     from pg3.pddl.given import DomainLike, ProblemsLike
     from pg3.pddl.model import Problem
@@ -95,7 +95,6 @@ def prove(
     policy: PolicyLike,
     *,
     jobs: int = 1,
-    say: Callable[[str], None] = lambda _: None,
 ) -> ProofResult:
     """Look for a proof that the policy solves every problem of a class, which the problems show.
 
@@ -113,7 +112,7 @@ def prove(
         samples = sample(theory, problems, policy)
         if samples.failed:
             return _fails_given(samples.failed, policy)
-        search = Search(theory, samples, say)
+        search = Search(theory, samples)
         found = search.run()
     except Unsupported as error:
         return ProofResult(Verdict.OPEN, f"not supported: {error}")

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pg3.analysis.prove.conditions import Way
-from pg3.analysis.prove.formulas import to_json
+from pg3.analysis.prove.logic.formulas import to_json
 from pg3.analysis.prove.reasoning import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pg3.analysis.prove.conditions import Conditions, Measure
-    from pg3.analysis.prove.samples import Samples, Step
-    from pg3.analysis.prove.theory import Case
+    from pg3.analysis.prove.logic.theory import Case
+    from pg3.analysis.prove.mining.samples import Samples, Step
 
 # Measures that agree with the sampled steps and are tried with the solver; the right one was among
 # the first 20 in all proofs.

@@ -17,18 +17,18 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pg3.analysis.prove.formulas import Formula, Term, paths_in, predicates_in, text_of
-from pg3.analysis.prove.invariants import Invariant, Level
-from pg3.analysis.prove.paths import path_axioms
-from pg3.analysis.prove.structures import Structure
-from pg3.analysis.prove.z3_terms import BEFORE, After, Translation, Vocabulary
+from pg3.analysis.prove.logic.formulas import Formula, Term, paths_in, predicates_in, text_of
+from pg3.analysis.prove.logic.invariants import Invariant, Level
+from pg3.analysis.prove.logic.paths import path_axioms
+from pg3.analysis.prove.logic.structures import Structure
+from pg3.analysis.prove.logic.z3_terms import BEFORE, After, LevelTerms, Translation, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from pg3.analysis.prove.invariants import AnyInvariant
-    from pg3.analysis.prove.theory import Case, Path, Theory
-    from pg3.analysis.prove.z3_terms import Expr
+    from pg3.analysis.prove.logic.invariants import AnyInvariant
+    from pg3.analysis.prove.logic.theory import Case, Path, Theory
+    from pg3.analysis.prove.logic.z3_terms import Expr
 
 # The solver's steps for a query with quantifiers; ten times as many prove no more of the built-in
 # domains and take far longer where nothing can be proved.
@@ -77,7 +77,7 @@ class Hypothesis:
             view = self.after or BEFORE
             return translation.formula(source.formula, translation.words.constants, view)
         if isinstance(source, Level):
-            return translation.level_parts(source).hypothesis()
+            return LevelTerms(translation, source).hypothesis()
         z3, words = translation.z3, translation.words
         more = sum((words.size_of(s) for s in source.more), z3.IntVal(0))
         facts = [fact for s in source.sets for fact in translation.size_facts(s)]
@@ -142,14 +142,15 @@ class Reasoner:
             for i, one in enumerate(invariants, start=1)
         }
         self.given_up: set[str] = set()
-        self._paths = [*theory.paths, *(p for p in acyclic if p not in theory.paths)]
+        # The graphs in which there are conditions on paths.
+        self.paths = [*theory.paths, *(p for p in acyclic if p not in theory.paths)]
         self._translations: dict[int | None, Translation] = {}
         self._terms: dict[tuple[str, int | None], Expr] = {}
         self._used: dict[str, int] = {}
         self._answers: dict[str, Answer] = {}
         self._countermodels: dict[int, list[Model]] = {}
-        # Rules with many parameters make many tuples of elements.
-        self._size = 3 if max((len(c.parameters) for c in theory.cases), default=0) <= 9 else 2
+        # How many elements a kind queries begin with: rules with many parameters make many tuples.
+        self.smallest = 3 if max((len(c.parameters) for c in theory.cases), default=0) <= 9 else 2
 
     # -- conditions --------------------------------------------------------------------------------
 
@@ -180,12 +181,12 @@ class Reasoner:
     def models(self, condition: Condition) -> Iterator[Model]:
         """Small models of the condition and all hypotheses, a few of each size, at random."""
         hypotheses = [*condition.own, *self.pool]
-        for size in range(2, self._size + 1):
+        for size in range(2, self.smallest + 1):
             solver, result = self.query(condition, hypotheses, size)
             solver.set("phase_selection", _RANDOM_PHASE)
             for number in range(_MODELS):
                 if result == self.z3.sat:
-                    yield self.structure(solver.model(), size, condition)
+                    yield Model(self, solver.model(), size, condition)
                     solver.set("random_seed", number)
                     result = solver.check()
 
@@ -229,15 +230,6 @@ class Reasoner:
             solver.assert_and_track(self.term(hypothesis, size), hypothesis.name)
         return solver, solver.check()
 
-    def structure(self, model: Any, size: int | None, condition: Condition) -> Model:
-        """A finite model of the solver as a structure."""
-        return Model(self, model, size, condition)
-
-    @property
-    def paths(self) -> Sequence[Path]:
-        """The graphs in which there are conditions on paths."""
-        return self._paths
-
     @property
     def pool(self) -> list[Hypothesis]:
         """The axioms of paths, and the invariants that are not given up."""
@@ -258,11 +250,6 @@ class Reasoner:
     def note_use(self, hypothesis: Hypothesis) -> None:
         """The hypothesis has been added to a query."""
         self._used[hypothesis.name] = self._used.get(hypothesis.name, 0) + 1
-
-    @property
-    def smallest(self) -> int:
-        """How many elements a kind queries begin with."""
-        return self._size
 
 
 class _Check:
@@ -298,7 +285,7 @@ class _Check:
                     continue
             if result == z3.unknown:
                 return Answer(Status.OPEN)
-            model = reasoner.structure(solver.model(), size, self._condition)
+            model = Model(reasoner, solver.model(), size, self._condition)
             if not self._add_violated(model, beyond):
                 if self._banned:
                     return Answer(Status.OPEN)
@@ -367,7 +354,7 @@ class _Check:
 
 
 class Model(Structure):
-    """A model of the solver; paths are what the model says, not what its edges make.
+    """A finite model of the solver; paths are what the model says, not what its edges make.
 
     `acting` has the objects of the condition's constants, `after` is the state after the action.
     """
@@ -484,5 +471,5 @@ def _makes_its_own_kind(hypothesis: Hypothesis) -> bool:
 
 def _existential_kinds(formula: Formula) -> set[str]:
     if formula[0] in ("and", "or"):
-        return set().union(*(_existential_kinds(part) for part in formula[1]))
+        return set().union(*map(_existential_kinds, formula[1]))
     return {v.kind for v in formula[1]} if formula[0] == "exists" else set()

@@ -12,21 +12,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pg3.analysis.prove.conditions import Conditions
-from pg3.analysis.prove.measures import candidate_measures
-from pg3.analysis.prove.mine_existential import existential_invariants
-from pg3.analysis.prove.mine_numbers import acyclic_relations, counts, levels
-from pg3.analysis.prove.mine_universal import uninformative, universal_invariants
+from pg3.analysis.prove.mining.existential import existential_invariants
+from pg3.analysis.prove.mining.measures import candidate_measures
+from pg3.analysis.prove.mining.numbers import acyclic_relations, counts, levels
+from pg3.analysis.prove.mining.universal import uninformative, universal_invariants
 from pg3.analysis.prove.ranking import ByMeasure, BySplit, RankingSearch
 from pg3.analysis.prove.reasoning import Reasoner, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from pg3.analysis.prove.invariants import AnyInvariant
+    from pg3.analysis.prove.logic.invariants import AnyInvariant
+    from pg3.analysis.prove.logic.theory import Path, Theory
+    from pg3.analysis.prove.mining.samples import Samples
     from pg3.analysis.prove.ranking import Ranking
     from pg3.analysis.prove.reasoning import Answer, Model
-    from pg3.analysis.prove.samples import Samples
-    from pg3.analysis.prove.theory import Path, Theory
 
 # Rounds in which invariants are given up; proofs took at most 12.
 _ROUNDS = 40
@@ -35,12 +35,12 @@ _AT_A_TIME = 4
 
 
 @dataclass(frozen=True)
-class Failure:
-    """A condition that was not proved: its name, the answer, and the rules that it is about."""
+class Asked:
+    """A condition: its name, the answer, and the rules that it is about."""
 
     condition: str
     answer: Answer
-    rules: tuple[int, ...] = ()
+    rules: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Found:
 
     ranking: Ranking | None
     used: tuple[str, ...]
-    failures: tuple[Failure, ...]
+    failures: tuple[Asked, ...]
     stuck: tuple[tuple[int, ...], ...]
 
     @property
@@ -61,12 +61,8 @@ class Found:
 class Search:
     """Everything that the search for one proof knows."""
 
-    def __init__(
-        self, theory: Theory, samples: Samples, say: Callable[[str], None] = lambda _: None
-    ) -> None:
+    def __init__(self, theory: Theory, samples: Samples) -> None:
         self.theory = theory
-        self.samples = samples
-        self._say = say
         states = samples.states
         self.acyclic: Sequence[Path] = acyclic_relations(theory, states)
         universal = universal_invariants(theory, self.acyclic, states)
@@ -77,7 +73,6 @@ class Search:
             *counts(theory, samples),
             *levels(theory, self.acyclic, states),
         ]
-        say(f"{len(invariants)} candidates for invariants from {len(states)} states")
         self.reasoner = Reasoner(theory, self.acyclic, invariants)
         self.conditions = Conditions(self.reasoner)
         measures = candidate_measures(theory, self.acyclic, ignored)
@@ -85,16 +80,14 @@ class Search:
 
     def run(self) -> Found:
         """Rounds of progress, termination and preservation, until nothing is given up."""
-        for number in range(1, _ROUNDS + 1):
-            self._say(f"round {number}: progress")
-            failures = self._progress()
-            self._say(f"round {number}: termination")
+        for _ in range(_ROUNDS):
+            asked = list(self._progress())
+            failures = tuple(one for one in asked if one.answer.status is not Status.PROVED)
             ranking = None if failures else self._rankings.run()
-            stuck = tuple(self._rankings.stuck)
-            if failures or ranking is None:
-                return Found(None, (), tuple(failures), stuck)
-            self._say(f"round {number}: invariants")
-            used = self._preserve(self._names_used(ranking))
+            if ranking is None:
+                return Found(None, (), failures, tuple(self._rankings.stuck))
+            cores = [answer.core for answer in self._answers(ranking).values()]
+            used = self._preserve(set[str]().union(*cores))
             if used is not None:
                 return Found(ranking, used, (), ())
         return Found(None, (), (), ())
@@ -102,16 +95,12 @@ class Search:
     def uses(self, found: Found) -> dict[str, frozenset[str]]:
         """The hypotheses that each obligation of a proof uses, by the obligation's name."""
         assert found.ranking is not None
-        answers = {"some rule": self.conditions.some_rule()}
+        answers = self._answers(found.ranking)
         for case in self.theory.cases:
-            possible = self.conditions.possible(case)
-            if possible is not None:
-                answers[f"possible {case.label}"] = possible
             for name in found.used:
                 if self.reasoner.invariants[name].source.is_affected(case):
                     answer = self.conditions.preserved(name, case)
                     answers[f"preserved {name} {case.label}"] = answer
-        answers.update(ranking_answers(self.conditions, found.ranking))
         return {name: answer.core for name, answer in answers.items()}
 
     def countermodels(self, found: Found) -> Iterator[Model]:
@@ -131,29 +120,19 @@ class Search:
                 yield from self.conditions.circles_of(case, other)
             yield from self.reasoner.countermodels_about(rules)
 
-    def _progress(self) -> list[Failure]:
-        failures = []
-        answer = self.conditions.some_rule()
-        if answer.status is not Status.PROVED:
-            failures.append(
-                Failure("some rule", answer, tuple(range(len(self.theory.policy.rules))))
-            )
+    def _progress(self) -> Iterator[Asked]:
+        """The conditions that say that some rule acts, and that its action can be done."""
+        rules = tuple(range(len(self.theory.policy.rules)))
+        yield Asked("some rule", self.conditions.some_rule(), rules)
         for case in self.theory.cases:
             possible = self.conditions.possible(case)
-            if possible is not None and possible.status is not Status.PROVED:
-                failures.append(Failure(f"possible {case.label}", possible, (case.rule,)))
-        return failures
+            if possible is not None:
+                yield Asked(f"possible {case.label}", possible, (case.rule,))
 
-    def _names_used(self, ranking: Ranking) -> set[str]:
-        """The hypotheses that progress and the ranking used."""
-        names = set[str]()
-        for case in self.theory.cases:
-            possible = self.conditions.possible(case)
-            names |= possible.core if possible is not None else frozenset()
-        names |= self.conditions.some_rule().core
-        for _, answer in ranking_answers(self.conditions, ranking):
-            names |= answer.core
-        return names
+    def _answers(self, ranking: Ranking) -> dict[str, Answer]:
+        """The answers that progress and the ranking use, by the names of the obligations."""
+        progress = {one.condition: one.answer for one in self._progress()}
+        return progress | dict(ranking_answers(self.conditions, ranking))
 
     def _preserve(self, names: set[str]) -> tuple[str, ...] | None:
         """All invariants needed, if each is preserved; else None, and some are given up."""
@@ -171,7 +150,6 @@ class Search:
                     continue
                 answer = self.conditions.preserved(name, case)
                 if answer.status is not Status.PROVED:
-                    self._say(f"given up ({answer.status.value}, {case.label}): {source.text}")
                     self.reasoner.given_up.add(name)
                     given_up += 1
                     break

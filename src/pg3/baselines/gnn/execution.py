@@ -34,7 +34,7 @@ _EQUAL = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class GnnExecution:
-    """What came of carrying out the policy on one problem: how it ended and what was done."""
+    """The result of executing the policy on one problem: how it ended, and the actions done."""
 
     status: ExecutionStatus
     plan: tuple[GroundAction, ...]

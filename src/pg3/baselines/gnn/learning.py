@@ -7,6 +7,7 @@ import importlib.util
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from pg3.baselines.gnn.demonstrations import SkippedProblem, demonstrate
@@ -18,7 +19,6 @@ from pg3.planning import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from pg3.baselines.gnn.demonstrations import Samples
     from pg3.pddl.model import Domain, Problem
@@ -56,19 +56,46 @@ class GnnResult:
     reason: str
 
 
-def learn(
+def require_torch() -> None:
+    """Raise Pg3Error if torch is missing."""
+    if importlib.util.find_spec("torch") is None:
+        raise Pg3Error('the GNN baseline needs torch: pip install "pg3[gnn]"')
+
+
+def learn_gnn(
     domain: Domain,
     problems: Sequence[Problem],
     *,
     seed: int,
-    epochs: int,
-    astar_expansions: int,
-    time_limit: float | None,
-    observe: Observer | None,
-    checkpoint: Path | None,
-    engine: Engine | None,
+    epochs: int = 100_000,
+    astar_expansions: int = 100_000,
+    time_limit: float | None = None,
+    observe: Observer | None = None,
+    checkpoint: str | Path | None = None,
+    engine: Engine | None = None,
 ) -> GnnResult:
-    """See `pg3.baselines.gnn.learn_gnn`."""
+    """Train a network to do what plans of the training problems do.
+
+    The first tenth of the states of all plans is held out; an epoch is one pass over the others, in
+    batches of 16, always in the same order. A problem that A* does not solve within
+    `astar_expansions` is skipped, and the result names it. `time_limit` is in seconds and ends
+    training after an epoch.
+
+    `observe(epoch, seconds, policy)` is called after the epochs 1, 2, 5, 10, 20, 50, … and the
+    last; its own time does not count. With `checkpoint`, training is saved to that file now and
+    then and at the end, and goes on from it if it is there: the result has the weights, and the
+    observer is told the same, as if there had been no pause.
+
+    `engine` is "kernel" (C++, the optional extension `pg3._gnn`), "torch" (the same up to rounding,
+    many times slower), or None for the kernel's where it is built and torch's elsewhere.
+
+    The same problems, seed, epochs and engine give the same weights on the same machine. Pg3Error
+    if torch or the engine is missing, or no problem has a plan to imitate.
+    """
+    require_torch()
+    # It takes seconds, which are none of learning.
+    from pg3.baselines.gnn.torch_trainer import mean_loss  # noqa: PLC0415
+
     engine = _available(engine)
     if epochs < 0:
         raise Pg3Error(f"the number of epochs must not be negative, got {epochs}")
@@ -78,11 +105,10 @@ def learn(
     if not len(samples):
         raise Pg3Error("there is nothing to imitate: no training problem has a plan with a step")
     training, held_out = samples.split()
-    run = _Run(domain.name, training, seed, engine, checkpoint, start)
+    file = None if checkpoint is None else Path(checkpoint)
+    run = _Run(domain.name, training, seed, engine, file, start)
     reason = run.go(epochs, time_limit, observe)
     seconds, state = run.seconds(), run.trainer.state()
-    from pg3.baselines.gnn.torch_trainer import mean_loss  # noqa: PLC0415 - imports torch
-
     return GnnResult(
         policy=run.policy(state),
         loss=state.loss,

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import Pg3Error
-from pg3.integrations.exports import c_module, json_text, pddl_axioms, python_module
+from pg3.integrations.exports import c_module, pddl_axioms, python
+from pg3.policy import policy_to_json
 from pg3.policy.derived import comparisons_in
 
 if TYPE_CHECKING:
@@ -48,9 +49,9 @@ def _without_numbers(
 
 
 EXPORTS: dict[str, Export] = {
-    "python": Export(python_module.policy_text),
+    "python": Export(python.policy_text),
     "c": Export(_without_numbers(c_module.policy_text)),
-    "json": Export(json_text.policy_text),
+    "json": Export(policy_to_json),
     "pddl-axioms": Export(_without_numbers(pddl_axioms.policy_text), pddl_axioms.problem_text),
 }
 

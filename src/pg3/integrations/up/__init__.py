@@ -10,7 +10,7 @@ unified-planning comes with the extra "up": `pip install "pg3[up]"`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 try:
     import unified_planning as _  # noqa: F401
@@ -26,9 +26,11 @@ from unified_planning.environment import get_environment
 
 from pg3.integrations.up.conversion import Conversion, UnsupportedProblemError, convert
 from pg3.integrations.up.engine import Pg3Planner
-from pg3.integrations.up.learning import learn_from_up
+from pg3.learning.learner import LearningResult, learn
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unified_planning.environment import Environment
 
 __all__ = [
@@ -54,3 +56,16 @@ def register(environment: Environment | None = None) -> None:
     factory = get_environment(environment).factory
     if ENGINE_NAME not in factory.engines:
         factory.add_engine(ENGINE_NAME, Pg3Planner.__module__, Pg3Planner.__name__)
+
+
+def learn_from_up(
+    problems: Sequence[Any], *, name: str = "domain", **options: Any
+) -> LearningResult:
+    """Learn a policy from unified-planning problems of one domain; `result.policy` is what counts.
+
+    The options are those of `pg3.learn`; `name` is that of the domain and of the policy. Problems
+    must have the same fluents and actions, as if one function had made them all (else Pg3Error),
+    and be in pg3's fragment (else UnsupportedProblemError). Costs play no part in learning.
+    """
+    conversion = convert(problems, name=name)
+    return learn(conversion.domain, conversion.problems, **options)

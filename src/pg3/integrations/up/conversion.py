@@ -19,16 +19,15 @@ from unified_planning.plans import ActionInstance, SequentialPlan
 
 from pg3.errors import Pg3Error
 from pg3.integrations.up.costs import Costs, find_costs
+from pg3.integrations.up.expressions import Expressions
 from pg3.integrations.up.kind import supported_kind
-from pg3.integrations.up.names import Names
-from pg3.integrations.up.numbers import Numbers, comparison, is_number, number_in
+from pg3.integrations.up.names import NEVER, Names, SharedNames
+from pg3.integrations.up.numbers import Numbers, is_number, number_in
 from pg3.pddl.adl import Compiler
-from pg3.pddl.conditions import RESERVED
 from pg3.pddl.domain import with_comparisons
-from pg3.pddl.formulas import Junction, Quantified
+from pg3.pddl.formulas import Junction
 from pg3.pddl.goals import TooLargeError, ground_goal, with_goal_numbers
 from pg3.pddl.model import (
-    EQUALS,
     OBJECT,
     Action,
     Atom,
@@ -42,20 +41,14 @@ from pg3.pddl.model import (
     TypedObject,
 )
 from pg3.pddl.number_reader import TOTAL_COST
-from pg3.pddl.numbers import read_comparison
-from pg3.pddl.typed_lists import fresh_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pg3.pddl.formulas import Formula
     from pg3.pddl.model import Disjunction
     from pg3.pddl.numbers import Number
     from pg3.pddl.plans import Plan
-
-# A predicate that never holds, for conditions that are false whatever the state. It is declared
-# only where there is one, as every predicate is one more condition for a learner to try.
-_NEVER = "never"
 
 
 class UnsupportedProblemError(Pg3Error):
@@ -107,10 +100,9 @@ def convert(
         raise Pg3Error("no problems to convert")
     if all_constant and len(problems) > 1:
         raise ValueError("only the objects of a single problem can all be constants")
-    shared = _Shared()
+    shared = SharedNames()
     readers = [_Reader(p, shared, all_constant, with_costs) for p in problems]
-    needs_never = any(reader.needs_never for reader in readers)
-    domains = [reader.domain(name, needs_never) for reader in readers]
+    domains = [reader.domain(name) for reader in readers]
     for problem, domain in zip(problems[1:], domains[1:], strict=True):
         if difference := _difference(domains[0], domain):
             raise Pg3Error(
@@ -152,38 +144,28 @@ def _difference(one: Domain, other: Domain) -> str | None:
     return None
 
 
-class _Shared:
-    """The names that problems of one domain have in common."""
-
-    def __init__(self) -> None:
-        self.types = Names((OBJECT,))
-        self.predicates = Names((*RESERVED, _NEVER))
-        self.functions = Names((*RESERVED, TOTAL_COST))
-        self.actions = Names()
-        self.constants = Names()
-
-
 class _Reader:
     """Converts one unified-planning problem."""
 
-    def __init__(self, source: Any, shared: _Shared, all_constant: bool, with_costs: bool) -> None:
+    def __init__(
+        self, source: Any, shared: SharedNames, all_constant: bool, with_costs: bool
+    ) -> None:
         self.source = source
         # Asked here and not left to the engine's caller, who gets no more than a warning where the
         # engine is selected by name: what is not looked at below would be ignored.
         if unsupported := sorted(source.kind.features - supported_kind().features):
-            self._fail(f"problems of the kind {', '.join(unsupported)}")
+            self.fail(f"problems of the kind {', '.join(unsupported)}")
         if not isinstance(source, UpProblem):
-            self._fail(f"a {type(source).__name__}", "expected a classical problem")
+            self.fail(f"a {type(source).__name__}", "expected a classical problem")
         self.shared = shared
-        self.needs_never = False
         self._compiler = Compiler()
         # Knows the values of static fluents, as what declares the kind of a problem does.
-        self._simplifier = Simplifier(source.environment, source)
+        self.simplifier = Simplifier(source.environment, source)
         self._root = self._root_type()
         for action in source.actions:
             self._require_classical(action)
         self._costs: Costs | None = find_costs(source, self._values) if with_costs else None
-        self._numbers = Numbers(source, shared.functions, self._fail)
+        self.numbers = Numbers(source, shared.functions, self.fail)
         named = set(source.all_objects) if all_constant else set(self._objects_in_actions())
         self._constants = [o for o in source.all_objects if o in named]
         self._others = [o for o in source.all_objects if o not in named]
@@ -192,10 +174,10 @@ class _Reader:
         self._goal: tuple[Formula, ...] = tuple(
             literal
             for goal in source.goals
-            for literal in self._formulas(goal, "the goal", {}, True)
+            for literal in Expressions(self, "the goal", {}).formulas(goal)
         )
 
-    def _fail(self, what: str, advice: str = "") -> NoReturn:
+    def fail(self, what: str, advice: str = "") -> NoReturn:
         message = f"problem '{self.source.name}': not supported: {what}"
         raise UnsupportedProblemError(f"{message}; {advice}" if advice else message)
 
@@ -210,17 +192,17 @@ class _Reader:
                 return type_
         return None
 
-    def _type(self, type_: Any) -> str:
+    def type_name(self, type_: Any) -> str:
         if not type_.is_user_type():
-            self._fail(f"a parameter of type {type_}", "expected a user type")
+            self.fail(f"a parameter of type {type_}", "expected a user type")
         return self.shared.types[type_.name]
 
     def _types(self) -> Iterator[Type]:
         yield Type(OBJECT, ())
         for type_ in self.source.user_types:
             if type_ != self._root:
-                above = OBJECT if type_.father is None else self._type(type_.father)
-                yield Type(self._type(type_), (above,))
+                above = OBJECT if type_.father is None else self.type_name(type_.father)
+                yield Type(self.type_name(type_), (above,))
 
     def _objects_in_actions(self) -> Iterator[Any]:
         pending = [
@@ -248,19 +230,19 @@ class _Reader:
         return names
 
     def _typed_object(self, thing: Any) -> TypedObject:
-        return TypedObject(self.objects[thing.name], self._type(thing.type))
+        return TypedObject(self.objects[thing.name], self.type_name(thing.type))
 
     # -- the domain -----------------------------------------------------------------------------
 
-    def domain(self, name: str, needs_never: bool) -> Domain:
+    def domain(self, name: str) -> Domain:
         """The domain that this problem alone would have."""
         predicates = [
             Predicate(self.shared.predicates[fluent.name], self._signature(fluent.signature))
             for fluent in self.source.fluents
             if fluent.type.is_bool_type()
         ]
-        if needs_never:
-            predicates.append(Predicate(_NEVER, ()))
+        if self.shared.needs_never:
+            predicates.append(Predicate(NEVER, ()))
         predicates += self._compiler.predicates
         functions = []
         if self._costs is not None:
@@ -271,7 +253,7 @@ class _Reader:
             functions.insert(0, Predicate(TOTAL_COST, ()))
         functions += [
             Predicate(self.shared.functions[fluent.name], self._signature(fluent.signature))
-            for fluent in self._numbers.fluents
+            for fluent in self.numbers.fluents
         ]
         return with_comparisons(
             Domain(
@@ -287,161 +269,60 @@ class _Reader:
 
     def _costs_name(self, fluent: Any) -> str:
         """Of a cost: its values are scaled, so it is not the function that conditions speak of."""
-        own = f"{fluent.name} cost" if fluent in self._numbers.fluents else fluent.name
+        own = f"{fluent.name} cost" if fluent in self.numbers.fluents else fluent.name
         return self.shared.functions[own]
 
     def _signature(self, parameters: Iterable[Any]) -> tuple[Parameter, ...]:
         names = Names()
         return tuple(
-            Parameter(f"?{names[parameter.name]}", (self._type(parameter.type),))
+            Parameter(f"?{names[parameter.name]}", (self.type_name(parameter.type),))
             for parameter in parameters
         )
 
     def _require_classical(self, action: Any) -> None:
         if not isinstance(action, InstantaneousAction):
-            self._fail(f"action '{action.name}', a {type(action).__name__}")
+            self.fail(f"action '{action.name}', a {type(action).__name__}")
         if action.simulated_effect is not None:
-            self._fail(f"the simulated effect of action '{action.name}'")
+            self.fail(f"the simulated effect of action '{action.name}'")
 
     def _action(self, action: Any) -> Action:
         parameters = self._signature(action.parameters)
-        variables = {
-            theirs.name: mine.name
-            for theirs, mine in zip(action.parameters, parameters, strict=True)
-        }
+        pairs = zip(action.parameters, parameters, strict=True)
         where = f"action '{action.name}'"
+        found = Expressions(self, where, {theirs.name: mine.name for theirs, mine in pairs})
         types = {parameter.name: parameter.types for parameter in parameters}
-        asked = [f for p in action.preconditions for f in self._formulas(p, where, variables, True)]
-        numeric = self._numbers.effects(action, where, self._function_of(where, variables))
-        asked += self._numbers.bounds(numeric, tuple(asked), where)
+        asked = [formula for p in action.preconditions for formula in found.formulas(p)]
+        numeric = self.numbers.effects(action, where, found.function)
+        asked += self.numbers.bounds(numeric, tuple(asked), where)
         precondition = self._compiler.literals(asked, types)
         effects: dict[tuple[tuple[Parameter, ...], tuple[Literal, ...]], dict[Literal, None]] = {}
         for effect in action.effects:
             if is_number(effect.fluent.type):
                 continue
-            scope, own = self._bound(effect.forall, variables)
-            inner = types | {variable.name: variable.types for variable in own}
+            inner, own = found.bound(effect.forall)
+            known = types | {variable.name: variable.types for variable in own}
             condition = () if effect.condition.is_true() else (effect.condition,)
             conditions = self._compiler.literals(
-                (f for part in condition for f in self._formulas(part, where, scope, True)), inner
+                (formula for part in condition for formula in inner.formulas(part)), known
             )
-            literal = self._effect(effect, where, scope)
-            effects.setdefault((own, conditions), {})[literal] = None
+            effects.setdefault((own, conditions), {})[inner.effect(effect)] = None
         always = effects.pop(((), ()), {})
         return Action(
             self.shared.actions[action.name],
             parameters,
             precondition,
             tuple(always),
-            self._cost(action, where, variables),
+            self._cost(action, found),
             tuple(ConditionalEffect(*key, tuple(literals)) for key, literals in effects.items()),
             tuple(numeric),
         )
 
-    def _bound(
-        self, bound: Iterable[Any], variables: Mapping[str, str]
-    ) -> tuple[dict[str, str], tuple[Parameter, ...]]:
-        """The variables with some more, and these as parameters with names of their own."""
-        scope, own = dict(variables), list[Parameter]()
-        for variable in bound:
-            plain = f"?{Names()[variable.name]}"
-            name = fresh_name(plain, {*scope.values(), *(p.name for p in own)})
-            scope[variable.name] = name
-            own.append(Parameter(name, (self._type(variable.type),)))
-        return scope, tuple(own)
-
-    # -- conditions and effects -----------------------------------------------------------------
-
-    def _formulas(
-        self, expression: Any, where: str, variables: Mapping[str, str], positive: bool
-    ) -> Iterator[Formula]:
-        """The parts of a conjunction, with `_NEVER` for what is never true."""
-        if expression.is_not():
-            yield from self._formulas(expression.arg(0), where, variables, not positive)
-        elif expression.is_and() and positive:
-            for part in expression.args:
-                yield from self._formulas(part, where, variables, True)
-        elif expression.is_fluent_exp():
-            yield Literal(
-                self._atom(expression, self.shared.predicates, where, variables), positive
-            )
-        elif (value := expression.simplify()).is_bool_constant():
-            if value.bool_constant_value() != positive:
-                self.needs_never = True
-                yield Literal(Atom(_NEVER))
-        elif expression.args and is_number(expression.arg(0).type):
-            word = "<" if expression.is_lt() else "<=" if expression.is_le() else EQUALS
-            function = self._function_of(where, variables)
-            left, right = (self._numbers.sum(arg, where, function) for arg in expression.args)
-            atom = comparison(word, left, right)
-            if read_comparison(atom.predicate) is None:
-                self._fail(f"a comparison of so many fluents in {where}", "expected a shorter one")
-            yield Literal(atom, positive)
-        elif expression.is_equals():
-            terms = tuple(self._term(arg, where, variables) for arg in expression.args)
-            yield Literal(Atom(EQUALS, terms), positive)
-        else:
-            formula = self._compound(expression, where, variables)
-            yield formula if positive else Junction("not", (formula,))
-
-    def _function_of(self, where: str, variables: Mapping[str, str]) -> Callable[[Any], Atom]:
-        return lambda term: self._atom(term, self.shared.functions, where, variables)
-
-    def _compound(self, expression: Any, where: str, variables: Mapping[str, str]) -> Formula:
-        """A condition that is no literal."""
-
-        def formula(part: Any, scope: Mapping[str, str]) -> Formula:
-            found = tuple(self._formulas(part, where, scope, True))
-            return found[0] if len(found) == 1 else Junction("and", found)
-
-        if expression.is_exists() or expression.is_forall():
-            word = "exists" if expression.is_exists() else "forall"
-            scope, own = self._bound(expression.variables(), variables)
-            return Quantified(word, own, formula(expression.arg(0), scope))
-        parts = tuple(formula(part, variables) for part in expression.args)
-        if expression.is_and() or expression.is_or():
-            return Junction("and" if expression.is_and() else "or", parts)
-        if expression.is_implies():
-            return Junction("imply", parts)
-        if not expression.is_iff():
-            self._fail(f"the condition {expression} of {where}", "expected a condition on fluents")
-        one, other = parts
-        both = Junction("imply", (one, other)), Junction("imply", (other, one))
-        return Junction("and", both)
-
-    def _atom(
-        self, expression: Any, names: Names, where: str, variables: Mapping[str, str]
-    ) -> Atom:
-        terms = tuple(self._term(arg, where, variables) for arg in expression.args)
-        return Atom(names[expression.fluent().name], terms)
-
-    def _term(self, expression: Any, where: str, variables: Mapping[str, str]) -> str:
-        if expression.is_parameter_exp():
-            return variables[expression.parameter().name]
-        if expression.is_variable_exp():
-            return variables[expression.variable().name]
-        if not expression.is_object_exp():
-            self._fail(f"the term {expression} of {where}", "expected a parameter or an object")
-        return self.objects[expression.object().name]
-
-    def _effect(self, effect: Any, where: str, variables: Mapping[str, str]) -> Literal:
-        if not effect.is_assignment():
-            self._fail(f"the effect {effect} of {where}", "expected an assignment")
-        value = self._simplifier.simplify(effect.value)
-        if not value.is_bool_constant():
-            self._fail(f"the effect {effect} of {where}", "expected true or false as its value")
-        atom = self._atom(effect.fluent, self.shared.predicates, where, variables)
-        return Literal(atom, value.bool_constant_value())
-
-    def _cost(self, action: Any, where: str, variables: Mapping[str, str]) -> int | Atom | None:
+    def _cost(self, action: Any, found: Expressions) -> int | Atom | None:
         cost = None if self._costs is None else self._costs.expressions[action.name]
         if self._costs is None or cost is None:
             return None
         if cost.is_fluent_exp():
-            return Atom(
-                self._costs_name(cost.fluent()),
-                tuple(self._term(arg, where, variables) for arg in cost.args),
-            )
+            return Atom(self._costs_name(cost.fluent()), found.terms(cost))
         return self._costs.amount(cost)
 
     # -- the problem ----------------------------------------------------------------------------
@@ -463,7 +344,7 @@ class _Reader:
             try:
                 goal = ground_goal(whole, domain, problem.all_objects, frozenset(problem.init))
             except TooLargeError as error:
-                self._fail(str(error))
+                self.fail(str(error))
             literals, disjunctions = list(goal.literals), goal.disjunctions
         asked, more, numbers = with_goal_numbers(literals, domain)
         values = {**problem.function_values, **numbers}
@@ -472,20 +353,24 @@ class _Reader:
             disjunctions=(*disjunctions, *more),
         )
 
+    @property
+    def _initial(self) -> Expressions:
+        return Expressions(self, "the initial state", {})
+
     def _function_values(self) -> Iterator[tuple[Atom, Number]]:
         """The costs, scaled, and the numbers at the start."""
         if self._costs is not None:
             for fluent, values in self._costs.values.items():
                 for ground, value in values.items():
-                    terms = tuple(self._term(arg, "the costs", {}) for arg in ground.args)
+                    terms = Expressions(self, "the costs", {}).terms(ground)
                     yield Atom(self._costs_name(fluent), terms), self._costs.amount(value)
-        for fluent in self._numbers.fluents:
+        for fluent in self.numbers.fluents:
             for ground, value in self._values(fluent):
                 number = number_in(value.simplify())
                 if number is None:
                     advice = "expected a number that fits"
-                    self._fail(f"the initial value {value} of {ground}", advice)
-                yield self._atom(ground, self.shared.functions, "the initial state", {}), number
+                    self.fail(f"the initial value {value} of {ground}", advice)
+                yield self._initial.function(ground), number
 
     def _initial_atoms(self) -> Iterator[Atom]:
         for fluent in self.source.fluents:
@@ -494,9 +379,9 @@ class _Reader:
             for ground, value in self._values(fluent):
                 constant = value.simplify()
                 if not constant.is_bool_constant():
-                    self._fail(f"the initial value {value} of {ground}", "expected true or false")
+                    self.fail(f"the initial value {value} of {ground}", "expected true or false")
                 if constant.bool_constant_value():
-                    yield self._atom(ground, self.shared.predicates, "the initial state", {})
+                    yield self._initial.atom(ground)
 
     def _values(self, fluent: Any) -> Iterator[tuple[Any, Any]]:
         """The ground instances of a fluent with their initial values, false defaults left out."""
@@ -508,7 +393,7 @@ class _Reader:
             return
         manager = self.source.environment.expression_manager
         for parameter in fluent.signature:
-            self._type(parameter.type)
+            self.type_name(parameter.type)
         choices = [list(self.source.objects(parameter.type)) for parameter in fluent.signature]
         for objects in product(*choices):
             ground = manager.FluentExp(fluent, tuple(map(manager.ObjectExp, objects)))

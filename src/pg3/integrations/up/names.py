@@ -5,8 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pg3.pddl.conditions import RESERVED
+from pg3.pddl.model import OBJECT
+from pg3.pddl.number_reader import TOTAL_COST
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+# A predicate that never holds, for conditions that are false whatever the state. It is declared
+# only where there is one, as every predicate is one more condition for a learner to try.
+NEVER = "never"
 
 
 class Names:
@@ -35,3 +43,15 @@ class Names:
         """Reserve a name."""
         self._taken.add(to)
         self._given[name] = to
+
+
+class SharedNames:
+    """The names that problems of one domain have in common, and whether these need `NEVER`."""
+
+    def __init__(self) -> None:
+        self.types = Names((OBJECT,))
+        self.predicates = Names((*RESERVED, NEVER))
+        self.functions = Names((*RESERVED, TOTAL_COST))
+        self.actions = Names()
+        self.constants = Names()
+        self.needs_never = False

@@ -118,6 +118,17 @@ def terms_of(formula: Formula) -> tuple[Term, ...] | None:
     return terms
 
 
+def inner_of(formula: Formula) -> tuple[Formula, ...]:
+    """The formulas that a formula is made of; none of an atom or an equation."""
+    word = formula[0]
+    inner: tuple[Formula, ...] = ()
+    if word in ("and", "or"):
+        inner = formula[1]
+    elif word in ("not", "exists", "forall"):
+        inner = (formula[-1],)
+    return inner
+
+
 _FREE: dict[Formula, frozenset[Term]] = {}
 
 
@@ -126,15 +137,10 @@ def free(formula: Formula) -> frozenset[Term]:
     known = _FREE.get(formula)
     if known is not None:
         return known
-    terms = terms_of(formula)
-    if terms is not None:
-        found = frozenset(t for t in terms if t.is_variable)
-    elif formula[0] == "not":
-        found = free(formula[1])
-    elif formula[0] in ("and", "or"):
-        found = frozenset[Term]().union(*map(free, formula[1]))
-    else:
-        found = free(formula[2]) - set(formula[1])
+    found = frozenset(t for t in terms_of(formula) or () if t.is_variable)
+    found = found.union(*map(free, inner_of(formula)))
+    if formula[0] in ("exists", "forall"):
+        found -= set(formula[1])
     _FREE[formula] = found
     return found
 
@@ -160,13 +166,9 @@ def replace_terms(formula: Formula, new: Mapping[Term, Term]) -> Formula:
 def polarities(formula: Formula, positive: bool = True) -> frozenset[tuple[str, bool]]:
     """The predicates of the state, each with whether it occurs positively, negatively or both."""
     word = formula[0]
-    if word == "state":
-        return frozenset({(formula[1], positive)})
-    if word == "not":
-        return polarities(formula[1], not positive)
-    if word in ("and", "or"):
-        return frozenset[tuple[str, bool]]().union(*(polarities(f, positive) for f in formula[1]))
-    return polarities(formula[2], positive) if word in ("exists", "forall") else frozenset()
+    own = {(formula[1], positive)} if word == "state" else ()
+    inside = positive != (word == "not")
+    return frozenset(own).union(*(polarities(one, inside) for one in inner_of(formula)))
 
 
 def predicates_in(formula: Formula) -> frozenset[str]:
@@ -176,14 +178,8 @@ def predicates_in(formula: Formula) -> frozenset[str]:
 
 def paths_in(formula: Formula) -> frozenset[str]:
     """The relations along which the formula speaks of paths."""
-    word = formula[0]
-    if word == "path":
-        return frozenset({formula[2]})
-    if word == "not":
-        return paths_in(formula[1])
-    if word in ("and", "or"):
-        return frozenset[str]().union(*map(paths_in, formula[1]))
-    return paths_in(formula[2]) if word in ("exists", "forall") else frozenset()
+    own = {formula[2]} if formula[0] == "path" else ()
+    return frozenset[str](own).union(*map(paths_in, inner_of(formula)))
 
 
 def text_of(formula: Formula) -> str:

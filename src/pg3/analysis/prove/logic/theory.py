@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.analysis.prove.formulas import (
+from pg3.analysis.prove.logic.formulas import (
     FALSE,
     TRUE,
     Formula,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from pg3.analysis.prove.formulas import (
+from pg3.analysis.prove.logic.formulas import (
     Term,
     conjunction,
     exists,
@@ -15,15 +15,15 @@ from pg3.analysis.prove.formulas import (
     text_of,
     variables_for,
 )
-from pg3.analysis.prove.invariants import Count, CountedSet, Level
-from pg3.analysis.prove.theory import Path
+from pg3.analysis.prove.logic.invariants import Count, CountedSet, Level
+from pg3.analysis.prove.logic.theory import Path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pg3.analysis.prove.samples import Samples
-    from pg3.analysis.prove.structures import Structure
-    from pg3.analysis.prove.theory import Theory
+    from pg3.analysis.prove.logic.structures import Structure
+    from pg3.analysis.prove.logic.theory import Theory
+    from pg3.analysis.prove.mining.samples import Samples
 
 # Ingredients, what is made of them and what was made already: sums of more sets were never needed.
 _MOST_SETS = 3

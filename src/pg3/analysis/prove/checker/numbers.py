@@ -6,7 +6,7 @@ import hashlib
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from pg3.analysis.prove.check_terms import (
+from pg3.analysis.prove.checker.terms import (
     Effects,
     Refused,
     Terms,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pg3.analysis.prove.structures import Structure, structure_of
-from pg3.analysis.prove.theory import facts_of
+from pg3.analysis.prove.logic.structures import Structure, structure_of
+from pg3.analysis.prove.logic.theory import facts_of
 from pg3.planning.execution import execute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pg3.analysis.prove.theory import Theory
+    from pg3.analysis.prove.logic.theory import Theory
     from pg3.pddl.model import Atom, Problem
     from pg3.pddl.plans import GroundAction
     from pg3.policy.model import DecisionList

@@ -11,7 +11,7 @@ import itertools
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from pg3.analysis.prove.formulas import (
+from pg3.analysis.prove.logic.formulas import (
     ATOMS,
     Formula,
     Term,
@@ -21,12 +21,12 @@ from pg3.analysis.prove.formulas import (
     parts_of,
     variables_for,
 )
-from pg3.analysis.prove.theory import facts_of, kind_of_objects
+from pg3.analysis.prove.logic.theory import facts_of, kind_of_objects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from pg3.analysis.prove.theory import Theory
+    from pg3.analysis.prove.logic.theory import Theory
     from pg3.pddl.model import Atom, Problem
 
 Objects = tuple[str, ...]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.analysis.prove.formulas import ATOMS, Formula, Term, free, terms_of
-from pg3.analysis.prove.invariants import Count, Invariant
+from pg3.analysis.prove.logic.formulas import ATOMS, Formula, Term, free, terms_of
+from pg3.analysis.prove.logic.invariants import Count, Invariant
 from pg3.errors import pluralize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pg3.analysis.prove.invariants import AnyInvariant, Level
-    from pg3.analysis.prove.theory import Theory
+    from pg3.analysis.prove.logic.invariants import AnyInvariant, Level
+    from pg3.analysis.prove.logic.theory import Theory
 
 Labels = dict[Term, str]
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pg3.analysis.prove.check import obligations
-from pg3.analysis.prove.check_format import read_proof
-from pg3.analysis.prove.check_solvers import solvers, z3_refutes
-from pg3.analysis.prove.check_terms import Refused
+from pg3.analysis.prove.checker.format import read_proof, sha256
+from pg3.analysis.prove.checker.obligations import obligations
+from pg3.analysis.prove.checker.solvers import solvers, z3_refutes
+from pg3.analysis.prove.checker.terms import Refused
 from pg3.pddl import parse_domain
 from pg3.pddl.lexer import read_source
 from pg3.policy import read_policy
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from pg3.analysis.prove.check import Obligation
+    from pg3.analysis.prove.checker.obligations import Obligation
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ def check_proof(folder: Path, domain_path: str, policy_path: str, jobs: int = 1)
         ("domain", source.data, proof.domain),
         ("policy", read_source(policy_path).data, proof.policy),
     ):
-        if _sha256(data) != known:
+        if sha256(data) != known:
             return CheckResult(f"it is a proof about another {what}")
     words = proof.problem_class["words"]
     if proof.claim != f"Proved: solves every problem in which {'; '.join(words)}.":
@@ -73,7 +72,3 @@ def discharge(
         return [refutes(one.script) for one in made]
     with ThreadPoolExecutor(jobs) as pool:
         return list(pool.map(lambda one: refutes(one.script), made))
-
-
-def _sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

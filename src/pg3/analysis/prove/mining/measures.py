@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from pg3.analysis.prove.conditions import Measure
-from pg3.analysis.prove.formulas import (
+from pg3.analysis.prove.logic.formulas import (
     FALSE,
     TRUE,
     Formula,
@@ -23,7 +23,7 @@ from pg3.analysis.prove.formulas import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pg3.analysis.prove.theory import Case, Path, Theory
+    from pg3.analysis.prove.logic.theory import Case, Path, Theory
 
 # Rules with more conditions than this give pairs of them only, not triples.
 _MANY_CONDITIONS = 10

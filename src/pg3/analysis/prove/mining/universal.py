@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.analysis.prove.formulas import (
+from pg3.analysis.prove.logic.formulas import (
     Formula,
     Term,
     disjunction,
@@ -20,13 +20,13 @@ from pg3.analysis.prove.formulas import (
     predicates_in,
     variables_for,
 )
-from pg3.analysis.prove.invariants import Invariant
+from pg3.analysis.prove.logic.invariants import Invariant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pg3.analysis.prove.structures import Structure
-    from pg3.analysis.prove.theory import Path, Theory
+    from pg3.analysis.prove.logic.structures import Structure
+    from pg3.analysis.prove.logic.theory import Path, Theory
 
 # "At most three rooms" may be what a class means; "at most five" is an accident of small problems.
 _MOST_OF_A_KIND = 3

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pg3.analysis.prove.formulas import (
+from pg3.analysis.prove.logic.formulas import (
     Formula,
     Term,
     polarities,
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from pg3.analysis.prove.structures import Structure
-    from pg3.analysis.prove.theory import Case
+    from pg3.analysis.prove.logic.structures import Structure
+    from pg3.analysis.prove.logic.theory import Case
 
 
 @dataclass(frozen=True)

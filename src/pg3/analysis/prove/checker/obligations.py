@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pg3.analysis.prove.check_numbers import CountedSet, Level
-from pg3.analysis.prove.check_terms import (
+from pg3.analysis.prove.checker.numbers import CountedSet, Level
+from pg3.analysis.prove.checker.terms import (
     Case,
     Effects,
     Refused,

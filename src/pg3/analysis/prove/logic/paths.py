@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.analysis.prove.formulas import (
+from pg3.analysis.prove.logic.formulas import (
     Formula,
     Term,
     conjunction,
@@ -23,7 +23,7 @@ from pg3.analysis.prove.formulas import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pg3.analysis.prove.theory import Path, Theory
+    from pg3.analysis.prove.logic.theory import Path, Theory
 
 
 def path_axioms(theory: Theory, acyclic: Sequence[Path]) -> list[tuple[str, Formula]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.analysis.prove.formulas import (
+from pg3.analysis.prove.logic.formulas import (
     FALSE,
     TRUE,
     Formula,
@@ -24,14 +24,14 @@ from pg3.analysis.prove.formulas import (
     text_of,
     variables_for,
 )
-from pg3.analysis.prove.invariants import Invariant
-from pg3.analysis.prove.mine_universal import Relation, matchings, relations_of
+from pg3.analysis.prove.logic.invariants import Invariant
+from pg3.analysis.prove.mining.universal import Relation, matchings, relations_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pg3.analysis.prove.structures import Structure
-    from pg3.analysis.prove.theory import Theory
+    from pg3.analysis.prove.logic.structures import Structure
+    from pg3.analysis.prove.logic.theory import Theory
 
 # Limits that keep mining of the built-in domains below ten seconds; larger ones found nothing that
 # a proof used.

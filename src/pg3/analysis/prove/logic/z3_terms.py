@@ -10,7 +10,7 @@ import itertools
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pg3.analysis.prove.formulas import (
+from pg3.analysis.prove.logic.formulas import (
     ATOMS,
     Formula,
     Term,
@@ -25,8 +25,8 @@ from pg3.errors import Pg3Error
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from pg3.analysis.prove.invariants import CountedSet, Level
-    from pg3.analysis.prove.theory import Effect, Theory
+    from pg3.analysis.prove.logic.invariants import CountedSet, Level
+    from pg3.analysis.prove.logic.theory import Effect, Theory
 
 # z3 has no type annotations.
 Expr = Any
@@ -311,12 +311,8 @@ class Translation:
 
         return total, self.z3.Not(self.all_of([v.kind for v in variables], stays))
 
-    def level_parts(self, level: Level) -> _LevelTerms:
-        """The functions and relations of a level."""
-        return _LevelTerms(self, level)
 
-
-class _LevelTerms:
+class LevelTerms:
     """A level as terms: steps up the chain, numbers of contents, and the relations."""
 
     def __init__(self, translation: Translation, level: Level) -> None:

@@ -1,11 +1,12 @@
 """The certificate's JSON file: its shape, and the values that the checker gets from it.
 
 The format is written down in docs/proofs.md. A file that does not fit it is an error of the input;
-whether what it says is true is the business of `check`.
+whether what it says is true is the business of `obligations`.
 """
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -187,6 +188,11 @@ _SHAPE = As(
         ),
     ),
 )
+
+
+def sha256(data: bytes) -> str:
+    """The hash by which a certificate names a file."""
+    return hashlib.sha256(data).hexdigest()
 
 
 def parse_proof(text: str | bytes, name: str) -> ProofFile:

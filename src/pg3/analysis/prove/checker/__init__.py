@@ -1,0 +1,1 @@
+"""The independent checker of proofs: it shares no code with the search for them."""

@@ -1,0 +1,1 @@
+"""Candidates for invariants and measures, from the states that a policy meets."""
