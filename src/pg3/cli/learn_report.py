@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -212,7 +212,7 @@ class LearningReport:
             else {
                 "number": len(self.tests),
                 "solved": sum(line.solved for line in self.tests),
-                "problems": [asdict(line) for line in self.tests],
+                "problems": [line.values() for line in self.tests],
             },
         }
         return json.dumps(value, indent=1) + "\n"
