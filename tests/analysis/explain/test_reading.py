@@ -213,7 +213,7 @@ ARCHIVE = parse_domain("""
 (define (domain archive) (:types can driver truck place slot - object)
   (:predicates (in-chamber ?c - can) (on-cart ?c - can) (in-use ?c - can) (on-foot) (light-on)
     (driving ?c - can) (moving ?c - can) (spare-on ?t - truck) (in-office ?d - driver)
-    (at ?t - truck ?p - place) (crew ?d - driver ?t - truck))
+    (crane-holds ?c - can) (at ?t - truck ?p - place) (crew ?d - driver ?t - truck))
   (:action take-from-chamber :parameters (?c - can)
     :precondition (in-chamber ?c) :effect (and (on-cart ?c) (not (in-chamber ?c))))
   (:action get-in-at-yard :parameters (?c - can) :precondition (on-foot) :effect (driving ?c))
@@ -233,6 +233,7 @@ ARCHIVE = parse_domain("""
         ("driving can1", "“driving” holds for can1"),
         ("moving can1", "can1 is moving"),
         ("spare-on truck1", "“spare on” holds for truck1"),
+        ("crane-holds can1", "the crane holds can1"),
     ],
 )
 def test_a_place_in_the_name(atom: str, words: str) -> None:

@@ -317,7 +317,9 @@ def _one_constant(domain: Domain, problems: Sequence[Measurements]) -> list[str]
         if len(terms) > 1 or not terms <= constants or number[name] < _USUAL:
             continue
         types = domain.predicates[domain.predicate_index[name]].parameters[place].types
-        if any(sum(domain.is_a(o.type, types) for o in p.problem.all_objects) > 1 for p in problems):
+        if any(
+            sum(domain.is_a(o.type, types) for o in p.problem.all_objects) > 1 for p in problems
+        ):
             shown.append(f"{terms.pop()} in ({name})")
     return shown
 

@@ -304,6 +304,9 @@ def about_one(words: list[str], it: str, noun: str = "") -> Clause:
     if not rest:
         return Clause(it, "is", first)
     what = " ".join(words[:-1])
+    if _is_third_person(last) and _infinitive(last) in _VERBS:
+        # (hoist-holds ?pod)
+        return Clause(f"the {what}", last, it)
     if last == "on" and what != noun:
         # (light-on ?room), and (spare-on ?truck).
         return Clause(_quoted(words), "holds", f"for {it}")

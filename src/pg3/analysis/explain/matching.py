@@ -5,9 +5,10 @@ size; slow and obvious, as only a few states are asked about.
 
 The *nearest* binding of a rule that does not apply meets the conditions on the goal and those that
 say what an object is (types, and positive static conditions on one object). Bindings whose goals
-are open come before those whose goals are reached already. Of these bindings it has the fewest false conditions; of several, its first false condition stands latest in the rule; of
-these it is the first in the order in which rules try objects. If no binding meets those conditions,
-all conditions count alike. The search is bounded: where it takes too long, further bindings are
+are open come before those whose goals are reached already. Of these bindings it has the fewest
+false conditions; of several, its first false condition stands latest in the rule; of these it is
+the first in the order in which rules try objects. If no binding meets those conditions, all
+conditions count alike. The search is bounded: where it takes too long, further bindings are
 accepted, so that one is always found quickly.
 """
 
@@ -42,12 +43,14 @@ class NearMiss:
 
     `false` are the ground conditions in the order of the rule. `binding` is None if a parameter has
     no object of its type. `certain` is False if the search was cut short: there may be a binding
-    with fewer false conditions.
+    with fewer false conditions. `idle` says that the rule has nothing to do: each of its goals is
+    reached already, or the problem has none like it.
     """
 
     binding: Binding | None
     false: tuple[Condition, ...]
     certain: bool
+    idle: bool = False
 
 
 class RuleMatcher:
@@ -153,7 +156,8 @@ class RuleMatcher:
                     )
                     found = search.first()
                     if found is not None:
-                        return NearMiss(found, self._false(found, state), certain)
+                        idle = any(self._open) and not open_only
+                        return NearMiss(found, self._false(found, state), certain, idle)
                     certain = certain and not search.cut_short
         return NearMiss(None, (), certain)
 
@@ -177,7 +181,7 @@ class RuleMatcher:
         for condition in positive:
             pattern = condition.literal.atom
             fitting = found[condition.of_goal, pattern.predicate]
-            bindings = [b for atom in fitting if (b := _unify(pattern, atom)) is not None]
+            bindings = [b for atom in fitting if (b := unify(pattern, atom)) is not None]
             ordered = [name for name in self.variables if name in pattern.terms]
             entries = result[id(condition)] = []
             for j, name in enumerate(ordered):
@@ -276,7 +280,8 @@ class _Search:
         return [name for name in shortest if name in accepted]
 
 
-def _unify(pattern: Atom, atom: Atom) -> Binding | None:
+def unify(pattern: Atom, atom: Atom) -> Binding | None:
+    """What makes the pattern an atom of the same predicate; None if nothing does."""
     binding: Binding = {}
     for term, name in zip(pattern.terms, atom.terms, strict=True):
         if not term.startswith("?"):
