@@ -446,6 +446,13 @@ def test_lines_tell_what_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.fullmatch(r"learning, \d+ s: 0 candidates", line()), "it goes on"
 
 
+def test_a_line_has_what_the_best_policy_solves() -> None:
+    """Scores of different methods cannot be compared."""
+    watch = Watch(PROBLEMS)
+    watch.consider(BY_HAND)
+    assert watch.effort().endswith(" s: 0 candidates, best so far solves 3/3")
+
+
 def test_where_nothing_was_searched_no_candidates_are_counted(learned: Learned) -> None:
     """Progress counts policies of goal regression; a last line with 0 would contradict it."""
     result = learned(replace(PASSED, candidates=0, expansions=0))

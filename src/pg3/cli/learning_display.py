@@ -168,14 +168,16 @@ class Watch:
         return "; ".join(filter(None, (self.effort(), self.latest_best())))
 
     def effort(self) -> str:
-        """The seconds and candidates so far."""
+        """The seconds, the candidates and what the best of them solves so far."""
         now = time.monotonic()
         limit = "" if self.time_limit is None else f" of {self.time_limit:.0f}"
         done = f"learning, {now - self.started:.0f}{limit} s"
         # Goal regression makes a few in a minute.
         rate = f"{self.rate(now):.0f}/s"
         shown = "" if rate == "0/s" else f", {rate}"
-        return f"{done}: {pluralize(self.candidates, 'candidate')}{shown}"
+        # What was found out so far: nothing is tried for this line.
+        best = "" if self._best is None else f", best so far solves {self._best.text()}"
+        return f"{done}: {pluralize(self.candidates, 'candidate')}{shown}{best}"
 
     def latest_best(self) -> str | None:
         """The best policy of the method at work; None before the first candidate."""
@@ -184,7 +186,7 @@ class Watch:
         method, candidate = self.latest
         learned_from = pluralize(len(candidate.problems), "problem")
         # Scores of different methods and problems cannot be compared; what they solve can.
-        score = f"best score {candidate.evaluation.score:.3g} (lower is better)"
+        score = f"its best score {candidate.evaluation.score:.3g} (lower is better)"
         line = f"{method} from {learned_from}: {score}"
         standing = self.standing(candidate.policy, time.monotonic() + _GLANCE)
         return line if standing is None else f"{line}, solves {standing.text()}"
