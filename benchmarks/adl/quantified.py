@@ -289,5 +289,5 @@ def _no_draft(*_: Any) -> Any:
 
 
 QUANTIFIED = tuple(
-    QuantifiedDomain(name, "with an ADL goal", 20_000, (), {}, _no_draft) for name in GENERATORS
+    QuantifiedDomain(name, "with an ADL goal", 20_000, (), _no_draft) for name in GENERATORS
 )

@@ -223,7 +223,10 @@ CASES = {
     "same-size": [HEALTHY[2], problem(2, 4, goals="(at c0 p3)"), problem(2, 4, goals="(at c1 p3)")],
     "short-plans": [problem(1, 2), problem(1, 3), problem(1, 3, objects="extra - place")],
     "one-goal": HEALTHY[:2],
-    "goals-vary": [*HEALTHY, problem(1, 6, goals="(at c0 p3) (colour c0)")],
+    "one-constant": [
+        problem(1, n, goals="(at c0 home)").replace("(:init", "(:init (road p3 home)")
+        for n in (4, 5, 6)
+    ],
     "negative-goals": [*HEALTHY, problem(1, 6, goals="(not (at c0 p0))")],
     "likely-constants": [problem(1, n, objects="depot - place") for n in (4, 5, 6)],
     "idle-objects": [*HEALTHY, problem(1, 4, objects="extra - place")],
@@ -245,6 +248,25 @@ def test_findings_of_problems(name: str, tmp_path: Path) -> None:
     for finding in diagnosis.findings:
         assert finding.advice
         assert set(finding.files) <= set(diagnosis.problem_paths)
+
+
+def test_who_has_nothing_in_it_is_not_idle(tmp_path: Path) -> None:
+    """An empty shelf has no facts; only where the others of its kind do, one is missing."""
+    empty = [problem(1, n, objects="ghost1 - ghost") for n in (4, 5, 6)]
+    assert "idle-objects" not in checks(diagnose(tmp_path, *HEALTHY, *empty))
+    diagnosis = diagnose(tmp_path, *HEALTHY, problem(1, 4, objects="x y - place"))
+    (finding,) = [f for f in diagnosis.findings if f.check == "idle-objects"]
+    assert finding.message == "no fact and no goal mentions x, y"
+
+
+def test_goals_of_different_kinds_are_normal(tmp_path: Path) -> None:
+    other = problem(1, 6, goals="(at c0 p3) (colour c0)")
+    assert checks(diagnose(tmp_path, *HEALTHY, other)) <= checks(diagnose(tmp_path, *HEALTHY))
+
+
+def test_negative_goals_are_a_concern(tmp_path: Path) -> None:
+    diagnosis = diagnose(tmp_path, *CASES["negative-goals"])
+    assert "negative-goals" in {finding.check for finding in diagnosis.concerns}
 
 
 def test_a_copy_may_list_everything_in_another_order(tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ UNSOLVABLE = """(define (problem p) (:domain ferry) (:objects a b c)
 SHORT_POLICY = """(define (policy short)
   (:rule board :parameters (?c ?l) :preconditions (and (car ?c) (at ?c ?l) (at-ferry ?l))
    :action (board ?c ?l)))"""
+HASTY_POLICY = """(define (policy hasty)
+  (:rule b :parameters (?c ?l) :goals (at ?c ?l) :action (board ?c ?l)))"""
 
 
 class Result(NamedTuple):
@@ -248,8 +250,18 @@ def test_solve_where_no_rule_applies(pg3: Run, tmp_path: Path) -> None:
     policy = tmp_path / "short.policy"
     policy.write_text(SHORT_POLICY)
     result = pg3("solve", DOMAIN, SMALL, "--policy", policy)
-    assert (result.code, result.out) == (1, "not solved: not applicable after 0 steps\n")
-    assert result.err != ""
+    assert (result.code, result.out) == (1, "not solved: no rule applies after 0 steps\n")
+    assert pg3("solve", DOMAIN, SMALL, "--policy", policy, "--json", "-").out == (
+        json.dumps({"status": "not applicable", "plan": None}, indent=1) + "\n"
+    )
+
+
+def test_solve_where_the_chosen_action_cannot_be_done(pg3: Run, tmp_path: Path) -> None:
+    policy = tmp_path / "hasty.policy"
+    policy.write_text(HASTY_POLICY)
+    result = pg3("solve", DOMAIN, SMALL, "--policy", policy)
+    assert result.out == "not solved: the chosen action cannot be done after 0 steps\n"
+    assert "which needs (at c1 l1)" in result.err
 
 
 # -- evaluate --------------------------------------------------------------------------------------
@@ -280,6 +292,21 @@ def test_evaluate(pg3: Run, tmp_path: Path) -> None:
         f"{SMALL}: solved, {steps} steps, T s\n" * 2 + "solved 2/2 (1.00)\n"
     )
     assert result.err == ""
+
+
+def test_evaluate_tells_people_why_a_policy_stops(pg3: Run, tmp_path: Path) -> None:
+    """The JSON keeps its one word for both reasons."""
+    report, policy = tmp_path / "out.jsonl", tmp_path / "p.policy"
+    for text, said in (
+        (SHORT_POLICY, "no rule applies, 0 steps, T s\n"),
+        (HASTY_POLICY, "the chosen action cannot be done, 0 steps, T s: after 0 steps rule 'b' "),
+    ):
+        policy.write_text(text)
+        result = pg3("evaluate", DOMAIN, SMALL, "--policy", policy, "--json", report)
+        assert without_times(result.out).startswith(f"{SMALL}: {said}")
+        value = json.loads(report.read_text())
+        assert value["status"] == "not applicable"
+        assert "no_rule_applied" not in value
 
 
 def test_evaluate_with_failures_and_broken_files(pg3: Run, tmp_path: Path) -> None:

@@ -158,7 +158,12 @@ def _solve(case: Case) -> None:
     if case.execution.solved:
         assert tuple(parse_plan(found.out, case.problem)) == tuple(case.execution.plan)
     else:
-        assert found.out.startswith(f"not solved: {case.execution.status} after "), found
+        why = str(case.execution.status)
+        if case.execution.no_rule_applied:
+            why = "no rule applies"
+        elif case.execution.status is ExecutionStatus.NOT_APPLICABLE:
+            why = "the chosen action cannot be done"
+        assert found.out.startswith(f"not solved: {why} after "), found
 
 
 def _solve_guided(case: Case) -> None:

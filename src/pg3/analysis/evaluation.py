@@ -8,7 +8,7 @@ import warnings
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.analysis.references import quality
 from pg3.errors import Pg3Error
@@ -37,6 +37,7 @@ class EvaluationLine:
     execution alone. They and `objects` (constants included) are None where the file could not be
     read: the status is then "error". `reason` is there on failure only. Where there is a reference
     cost, `quality` is the score next to it: 0 for what is not solved. `cost` is there with it.
+    `no_rule_applied` says which of its two meanings the status "not applicable" has.
     """
 
     path: str
@@ -49,15 +50,22 @@ class EvaluationLine:
     cost: int | None = None
     reference: int | None = None
     quality: float | None = None
+    no_rule_applied: bool = False
 
     @property
     def solved(self) -> bool:
         """Whether the policy reached the goal."""
         return self.status == ExecutionStatus.SOLVED
 
+    def values(self) -> dict[str, Any]:
+        """The facts by name; whether a rule applied is in the reason already."""
+        fields = asdict(self)
+        del fields["no_rule_applied"]
+        return fields
+
     def to_json(self) -> str:
         """One JSON object without line breaks; what only some lines have is left out elsewhere."""
-        fields = asdict(self)
+        fields = self.values()
         for name in ("reason", "cost", "reference", "quality"):
             if fields[name] is None:
                 del fields[name]
@@ -161,6 +169,7 @@ def evaluate_policy(
             cost,
             reference,
             score,
+            execution.no_rule_applied,
         )
 
     pool = ThreadPoolExecutor(jobs)

@@ -21,6 +21,7 @@ from rich.text import Text
 
 from pg3.analysis.evaluation import EvaluationLine
 from pg3.analysis.scorecard import Scorecard
+from pg3.cli.learning_display import effort_of
 from pg3.errors import first_few, pluralize
 from pg3.learning.learner import LearningResult
 from pg3.learning.scores import SCORES
@@ -275,7 +276,7 @@ def _learning_result(result: LearningResult) -> Drawing:
         rows.append((problem.name, outcome))
     return Drawing(
         f"learned policy {result.policy.name}",
-        f"{result.summary}; {result.reason} ({result.method}); {result.effort}",
+        f"{result.summary}; {result.reason} ({result.method}); {effort_of(result)}",
         _table(("training problem", "outcome"), rows),
         *_rows_left(len(result.problems)),
         _code(write_policy(result.policy)),

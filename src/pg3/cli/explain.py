@@ -106,7 +106,7 @@ def explain(
     if brief:
         say(tell_brief(explanation).rstrip())
     elif step is None:
-        say(f"{tell_policy(policy, domain)}\n{tell(explanation).rstrip()}")
+        say(f"{tell_policy(policy, domain, explanation)}\n{tell(explanation).rstrip()}")
     else:
         say(tell_step(explanation, step).rstrip())
     if not explanation.execution.solved:

@@ -90,10 +90,10 @@ def grow(
         )
         if sizes:
             given = objects_text([len(problem.objects) for problem in problems])
-            checked = ", not checked for solutions," if unchecked else ""
+            checked = ", not checked for solutions" if unchecked else ""
             note(
                 f"{pluralize(len(sizes), 'problem')} of {objects_text(sizes)}, grown from "
-                f"{pluralize(len(problems), 'problem')} of {given},{checked} and {DOMAIN_FILE} "
+                f"{pluralize(len(problems), 'problem')} of {given}{checked}, and {DOMAIN_FILE} "
                 f"are in {output}"
             )
     making.report()

@@ -201,6 +201,7 @@ def learn(
     report = LearningReport(
         result=replace(result, policy=replace(result.policy, name=session.deliver.name)),
         domain=session.domain,
+        domain_path=session.setup.domain,
         paths=session.setup.problems,
         output=session.deliver.output,
         counterexample=write_counterexample(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+import shlex
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pg3
 from pg3.analysis.evaluation import ERROR, evaluate_policy
 from pg3.cli.app import BAD_INPUT, NO, note
+from pg3.cli.learning_display import effort_of
 from pg3.cli.progress import progress
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.learning.learner import Status
@@ -79,13 +81,15 @@ def write_counterexample(
 class LearningReport:
     """A result with all that was found out of it.
 
-    `paths` are the training problems as the user named them, `output` and `counterexample` the
+    `domain_path` and `paths` are the domain and the training problems as the user named them,
+    `output` and `counterexample` the
     files that were written. `tests` are the outcomes of held-out problems, None if there are none;
     `proof` is what `--prove` came to, `certificate` its file.
     """
 
     result: LearningResult
     domain: Domain
+    domain_path: str
     paths: Sequence[str]
     output: str | None
     counterexample: str | None
@@ -114,13 +118,16 @@ class LearningReport:
         if len(problems) > _MOST_LINES:
             note(f"and {len(problems) - _MOST_LINES} more; --json FILE has them all")
         if not result.used:
-            note(f"{result.summary}; {result.effort}")
+            note(f"{result.summary}; {effort_of(result)}")
             return
         unsolved = [path for path, one in problems if not one.left_out and one.steps is None]
+        # Counterexamples that were learned from are no files.
+        unsolved = [path for path in unsolved if Path(path).is_file()]
         if unsolved and self.output is not None:
             # The first given is as good an example as any.
-            path = printable(unsolved[0])
-            note(f"where it stops, and why: pg3 explain DOMAIN {path} --policy {self.output}")
+            files = (self.domain_path, unsolved[0], "--policy", self.output)
+            words = " ".join(shlex.quote(printable(word)) for word in files)
+            note(f"where it stops, and why: pg3 explain {words}")
         where = "" if self.output is None else f"; the policy is in {self.output}"
         note(f"{result.summary}{self._smallest_failure}{where}")
         self._say_tests()
@@ -130,7 +137,7 @@ class LearningReport:
         # What fails a held-out problem is not to be called perfect in anything.
         perfect = result.reason == StopReason.PERFECT
         reason = "no failure found in training" if perfect and self.code else result.reason
-        note(f"stopped: {reason} ({result.method}){self._learned_from}; {result.effort}")
+        note(f"stopped: {reason} ({result.method}){self._learned_from}; {effort_of(result)}")
 
     @property
     def _smallest_failure(self) -> str:
@@ -205,7 +212,7 @@ class LearningReport:
             else {
                 "number": len(self.tests),
                 "solved": sum(line.solved for line in self.tests),
-                "problems": [asdict(line) for line in self.tests],
+                "problems": [line.values() for line in self.tests],
             },
         }
         return json.dumps(value, indent=1) + "\n"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
+    from pg3.learning.learner import LearningResult
     from pg3.learning.policy_search import Candidate
     from pg3.learning.rounds import Round
     from pg3.pddl.model import Problem
@@ -47,12 +48,20 @@ _LINE_SECONDS = 0.2
 # hour, and hides that a stage makes none.
 _RECENT = 5.0
 
+# Where nothing changes, a line every so many seconds: enough to see that it is alive.
+_SILENCE = 30.0
+
 # Steps after which a policy has failed on a training problem.
 _MAX_STEPS = 1000
 
 # A policy is tried on so many training problems, the smallest: who has a thousand does not wait
 # longer for them here than for learning.
 _TRIED = 50
+
+
+def effort_of(result: LearningResult) -> str:
+    """What learning took; of goal regression, which searches nothing, only the seconds."""
+    return result.effort if result.candidates else f"{result.seconds:.2f} s"
 
 
 class Standing(NamedTuple):
@@ -156,18 +165,29 @@ class Watch:
 
     def line(self) -> str:
         """Where the search stands, in one line."""
+        return "; ".join(filter(None, (self.effort(), self.latest_best())))
+
+    def effort(self) -> str:
+        """The seconds, the candidates and what the best of them solves so far."""
         now = time.monotonic()
         limit = "" if self.time_limit is None else f" of {self.time_limit:.0f}"
-        done = f"{now - self.started:.0f}{limit} s"
-        line = (
-            f"learning, {done}: {pluralize(self.candidates, 'candidate')}, {self.rate(now):.0f}/s"
-        )
+        done = f"learning, {now - self.started:.0f}{limit} s"
+        # Goal regression makes a few in a minute.
+        rate = f"{self.rate(now):.0f}/s"
+        shown = "" if rate == "0/s" else f", {rate}"
+        # What was found out so far: nothing is tried for this line.
+        best = "" if self._best is None else f", best so far solves {self._best.text()}"
+        return f"{done}: {pluralize(self.candidates, 'candidate')}{shown}{best}"
+
+    def latest_best(self) -> str | None:
+        """The best policy of the method at work; None before the first candidate."""
         if self.latest is None:
-            return line
+            return None
         method, candidate = self.latest
         learned_from = pluralize(len(candidate.problems), "problem")
-        score = f"best score {candidate.evaluation.score:.6g}"
-        line = f"{line}; {method} from {learned_from}: {score}"
+        # Scores of different methods and problems cannot be compared; what they solve can.
+        score = f"its best score {candidate.evaluation.score:.3g} (lower is better)"
+        line = f"{method} from {learned_from}: {score}"
         standing = self.standing(candidate.policy, time.monotonic() + _LINE_SECONDS)
         return line if standing is None else f"{line}, solves {standing.text()}"
 
@@ -189,12 +209,15 @@ class Watch:
             f"last tried: {pluralize(done.rules, 'rule')} by {done.proposer} from "
             f"{pluralize(done.working, 'problem')}: "
         )
+        tests = done.failed_tests, done.tests
+        grown = done.failed_grown, done.grown
         failures = [
             f"{failed} of {pluralize(number, noun)}"
-            for failed, number, noun in (
-                (done.failed_tests, done.tests, "test"),
-                (done.unsolved, done.given, "training problem"),
-                (done.failed_grown, done.grown, "grown problem"),
+            for (failed, number), noun in (
+                (tests, "test"),
+                ((done.unsolved, done.given), "training problem"),
+                # What fails the tests was not tried on others.
+                ((0, 0) if grown == tests else grown, "grown problem"),
             )
             if failed
         ]
@@ -257,10 +280,27 @@ def shown(watch: Watch) -> AbstractContextManager[None]:
 
         return draw
 
-    def line() -> str:
-        return "; ".join(filter(None, (watch.line(), watch.last_round())))
+    return live_or_lines(news(watch), drawing, _RATE)
 
-    return live_or_lines(line, drawing, _RATE)
+
+def news(watch: Watch) -> Callable[[], str]:
+    """What to say in lines one after another: what has changed since the last line.
+
+    Where nothing has, there is none for a while, then one that says that learning goes on.
+    """
+    said: tuple[str | None, ...] = ()
+    last = watch.started
+
+    def line() -> str:
+        nonlocal said, last
+        parts = watch.latest_best(), watch.last_round()
+        new = [part for part in parts if part is not None and part not in said]
+        if not new and time.monotonic() - last < _SILENCE:
+            return ""
+        said, last = parts, time.monotonic()
+        return "; ".join([watch.effort(), *new])
+
+    return line
 
 
 def drawn_parts(watch: Watch) -> list[Text]:

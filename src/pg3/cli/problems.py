@@ -39,7 +39,7 @@ from pg3.errors import Pg3Error, pluralize, printable
 from pg3.pddl import read_domain, read_problem
 from pg3.pddl.given import problem_files
 from pg3.pddl.plans import ending, format_plan, write_plan
-from pg3.planning import Limits, PlanStatus, improve, plan_anytime
+from pg3.planning import ExecutionStatus, Limits, PlanStatus, improve, plan_anytime
 from pg3.planning import execute as execute_policy
 from pg3.planning import plan as find_plan
 from pg3.planning.hybrid import solve_guided
@@ -246,10 +246,12 @@ def _follow(
         "following the policy", lambda: execute_policy(problem, policy, **options)
     )
     if not execution.solved:
-        speaker(json_path)(
-            f"not solved: {execution.status} after {pluralize(execution.steps, 'step')}"
-        )
-        note(execution.reason or "")
+        steps = pluralize(execution.steps, "step")
+        if execution.no_rule_applied:
+            speaker(json_path)(f"not solved: no rule applies after {steps}")
+        else:
+            speaker(json_path)(f"not solved: {_told(execution.status)} after {steps}")
+            note(execution.reason or "")
         write_json(json_path, {"status": execution.status, "plan": None})
         raise typer.Exit(NO)
     verdict = _accepted(execution.check())
@@ -270,7 +272,8 @@ def _follow_guided(
     )
     execution = outcome.execution
     if not execution.solved:
-        note(f"the policy alone: {execution.status}: {execution.reason}")
+        status = "" if execution.no_rule_applied else f"{_told(execution.status)}: "
+        note(f"the policy alone: {status}{execution.reason}")
     effort = f"{pluralize(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
     if outcome.validation is None:
         speaker(json_path)(f"not solved: {_why_no_plan(PlanStatus(outcome.status), limits)}")
@@ -474,7 +477,16 @@ def _summary(line: EvaluationLine) -> str:
     path = printable(line.path)
     if line.steps is None:
         return f"{path}: {line.status}"
-    facts = f"{path}: {line.status}, {pluralize(line.steps, 'step')}, {line.seconds:.3f} s"
+    status = "no rule applies" if line.no_rule_applied else _told(line.status)
+    facts = f"{path}: {status}, {pluralize(line.steps, 'step')}, {line.seconds:.3f} s"
     if line.quality is not None:
         facts += f", quality {line.quality:.2f}"
-    return facts if line.reason is None else f"{facts}: {line.reason}"
+    # The status has said it already.
+    told = line.reason is None or line.no_rule_applied
+    return facts if told else f"{facts}: {line.reason}"
+
+
+def _told(status: str) -> str:
+    """The status of a policy that had a rule, for people."""
+    is_stuck = status == ExecutionStatus.NOT_APPLICABLE
+    return "the chosen action cannot be done" if is_stuck else status

@@ -115,12 +115,13 @@ def is_live(console: Console) -> bool:
 
 @contextmanager
 def plain_lines(line: Callable[[], str]) -> Iterator[None]:
-    """Print what `line()` says now and then."""
+    """Print what `line()` says now and then; nothing if that is empty."""
     over = threading.Event()
 
     def report() -> None:
         while not over.wait(_INTERVAL):
-            print(line(), file=sys.stderr, flush=True)
+            if said := line():
+                print(said, file=sys.stderr, flush=True)
 
     reporter = threading.Thread(target=report, daemon=True)
     reporter.start()

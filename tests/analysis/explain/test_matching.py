@@ -68,14 +68,32 @@ def test_the_nearest_binding_is_the_first_with_the_fewest_faults(name: str) -> N
                 ]
                 off = any(id(c) in matcher._about for c in false)
                 first = matcher.conditions.index(false[0])
-                if best is None or (off, len(false), -first) < best[0]:
-                    best = (off, len(false), -first), binding
+                wanted = [goal for goal in rule.goals if goal not in rule.preconditions]
+                reached = any(goal.substitute(binding).atom in state for goal in wanted)
+                if best is None or (off, reached, len(false), -first) < best[0]:
+                    best = (off, reached, len(false), -first), binding
             assert best is not None
             miss = matcher.nearest(state, budget=10**9)
             assert miss.certain
             if not best[0][0]:
                 assert miss.binding == best[1]
             assert len(miss.false) > 0
+
+
+def test_goals_that_are_open_come_first() -> None:
+    """Whoever asks why a rule does not act asks about what is left to do."""
+    problem, policy, states = setting("ferry")
+    reached, *others = problem.goal
+    car = reached.terms[0]
+    state = {atom for atom in states[0] if atom.predicate != "at" or atom.terms[0] != car}
+    for rule in policy.rules:
+        if not rule.goals:
+            continue
+        matcher = RuleMatcher(rule, problem)
+        if matcher.first_match({*state, reached}) is None:
+            miss = matcher.nearest({*state, reached})
+            assert miss.binding is not None
+            assert rule.goals[0].substitute(miss.binding).atom in others
 
 
 def test_a_small_budget_still_finds_something_and_says_so() -> None:

@@ -209,6 +209,52 @@ def test_states_of_parts_and_what_is_not_certain(atom: str, words: str) -> None:
     assert say(Literal(Atom(name, tuple(objects))), HOTEL, nouns) == words
 
 
+ARCHIVE = parse_domain("""
+(define (domain archive) (:types can driver truck place slot - object)
+  (:predicates (in-chamber ?c - can) (on-cart ?c - can) (in-use ?c - can) (on-foot) (light-on)
+    (driving ?c - can) (moving ?c - can) (spare-on ?t - truck) (in-office ?d - driver)
+    (crane-holds ?c - can) (at ?t - truck ?p - place) (crew ?d - driver ?t - truck))
+  (:action take-from-chamber :parameters (?c - can)
+    :precondition (in-chamber ?c) :effect (and (on-cart ?c) (not (in-chamber ?c))))
+  (:action get-in-at-yard :parameters (?c - can) :precondition (on-foot) :effect (driving ?c))
+  (:action start-shift :parameters (?d - driver ?t - truck)
+    :precondition (in-office ?d) :effect (and (crew ?d ?t) (not (in-office ?d)))))
+""")
+
+
+@pytest.mark.parametrize(
+    ("atom", "words"),
+    [
+        ("in-chamber can1", "can1 is in the chamber"),
+        ("on-cart can1", "can1 is on the cart"),
+        ("in-use can1", "can1 is in use"),
+        ("on-foot", "“on foot” holds"),
+        ("light-on", "the light is on"),
+        ("driving can1", "“driving” holds for can1"),
+        ("moving can1", "can1 is moving"),
+        ("spare-on truck1", "“spare on” holds for truck1"),
+        ("crane-holds can1", "the crane holds can1"),
+    ],
+)
+def test_a_place_in_the_name(atom: str, words: str) -> None:
+    name, *objects = atom.split()
+    nouns = {"can1": "can", "truck1": "truck"}
+    assert say(Literal(Atom(name, tuple(objects))), ARCHIVE, nouns) == words
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("take-from-chamber can1", "take can1 from chamber"),
+        ("get-in-at-yard can1", "get in can1 at yard"),
+        ("start-shift driver1 truck1", "start shift with driver1 and truck1"),
+    ],
+)
+def test_what_is_in_a_place_of_the_name_is_no_place(action: str, words: str) -> None:
+    name, *objects = action.split()
+    assert say_action(name, tuple(objects), ARCHIVE, {}) == words
+
+
 def test_nobody_in_particular_does_it() -> None:
     """No kind of thing takes part in every action, and what is clear does not move."""
     for name, action, words in (

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from typer.testing import CliRunner
 
-from pg3.analysis.explain import explain, explanation_values, read_state, tell, tell_step
+from pg3.analysis.explain import (
+    Explanation,
+    explain,
+    explanation_values,
+    read_state,
+    tell,
+    tell_brief,
+    tell_policy,
+    tell_step,
+)
 from pg3.cli.app import app
 from pg3.cli.main import load
 from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.errors import Pg3Error
-from pg3.pddl import Atom, Literal, read_domain, read_problem
+from pg3.pddl import Atom, Literal, parse_domain, parse_problem, read_domain, read_problem
 from pg3.planning import ExecutionStatus
 from pg3.policy import parse_policy, read_policy
 
@@ -93,6 +104,78 @@ def test_why_it_stops() -> None:
     short = explain(problem, policy, max_steps=2)
     assert short.status is ExecutionStatus.HORIZON
     assert "not reached within 2 steps" in tell(short)
+
+
+CIRCLE = """(define (domain circle) (:types place - object)
+  (:predicates (here ?p - place) (next ?a ?b - place) (seen ?p - place) (done) (tired))
+  (:action go :parameters (?a ?b - place) :precondition (and (here ?a) (next ?a ?b))
+    :effect (and (here ?b) (not (here ?a)) (seen ?b)))
+  (:action finish :parameters () :precondition (tired) :effect (done)))"""
+
+
+def on_a_circle(before: int, around: int, goal: str, rules: str = "") -> Explanation:
+    """A policy that goes along places, and then round for ever."""
+    domain = parse_domain(CIRCLE)
+    names = [f"p{i}" for i in range(before + around)]
+    edges = [*itertools.pairwise(names), (names[-1], names[before])]
+    problem = parse_problem(
+        f"""(define (problem p) (:domain circle) (:objects {" ".join(names)} - place)
+        (:init (here p0) {" ".join(f"(seen {p})" for p in names)}
+        {" ".join(f"(next {a} {b})" for a, b in edges)}) (:goal (and {goal})))""",
+        domain,
+    )
+    go = """(:rule go :parameters (?a ?b - place) :preconditions (and (here ?a) (next ?a ?b))
+      :action (go ?a ?b))"""
+    return explain(problem, parse_policy(f"(define (policy p) {rules} {go})", domain))
+
+
+def test_a_brief_explanation_keeps_the_end() -> None:
+    """A user asks why it ends as it does; the cycle is told in full."""
+    lines = tell_brief(on_a_circle(200, 3, "(done)")).splitlines()
+    assert [line.split()[0] for line in lines[:12]] == [*map(str, range(1, 11)), "...", "114"]
+    assert lines[10] == "... 103 more steps"
+    at = lines.index("      the cycle:")
+    assert [line[:30].split("  1 go")[0].strip() for line in lines[at + 1 : at + 4]] == [
+        "201  (go p200 p201)",
+        "202  (go p201 p202)",
+        "203  (go p202 p200)",
+    ]
+    assert lines[at + 4].startswith("stopped after 203 steps: it goes round in a cycle")
+    assert "..." not in tell_brief(on_a_circle(90, 10, "(done)")), "this is short enough"
+    assert "the cycle:" not in tell_brief(on_a_circle(0, 5, "(done)")), "there is nothing else"
+
+
+def test_a_summary_has_the_cycle() -> None:
+    lines = tell(on_a_circle(40, 3, "(done)")).splitlines()
+    at = lines.index("the cycle:")
+    assert [line.split()[0] for line in lines[at + 1 : at + 4]] == ["41", "42", "43"]
+    long = tell(on_a_circle(10, 50, "(done)")).splitlines()
+    at = long.index("the cycle:")
+    assert long[at + 1].split()[0] == "11"
+    assert long[at + 11] == "... 30 more steps"
+    assert long[at + 21].split()[0] == "60"
+
+
+def test_goals_that_no_rule_has() -> None:
+    rule = """(:rule rest :parameters (?p - place) :preconditions (tired) :goals (seen ?p)
+      :action (finish))"""
+    told = tell(on_a_circle(0, 2, "(done) (seen p1) (not (here p0))", rule))
+    assert "  no rule has these goals: (done) (not (here p0))\n" in told
+    assert "no rule has" not in tell(on_a_circle(0, 2, "(done)")), "this policy asks for no goals"
+
+
+def test_of_a_long_policy_the_rules_that_matter_are_read_out() -> None:
+    others = "".join(
+        f"(:rule r{i} :preconditions (and (tired) (not (done))) :action (finish))" for i in range(9)
+    )
+    turning = on_a_circle(0, 2, "(done)", others)
+    told = tell_policy(turning.policy, turning.problem.domain, turning)
+    assert told.startswith("rule 10 'go': ")
+    assert told.endswith("\n... 9 more rules; --step K reads out the acting one\n")
+    stuck = explain(turning.problem, replace(turning.policy, rules=turning.policy.rules[:9]))
+    told = tell_policy(stuck.policy, stuck.problem.domain, stuck)
+    assert told.count("rule ") == 3, "those that come nearest"
+    assert "... 6 more rules" in told
 
 
 def test_json_has_what_the_text_has() -> None:

@@ -21,7 +21,7 @@ from pg3.planning import PlanStatus
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pg3.pddl import Domain
+    from pg3.pddl import Domain, Problem
     from pg3.pddl.model import TypeNames
 
 # The default of `learn --astar-expansions`.
@@ -29,6 +29,9 @@ LEARNER_EXPANSIONS = 1000
 
 # The learner trains on half of the problems and tests on all: with fewer, one problem decides.
 _FEW = 4
+
+# What is so in this many other problems is no accident of a small one.
+_USUAL = 2
 
 # A learner runs on each problem thousands of times: from these sizes on it takes minutes.
 _MANY_ACTIONS = 20_000
@@ -148,11 +151,18 @@ def copies(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
         )
 
 
-def idle_objects(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
-    """Objects that no fact and no goal mentions."""
+def idle_objects(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Objects that no fact and no goal mentions, though one seems to be missing.
+
+    A shelf with nothing on it is none of these. What is: an object without a type, of which nobody
+    can tell what it is; and one of a type whose objects all have facts of some predicate in the
+    other problems.
+    """
     names: Counter[str] = Counter()
     files = []
-    for one in problems:
+    typed = any(type_.name != OBJECT for type_ in domain.types)
+    usual = [_usual_facts(one.problem) for one in problems]
+    for i, one in enumerate(problems):
         problem = one.problem
         mentioned = {
             term
@@ -160,7 +170,13 @@ def idle_objects(_: Domain, problems: Sequence[Measurements]) -> Iterator[Findin
             for atom in atoms
             for term in atom.terms
         }
-        if idle := [o.name for o in problem.objects if o.name not in mentioned]:
+        idle = []
+        for o in problem.objects:
+            others = [facts[o.type] for j, facts in enumerate(usual) if j != i and o.type in facts]
+            expected = len(others) >= _USUAL and frozenset.intersection(*others)
+            if o.name not in mentioned and (expected or not typed):
+                idle.append(o.name)
+        if idle:
             files.append(one.path)
             names.update(idle)
     if files:
@@ -171,6 +187,24 @@ def idle_objects(_: Domain, problems: Sequence[Measurements]) -> Iterator[Findin
             "check :init for something that was forgotten, or remove the object",
             tuple(files),
         )
+
+
+def _usual_facts(problem: Problem) -> dict[str, frozenset[str]]:
+    """For each type the predicates that say something about every object of it.
+
+    What changes is about its first object: (stored ?batch ?unit) says nothing about a unit.
+    """
+    objects: dict[str, set[str]] = {}
+    for o in problem.objects:
+        objects.setdefault(o.type, set()).add(o.name)
+    told: dict[str, set[str]] = {}
+    for atom in problem.init:
+        about = atom.terms[:1] if atom.predicate in problem.domain.fluents else atom.terms
+        told.setdefault(atom.predicate, set()).update(about)
+    return {
+        type_name: frozenset(name for name, terms in told.items() if names <= terms)
+        for type_name, names in objects.items()
+    }
 
 
 # -- the problems together -------------------------------------------------------------------------
@@ -228,20 +262,17 @@ def short_plans(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding
         )
 
 
-def goals(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
-    """How goals differ between the problems."""
+def goals(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """What the goals do not show, and those that rules cannot speak of."""
     useful = [problem for problem in problems if problem.is_useful]
     if len(useful) < 2:
         return
-    uses = Counter(name for problem in useful for name in sorted(problem.goal_predicates))
-    rare = {name: number for name, number in uses.items() if number < len(useful)}
-    if rare:
-        shown = _listed(f"{name} ({number} of {len(useful)})" for name, number in rare.items())
+    if shown := _one_constant(domain, useful):
         yield Finding(
-            "goals-vary",
+            "one-constant",
             Level.NOTE,
-            f"not every problem has goals of all kinds: {shown}",
-            "make sure that small problems have each kind of goal, too",
+            f"of several objects of their types goals only ever name {_listed(shown)}",
+            "if they can name others, add such problems: the policy may count on this one",
         )
     if all(problem.goals == 1 for problem in useful):
         yield Finding(
@@ -253,9 +284,9 @@ def goals(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
     if negative := [problem for problem in useful if problem.negative_goals]:
         yield Finding(
             "negative-goals",
-            Level.NOTE,
+            Level.CONCERN,
             "some goals are negative; rules can only test positive goals",
-            "if learning fails, add a predicate for the opposite, and make it the goal",
+            "add a predicate for the opposite, which actions keep up to date, and make it the goal",
             _paths(negative),
         )
     if disjunctive := [problem for problem in useful if problem.problem.disjunctions]:
@@ -266,6 +297,28 @@ def goals(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
             "derive a predicate from the choice, or give the problem one of the alternatives",
             _paths(disjunctive),
         )
+
+
+def _one_constant(domain: Domain, problems: Sequence[Measurements]) -> list[str]:
+    """Constants that alone stand in a place of a goal, though there are others: "depot in (at)"."""
+    found: dict[tuple[str, int], set[str]] = {}
+    number: Counter[str] = Counter()
+    for one in problems:
+        number.update(one.goal_predicates)
+        for atom in (*one.problem.goal, *one.problem.negative_goal):
+            for place, term in enumerate(atom.terms):
+                found.setdefault((atom.predicate, place), set()).add(term)
+    constants = {constant.name for constant in domain.constants}
+    shown = []
+    for (name, place), terms in sorted(found.items()):
+        if len(terms) > 1 or not terms <= constants or number[name] < _USUAL:
+            continue
+        types = domain.predicates[domain.predicate_index[name]].parameters[place].types
+        if any(
+            sum(domain.is_a(o.type, types) for o in p.problem.all_objects) > 1 for p in problems
+        ):
+            shown.append(f"{terms.pop()} in ({name})")
+    return shown
 
 
 def likely_constants(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:

@@ -48,6 +48,37 @@ _STATES = _words(
     "locked off on open ready unlocked wet"
 )
 
+# What "in" and "on" have without an article: `on-foot`, `in-use`.
+_WITHOUT_ARTICLE = frozenset(
+    [
+        "bed",
+        "board",
+        "call",
+        "duty",
+        "fire",
+        "flight",
+        "foot",
+        "hand",
+        "hold",
+        "line",
+        "motion",
+        "order",
+        "place",
+        "progress",
+        "sale",
+        "service",
+        "stock",
+        "time",
+        "transit",
+        "use",
+    ]
+)
+
+# What a thing does by itself; of other words in -ing the name does not say who does it to whom.
+_BY_ITSELF = frozenset(
+    ["burning", "hanging", "lying", "moving", "sitting", "sleeping", "standing", "waiting"]
+)
+
 # Participles without "ed".
 _DONE = _words("built cut done hung made paid put sent shut sold")
 
@@ -176,7 +207,7 @@ def _is_adverb(word: str) -> bool:
 
 def about_nothing(words: list[str]) -> Clause:
     """A condition without arguments: "the ferry is empty", or “door closed” holds."""
-    if len(words) == 2 and words[0] in _STATES:
+    if len(words) == 2 and words[0] in _STATES - PREPOSITIONS:
         return Clause(f"the {words[1]}", "is", words[0])
     if len(words) == 2 and words[1] in _STATES:
         return Clause(f"the {words[0]}", "is", words[1])
@@ -196,10 +227,17 @@ def about_one(words: list[str], it: str, noun: str = "") -> Clause:
     if words == ["at"]:
         # The name does not say who is there: the agent.
         return Clause("the agent", "is", f"at {it}")
-    if len(words) == 1 and last.endswith("ing") and last[:-3] in _VERBS:
-        return Clause("the agent", "is", f"{last} {it}")
-    if first in ("at", "in") and rest:
+    if len(words) == 1 and last.endswith("ing") and len(last) > 5:
+        if last[:-3] in _VERBS:
+            return Clause("the agent", "is", f"{last} {it}")
+        if last not in _BY_ITSELF:
+            # (driving ?car): it is driven.
+            return Clause(_quoted(words), "holds", f"for {it}")
+    if first == "at" and rest:
         return Clause(f"the {' '.join(rest)}", "is", f"{first} {it}")
+    if first in ("in", "inside", "on", "under") and rest:
+        article = "" if " ".join(rest) in _WITHOUT_ARTICLE else "the"
+        return Clause(it, "is", _joined(first, article, *rest))
     if last in ("at", "in") and len(words) > 1:
         return Clause(f"the {' '.join(words[:-1])}", "is", f"{last} {it}")
     if rest and _is_third_person(first):
@@ -207,6 +245,12 @@ def about_one(words: list[str], it: str, noun: str = "") -> Clause:
     if not rest:
         return Clause(it, "is", first)
     what = " ".join(words[:-1])
+    if _is_third_person(last) and _infinitive(last) in _VERBS:
+        # (hoist-holds ?pod)
+        return Clause(f"the {what}", last, it)
+    if last == "on" and what != noun:
+        # (light-on ?room), and (spare-on ?truck).
+        return Clause(_quoted(words), "holds", f"for {it}")
     is_state = last in _STATES or last in _DONE or last.endswith("ed")
     if is_state and noun and not _is_adverb(first):
         # (door-locked ?room), and (door-locked ?door).

@@ -4,10 +4,11 @@ Like `policy_action`, but without grounding, so that a step can be explained on 
 size; slow and obvious, as only a few states are asked about.
 
 The *nearest* binding of a rule that does not apply meets the conditions on the goal and those that
-say what an object is (types, and positive static conditions on one object). Of these bindings it
-has the fewest false conditions; of several, its first false condition stands latest in the rule; of
-these it is the first in the order in which rules try objects. If no binding meets those conditions,
-all conditions count alike. The search is bounded: where it takes too long, further bindings are
+say what an object is (types, and positive static conditions on one object). Bindings whose goals
+are open come before those whose goals are reached already. Of these bindings it has the fewest
+false conditions; of several, its first false condition stands latest in the rule; of these it is
+the first in the order in which rules try objects. If no binding meets those conditions, all
+conditions count alike. The search is bounded: where it takes too long, further bindings are
 accepted, so that one is always found quickly.
 """
 
@@ -18,7 +19,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS
-from pg3.policy.derived import is_graph
+from pg3.policy.derived import is_anything, is_graph
 from pg3.semantics.datalog import Binding, Condition, satisfied
 
 if TYPE_CHECKING:
@@ -42,12 +43,14 @@ class NearMiss:
 
     `false` are the ground conditions in the order of the rule. `binding` is None if a parameter has
     no object of its type. `certain` is False if the search was cut short: there may be a binding
-    with fewer false conditions.
+    with fewer false conditions. `idle` says that the rule has nothing to do: each of its goals is
+    reached already, or the problem has none like it.
     """
 
     binding: Binding | None
     false: tuple[Condition, ...]
     certain: bool
+    idle: bool = False
 
 
 class RuleMatcher:
@@ -67,9 +70,20 @@ class RuleMatcher:
         order = {name: i for i, name in enumerate(self.variables)}
         # A condition can be tested once its last variable is bound.
         self._ready: list[list[Condition]] = [[] for _ in range(len(self.variables) + 1)]
-        for condition in self.conditions:
-            places = [order[t] for t in condition.literal.atom.terms if t in order]
-            self._ready[max(places, default=-1) + 1].append(condition)
+        # That the goals are open; not of one that the rule wants to be reached already.
+        self._open: list[list[Condition]] = [[] for _ in range(len(self.variables) + 1)]
+        opened = [
+            Condition(goal.negated, False)
+            for goal in rule.goals
+            if goal.positive
+            and goal not in rule.preconditions
+            and goal.atom.predicate in problem.domain.predicate_index
+            and not any(is_anything(term, problem.domain) for term in goal.atom.terms)
+        ]
+        for ready, conditions in ((self._ready, self.conditions), (self._open, opened)):
+            for condition in conditions:
+                places = [order[t] for t in condition.literal.atom.terms if t in order]
+                ready[max(places, default=-1) + 1].append(condition)
         fluents = problem.domain.fluents
         # Conditions that the nearest binding must meet; by identity, as state and goal may share a
         # literal.
@@ -121,7 +135,12 @@ class RuleMatcher:
         certain = True
         tables = self._tables(state)
         total = len(self.conditions)
-        for about in (self._about, frozenset[int]()):
+        attempts = [(self._about, False), (frozenset[int](), False)]
+        if any(self._open):
+            least = _Search(self, state, tables, self._about, total, budget, open_only=True)
+            if least.first() is not None:
+                attempts.insert(0, (self._about, True))
+        for about, open_only in attempts:
             for misses in range(1, total + 1):
                 for place in reversed(range(total)):
                     if id(self.conditions[place]) in about:
@@ -132,10 +151,13 @@ class RuleMatcher:
                     # In the last attempt everything is accepted, so the first binding is found at
                     # once.
                     limit = budget if strict or misses < total else None
-                    search = _Search(self, state, tables, strict, misses, limit)
+                    search = _Search(
+                        self, state, tables, strict, misses, limit, open_only=open_only
+                    )
                     found = search.first()
                     if found is not None:
-                        return NearMiss(found, self._false(found, state), certain)
+                        idle = any(self._open) and not open_only
+                        return NearMiss(found, self._false(found, state), certain, idle)
                     certain = certain and not search.cut_short
         return NearMiss(None, (), certain)
 
@@ -159,7 +181,7 @@ class RuleMatcher:
         for condition in positive:
             pattern = condition.literal.atom
             fitting = found[condition.of_goal, pattern.predicate]
-            bindings = [b for atom in fitting if (b := _unify(pattern, atom)) is not None]
+            bindings = [b for atom in fitting if (b := unify(pattern, atom)) is not None]
             ordered = [name for name in self.variables if name in pattern.terms]
             entries = result[id(condition)] = []
             for j, name in enumerate(ordered):
@@ -180,7 +202,7 @@ class _Search:
     """Bindings in the order of the rule's parameters, with at most `misses` false conditions.
 
     Those in `strict` (by identity) must hold; where they are positive, they also say which objects
-    to try at all.
+    to try at all. With `open_only` the rule's goals must be open.
     """
 
     def __init__(
@@ -191,8 +213,11 @@ class _Search:
         strict: Collection[int],
         misses: int,
         budget: int | None,
+        *,
+        open_only: bool = False,
     ) -> None:
         self.matcher = matcher
+        self.open_only = open_only
         self.state = state
         self.strict = strict
         self.misses = misses
@@ -215,6 +240,9 @@ class _Search:
     def _misses(self, place: int) -> int | None:
         """The number of false conditions ready at a place; None if a strict one is false."""
         found = 0
+        for condition in self.matcher._open[place] if self.open_only else ():
+            if not self.matcher.holds(condition.ground(self.binding), self.state):
+                return None
         for condition in self.matcher._ready[place]:
             if not self.matcher.holds(condition.ground(self.binding), self.state):
                 if id(condition) in self.strict:
@@ -252,7 +280,8 @@ class _Search:
         return [name for name in shortest if name in accepted]
 
 
-def _unify(pattern: Atom, atom: Atom) -> Binding | None:
+def unify(pattern: Atom, atom: Atom) -> Binding | None:
+    """What makes the pattern an atom of the same predicate; None if nothing does."""
     binding: Binding = {}
     for term, name in zip(pattern.terms, atom.terms, strict=True):
         if not term.startswith("?"):

@@ -129,6 +129,10 @@ def action_phrase(
         if len(words) > 1 and words[0] == nouns.get(arguments[doer]):
             words = words[1:]  # robot-move
         words = [call(arguments[doer]), third_person(words[0]), *words[1:]]
+    place = _place_in_name(words)
+    if place is not None and [preposition[i] for i in order] == ["with"]:
+        # (take-from-chamber ?can): take the can from chamber.
+        return " ".join((*words[:place], call(arguments[order[0]]), *words[place:]))
     before = words[-1]
     for i in order:
         prefix = preposition[i]
@@ -137,6 +141,13 @@ def action_phrase(
         parts.append(f"{joint} {call(arguments[i])}".strip())
         before = prefix
     return " ".join((" ".join(words), *parts))
+
+
+def _place_in_name(words: list[str]) -> int | None:
+    """Where a name says where something happens: before "from" in take-from-chamber."""
+    places = ("at", "from", "in", "into", "inside", "on", "onto", "to")
+    found = [i for i, word in enumerate(words[:-1]) if i and word in places]
+    return found[-1] if found else None
 
 
 @lru_cache(maxsize=512)
@@ -213,6 +224,8 @@ def _places(schema: Action) -> dict[str, str]:
     found: dict[str, str] = {}
     for atom, _ in (*schema.precondition, *schema.effects):
         words = words_of(atom.predicate)
+        if len(atom.terms) == 1 and len(words) > 1 and words[0] in ("in", "inside"):
+            continue  # (in-office ?driver): the place is in the name
         word = next((w for w in (words[0], words[-1]) if w in ("at", "in", "inside")), None)
         if word is not None and 1 <= len(atom.terms) <= 2:
             found.setdefault(atom.terms[-1], word)

@@ -15,6 +15,7 @@ from pg3.analysis.explain.matching import (
     BUDGET,
     NearMiss,
     RuleMatcher,
+    unify,
 )
 from pg3.analysis.explain.reasons import Reason, Reasons
 from pg3.errors import pluralize
@@ -153,6 +154,26 @@ class Explanation:
         known = self.closed(state)
         return tuple(goal for goal in self.goals if not holds(goal, known))
 
+    def goals_of_no_rule(self, goals: Iterable[Literal]) -> tuple[Literal, ...]:
+        """Those of some goals that no rule and no definition asks for.
+
+        None of them if the policy never asks for goals.
+        """
+        named = [goal for rule in self.policy.rules for goal in rule.goals]
+        named += [goal for clause in self.policy.definitions for goal in clause.goals]
+        asked = [goal.atom for goal in named if goal.positive]
+        if not asked:
+            return ()
+        return tuple(
+            goal
+            for goal in goals
+            if not goal.positive
+            or not any(
+                pattern.predicate == goal.atom.predicate and unify(pattern, goal.atom) is not None
+                for pattern in asked
+            )
+        )
+
     @property
     def stops_short(self) -> bool:
         """Whether there is a state after the last step in which the policy is stuck."""
@@ -260,6 +281,11 @@ class Explanation:
             self._next_goal(number),
             measure,
         )
+
+    @cached_property
+    def end(self) -> Step:
+        """The last step; IndexError if there is none."""
+        return self.step(self.steps)
 
     def walk(self) -> Iterator[Step]:
         """Every step without near misses, in order: the fast way through a long plan."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pg3.analysis.explain.english import listing
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from pg3.analysis.explain.reasons import Reason
     from pg3.analysis.explain.steps import Explanation, PassedOver, Step
-    from pg3.pddl.model import Domain
+    from pg3.pddl.model import Clause, Domain
     from pg3.policy.model import DecisionList, Rule
     from pg3.semantics.datalog import Binding, Condition
 
@@ -33,54 +34,117 @@ FEW = 30
 _PARAGRAPH, _SENTENCES = 6, 12
 # Of a step among others so many rules that do not act; of a step alone all of them.
 _PASSED_OVER = 3
-# The most lines of a brief explanation.
-_BRIEF = 100
+# Of the last step, where no rule applies, so many rules that do not act.
+_PASSED_OVER_AT_END = 12
+# The most steps of a brief explanation: the first few, and the last.
+_BRIEF, _BRIEF_FIRST = 100, 10
+# The most steps of a cycle in a summary.
+_CYCLE, _CYCLE_FIRST = 20, 10
 # The most goals of a summary, one a line.
 _GOALS = 12
 
 _WIDTH = 96
 
 
-def tell_policy(policy: DecisionList, domain: Domain) -> str:
-    """The policy in a paragraph if that is short, then each rule in a sentence, up to a number."""
+def tell_policy(
+    policy: DecisionList, domain: Domain, explanation: Explanation | None = None
+) -> str:
+    """The policy in a paragraph if that is short, then each rule in a sentence, up to a number.
+
+    Of a long policy with an explanation only those rules that matter in it.
+    """
     lines = []
+    chosen = list(range(len(policy.rules)))[:_SENTENCES]
     if len(policy.rules) <= _PARAGRAPH:
         lines += [*_wrapped(read_policy_aloud(policy, domain), "", ""), ""]
-    for number, rule in enumerate(policy.rules[:_SENTENCES], start=1):
-        lead = f"rule {number} '{rule.name}': "
+    elif explanation is not None:
+        chosen = _rules_that_matter(explanation)
+    for number in chosen:
+        rule = policy.rules[number]
+        lead = f"rule {number + 1} '{rule.name}': "
         lines += [*_wrapped(lead + read_rule(rule, domain), "", "  "), ""]
-    if len(policy.rules) > _SENTENCES:
-        lines += [
-            f"... {len(policy.rules) - _SENTENCES} more rules; --step K reads out the acting one",
-            "",
-        ]
+    if left := len(policy.rules) - len(chosen):
+        more = pluralize(left, "more rule")
+        lines += [f"... {more}; --step K reads out the acting one", ""]
     lines = lines[:-1]
-    for sentence in read_definitions(policy, domain):
+    rules = [policy.rules[number] for number in chosen]
+    for sentence in read_definitions(_with_definitions_of(rules, policy), domain):
         lines += ["", *_wrapped(f"definition: {sentence}", "", "  ")]
     return "\n".join(lines) + "\n"
+
+
+def _rules_that_matter(explanation: Explanation) -> list[int]:
+    """The rules that act at the end or come nearest to it; of a plan that ends well, most often."""
+    if explanation.stops_short:
+        last = explanation.end
+        acting = [] if last.firing is None else [last.firing.rule]
+        return sorted([*acting, *(passed.rule for passed in _nearest(last, _PASSED_OVER))])
+    steps = range(1, len(explanation.plan) + 1)
+    if explanation.cycle_start is not None:
+        steps = steps[explanation.cycle_start - 1 :]
+    firings = (explanation.firing(explanation.state(number - 1)) for number in steps[-_BRIEF:])
+    fired = Counter(firing.rule for firing in firings if firing is not None)
+    return sorted(rule for rule, _ in fired.most_common(_PARAGRAPH))
+
+
+def _nearest(step: Step, most: int) -> list[PassedOver]:
+    """Of the rules that a step passes over those likeliest to be asked about.
+
+    They have something to do, and miss least.
+    """
+    return sorted(step.passed_over, key=lambda one: (one.miss.idle, len(one.miss.false)))[:most]
+
+
+def _with_definitions_of(rules: list[Rule], policy: DecisionList) -> DecisionList:
+    """The policy with those definitions only that rules mention, or that such definitions do."""
+    conditions = [literal for rule in rules for literal in rule.preconditions]
+    kept: dict[str, list[Clause]] = {}
+    for atom, _ in conditions:
+        # A path is along a predicate: (reach way ?a ?b).
+        for name in (atom.predicate, *atom.terms):
+            if name not in kept:
+                kept[name] = [clause for clause in policy.definitions if clause.name == name]
+                # The loop goes on with these.
+                conditions += [literal for clause in kept[name] for literal in clause.conditions]
+    definitions = tuple(clause for clause in policy.definitions if kept.get(clause.name))
+    return replace(policy, definitions=definitions)
 
 
 def tell(explanation: Explanation) -> str:
     """The execution from first to last step: in short blocks, or as a summary if it is long."""
     blocks = _summary(explanation) if explanation.steps > FEW else _short_steps(explanation)
     lines = list(blocks)
-    if explanation.stops_short and explanation.steps > FEW:
-        last = explanation.step(explanation.steps)
-        lines += _step(explanation, last, len(last.passed_over))
+    if explanation.stops_short:
+        lines += _step(explanation, explanation.end, _PASSED_OVER_AT_END)
+    elif explanation.cycle_start is not None and explanation.steps > FEW:
+        cycle = range(explanation.cycle_start, explanation.steps + 1)
+        lines += ["the cycle:", *_brief_steps(explanation, cycle, _CYCLE, _CYCLE_FIRST)]
     lines += _ending(explanation)
     return "\n".join(lines) + "\n"
 
 
 def tell_brief(explanation: Explanation) -> str:
-    """One line a step: the action, the rule, the goals."""
+    """One line a step: the action, the rule, the goals. Of a long plan the first and the last."""
+    lines = _brief_steps(explanation, range(1, explanation.steps + 1), _BRIEF, _BRIEF_FIRST)
+    return "\n".join([*lines, *_ending(explanation)]) + "\n"
+
+
+def _brief_steps(explanation: Explanation, numbers: range, most: int, first: int) -> Iterator[str]:
+    """One line a step; of more than `most` steps the first few, and the last, where it ends."""
     rules = explanation.policy.rules
-    shown = range(1, min(explanation.steps, _BRIEF) + 1)
-    steps = [explanation.step(number, near_misses=False) for number in shown]
+    is_cut = len(numbers) > most
+    left_out = numbers[first : len(numbers) - (most - first)] if is_cut else range(0)
+    steps = [
+        explanation.step(number, near_misses=False) for number in numbers if number not in left_out
+    ]
     width = max((len(str(s.firing.action)) for s in steps if s.firing is not None), default=0)
-    lines = []
     for step in steps:
+        if step.number - 1 in left_out:
+            yield f"... {pluralize(len(left_out), 'more step')}"
+        if step.number == explanation.cycle_start != numbers[0]:
+            yield "      the cycle:"
         if step.firing is None:
-            lines.append(f"{step.number:>4}  no rule applies")
+            yield f"{step.number:>4}  no rule applies"
             continue
         firing = step.firing
         rule = f"{firing.rule + 1} {rules[firing.rule].name}"
@@ -88,10 +152,8 @@ def tell_brief(explanation: Explanation) -> str:
         for_goal = " ".join(text(goal) for goal in firing.serves if goal.positive)
         reached = "".join(f"  reaches {text(goal)}" for goal in step.achieves)
         told = f"  for {for_goal}" if for_goal and not reached else reached
-        lines.append(f"{step.number:>4}  {firing.action!s:{width}}  {rule}{told}")
-    if explanation.steps > _BRIEF:
-        lines.append(f"... {explanation.steps - _BRIEF} more steps")
-    return "\n".join([*lines, *_ending(explanation)]) + "\n"
+        undone = "".join(f"  undoes {text(goal)}" for goal in step.undoes)
+        yield f"{step.number:>4}  {firing.action!s:{width}}  {rule}{told}{undone}"
 
 
 def tell_step(explanation: Explanation, number: int) -> str:
@@ -145,7 +207,7 @@ def _reason(reason: Reason, depth: int) -> Iterator[str]:
 
 
 def _short_steps(explanation: Explanation) -> Iterator[str]:
-    for number in range(1, explanation.steps + 1):
+    for number in range(1, len(explanation.plan) + 1):
         yield from _step(explanation, explanation.step(number))
 
 
@@ -165,13 +227,12 @@ def _step(explanation: Explanation, step: Step, most: int = _PASSED_OVER) -> Ite
             yield from _wrapped(f"cannot be done: it needs {step.missing}")
         if step.measure is not None:
             yield from _wrapped(f"brings the end nearer: {step.measure}")
-    # Those that miss least are the likeliest to be asked about.
-    nearest = sorted(step.passed_over, key=lambda passed: len(passed.miss.false))[:most]
-    for passed in sorted(nearest, key=lambda passed: passed.rule):
+    for passed in sorted(_nearest(step, most), key=lambda passed: passed.rule):
         yield from _wrapped(tell_passed_over(passed, rules[passed.rule], domain))
     if len(step.passed_over) > most:
         more = pluralize(len(step.passed_over) - most, "more rule")
-        yield f"  nor {more} before it; --step {step.number} tells why"
+        before = "" if step.firing is None else " before it"
+        yield f"  nor {more}{before}; --step {step.number} tells why"
 
 
 def _purpose(explanation: Explanation, step: Step) -> str:
@@ -220,8 +281,10 @@ def _summary(explanation: Explanation) -> Iterator[str]:
     plan, rules = explanation.plan, explanation.policy.rules
     yield f"{pluralize(len(plan), 'step')}; --step K tells all about one of them"
     fired = Counter(explanation.fired())
-    for number, rule in enumerate(rules):
-        yield f"  rule {number + 1} '{rule.name}': {pluralize(fired[number], 'step')}"
+    for number, times in sorted(fired.items()):
+        yield f"  rule {number + 1} '{rules[number].name}': {pluralize(times, 'step')}"
+    if len(fired) < len(rules):
+        yield f"  {pluralize(len(rules) - len(fired), 'other rule')}: no step"
     text = explanation.problem.goal_text
     for number, goal in explanation.achieved[:_GOALS]:
         yield f"  step {number} reaches the goal {text(goal)}"
@@ -241,6 +304,11 @@ def _ending(explanation: Explanation) -> Iterator[str]:
         shown = " ".join(map(explanation.problem.goal_text, open_goals[:_GOALS]))
         more = f" and {len(open_goals) - _GOALS} more" if len(open_goals) > _GOALS else ""
         yield from _wrapped(f"open goals: {shown}{more}")
+    if nobodys := explanation.goals_of_no_rule(open_goals):
+        shown = " ".join(map(explanation.problem.goal_text, nobodys[:_GOALS]))
+        more = f" and {len(nobodys) - _GOALS} more" if len(nobodys) > _GOALS else ""
+        these = "this goal" if len(nobodys) == 1 else "these goals"
+        yield from _wrapped(f"no rule has {these}: {shown}{more}")
 
 
 def _wrapped(text: str, first: str = "  ", others: str = "    ") -> list[str]:
