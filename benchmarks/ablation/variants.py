@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import pkgutil
 import re
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.learning import regression, robustness
 from pg3.learning.operators import moves
 from pg3.learning.regression import learning, suffixes
+from pg3.learning.regression.cases import Disjunctions
 from pg3.learning.regression.experience import Experience
 from pg3.learning.regression.macro_moves import MacroMove
 from pg3.learning.regression.macro_plans import MacroPlanner
 from pg3.learning.regression.problems import RegressionProblem
+from pg3.learning.regression.suffixes import SuffixTree
 from pg3.learning.robustness import common_rules, proposers, test_suite, trials
 from pg3.learning.robustness.common_rules import CommonRules
 from pg3.learning.robustness.generalising import Generaliser
@@ -91,6 +94,27 @@ def _ever_wanted(_: object) -> Any:
     return wanted
 
 
+def _as_it_is(_: object) -> Any:
+    return lambda _, __, action: (action, (), ())
+
+
+def _with_constants(root: Any) -> Any:
+    """Goals that name a constant are for that constant only."""
+
+    def kept(self: Any, key: Any) -> Any:
+        found = root(self, key)
+        constants = {v: t for v, t in found.objects.items() if t in self._constants}
+        return replace(
+            found,
+            goal=found.goal.substitute(constants),
+            needs=tuple(n._replace(literal=n.pattern) for n in found.needs),
+            types={name: type_ for name, type_ in found.types.items() if name not in constants},
+            objects={v: t for v, t in found.objects.items() if v not in constants},
+        )
+
+    return kept
+
+
 def _without(member: object) -> Callable[[Any], Any]:
     return lambda members: tuple(each for each in members if each != member)
 
@@ -103,6 +127,9 @@ _PROPOSERS = (
     Variant("no roads that are objects", moves, "_labels", _answer([])),
     Variant("no moves together", moves, "_shifted_together", _answer(frozenset())),
     Variant("no order from blocked goals", Experience, "_learn_what_comes_before", _answer(False)),
+    Variant("no goals on the way", Experience, "_goals_on_the_way", _answer(())),
+    Variant("goals keep their constants", SuffixTree, "_root", _with_constants),
+    Variant("disjunctions are not looked into", Disjunctions, "used", _as_it_is),
     Variant("no conditions that spread", suffixes, "spreads_of", _answer({})),
     Variant("no goal stages", proposers, "_subgoals", _answer(({}, ()))),
     Variant("no search in the small language", proposers, "MEMBERS", _value(())),

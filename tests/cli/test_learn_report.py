@@ -157,6 +157,13 @@ def test_summaries() -> None:
     assert (nothing.status, nothing.solved) == (Status.FAILED, True)
     assert nothing.summary.startswith("nothing to learn")
     assert replace(PASSED, grown=Grown()).summary.endswith("; not tested on larger ones")
+    # Made problems that have no solution say nothing; but few others are left.
+    some_left = replace(PASSED, grown=Grown(14, 80, hopeless=26))
+    assert some_left.status is Status.PASSED
+    assert some_left.summary.endswith(" and 14 grown ones of up to 80 objects")
+    few_left = replace(PASSED, grown=Grown(9, 80, hopeless=31))
+    assert few_left.status is Status.DOUBTFUL
+    assert few_left.summary.endswith("9 grown ones of up to 80 objects; 31 more have no solution")
 
 
 def test_many_problems(learned: Learned, tmp_path: Path) -> None:
@@ -337,11 +344,24 @@ def test_json(learned: Learned, train: Path, tmp_path: Path) -> None:
     }
     counterexample = tmp_path / "p.counterexample.pddl"
     assert value["grown"] == {
-        **{"number": 40, "objects": 80, "failed": 31},
+        **{"number": 40, "objects": 80, "failed": 31, "altered_failed": 0, "hopeless": 0},
         "counterexample": {"path": str(counterexample), "pddl": counterexample.read_text()},
     }
     assert (value["tests"]["number"], value["tests"]["solved"]) == (1, 1)
     assert value["tests"]["problems"][0]["path"] == SMALL
+
+
+def test_an_altered_problem_that_fails_is_written(learned: Learned, tmp_path: Path) -> None:
+    """The policy passed, as the problem is unlike the given ones; but one can look at it."""
+    policy, file = tmp_path / "p.policy", tmp_path / "result.json"
+    some = replace(PASSED, grown=LARGER._replace(altered=(PROBLEMS[1],)))
+    result = learned(some, "-o", policy, "--json", file)
+    written = tmp_path / "p.counterexample.pddl"
+    assert result.code == 0
+    assert f", but fails altered ones; smallest failure: {written};" in result.err
+    assert written.read_text() == write_problem(PROBLEMS[1])
+    grown = json.loads(file.read_text())["grown"]
+    assert (grown["altered_failed"], grown["counterexample"]["path"]) == (1, str(written))
 
 
 def test_json_on_stdout(learned: Learned, tmp_path: Path) -> None:

@@ -125,7 +125,8 @@ def test_the_result_may_come_from_a_later_round(tmp_path: Path) -> None:
         **{"candidates": 1, "expansions": 1, "seconds": 1},
         "grown": {
             "number": 0,
-            "altered": 0,
+            "altered": [],
+            "hopeless": 0,
             "objects": 0,
             "failed": 0,
             "counterexamples": [],

@@ -61,19 +61,19 @@ def held_out_results(
 def write_counterexample(
     result: LearningResult, output: str | None, inputs: Collection[str | Path]
 ) -> str | None:
-    """Write the smallest problem that a memorised policy fails beside the policy's file.
+    """Write the smallest problem that the policy is known to fail beside the policy's file.
 
     The file's name, POLICY.counterexample.pddl, with a number if that is an input of the command:
     of one who learns again from a counterexample. None if there is nothing to write, or no file
     to write it beside.
     """
-    if result.status is not Status.MEMORISED or output is None or not is_regular(output):
+    if result.failure is None or output is None or not is_regular(output):
         return None
     number, path = 1, Path(output).with_suffix(".counterexample.pddl")
     while any(same_file(path, other) for other in (output, *inputs)):
         number += 1
         path = Path(output).with_suffix(f".counterexample-{number}.pddl")
-    write_atomically(path, write_problem(result.grown.counterexamples[0]))
+    write_atomically(path, write_problem(result.failure))
     return str(path)
 
 
@@ -141,11 +141,11 @@ class LearningReport:
 
     @property
     def _smallest_failure(self) -> str:
-        if self.result.status is not Status.MEMORISED:
+        smallest = self.result.failure
+        if smallest is None or self.result.status is Status.FAILED:
             return ""
         if self.counterexample is not None:
             return f"; smallest failure: {self.counterexample}"
-        smallest = self.result.grown.counterexamples[0]
         objects = pluralize(len(smallest.all_objects), "object")
         return f"; the smallest failure has {objects} (-o POLICY or --json FILE writes it)"
 
@@ -172,8 +172,8 @@ class LearningReport:
         """All of it as a JSON object, for programs."""
         result, grown = self.result, self.result.grown
         smallest = None
-        if grown.counterexamples:
-            text = write_problem(grown.counterexamples[0])
+        if result.failure is not None:
+            text = write_problem(result.failure)
             smallest = {"path": self.counterexample, "pddl": text}
         value = {
             "format": FORMAT,
@@ -198,6 +198,8 @@ class LearningReport:
                 "number": grown.number,
                 "objects": grown.objects,
                 "failed": grown.failed,
+                "altered_failed": len(grown.altered),
+                "hopeless": grown.hopeless,
                 "counterexample": smallest,
             },
             "proof": None

@@ -56,6 +56,10 @@ ALL_RULES = "all"
 # A message lists so many names of rules.
 _LISTED = 8
 
+# If made problems turn out to have no solution, a policy must solve so many others to be trusted: a
+# quarter of those that are made.
+_FEW = 10
+
 # Told of every candidate: the search it belongs to, the candidate, and the rules it is made of.
 Observer = Callable[[str, Candidate, RuleBook], None]
 
@@ -136,9 +140,18 @@ class LearningResult:
         return Status.PASSED if self.passed_tests and not self._is_undecided else Status.DOUBTFUL
 
     @property
+    def failure(self) -> Problem | None:
+        """The smallest known problem that the policy should solve and does not, if any.
+
+        One of the altered problems, unlike those that were given, if there is no other.
+        """
+        return next(iter((*self.grown.counterexamples, *self.grown.altered)), None)
+
+    @property
     def _is_undecided(self) -> bool:
-        """Whether for most larger problems nobody knows: then little was tested."""
-        return 2 * self.grown.failed > self.grown.number
+        """Whether little was tested: few larger problems have a plan, as far as anybody knows."""
+        solved = self.grown.number - self.grown.failed
+        return self.grown.failed > solved or (self.grown.hopeless > 0 and solved < _FEW)
 
     @property
     def summary(self) -> str:
@@ -158,14 +171,16 @@ class LearningResult:
                 return f"MEMORISED: {learned} from {training}; fails {grown.failed} of {larger}"
             case Status.DOUBTFUL if not self._is_undecided:
                 return f"DOUBTFUL: {solves}, but did not pass the tests on variations of them"
+        doubt = "DOUBTFUL: " if self.status is Status.DOUBTFUL else ""
+        hopeless = f"; {grown.hopeless} more have no solution" if doubt and grown.hopeless else ""
         if grown.number == 0:
-            return f"{solves}; not tested on larger ones"
+            return f"{doubt}{solves}; not tested on larger ones{hopeless}"
         if grown.failed == 0:
             but = ", but fails altered ones" if grown.altered else ""
-            return f"{solves} and {larger}{but}"
-        doubt = "DOUBTFUL: " if self.status is Status.DOUBTFUL else ""
+            return f"{doubt}{solves} and {larger}{but}{hopeless}"
         done = f"{grown.number - grown.failed} of {larger}"
-        return f"{doubt}{solves} and {done}; for the others no planner found a plan either"
+        others = "for the others no planner found a plan either"
+        return f"{doubt}{solves} and {done}; {others}{hopeless}"
 
     def __str__(self) -> str:
         return f"{self.status}: {self.summary}"

@@ -117,7 +117,8 @@ _GROWN = Record(
         "failed": Whole(),
         # As PDDL, the smallest first.
         "counterexamples": ListOf(Text()),
-        "altered": Whole(),
+        "altered": ListOf(Text()),
+        "hopeless": Whole(),
     }
 )
 _RESULT = Record(
@@ -239,6 +240,7 @@ class LearningLog:
                 "grown": {
                     **grown._asdict(),
                     "counterexamples": [write_problem(one) for one in grown.counterexamples],
+                    "altered": [write_problem(one) for one in grown.altered],
                 },
                 "candidates": result.candidates,
                 "expansions": result.expansions,

@@ -558,3 +558,38 @@ def test_rooms_stay_off_one_corridor_and_cards_are_somewhere() -> None:
         assert by_predicate["laundry"] == 1
         assert by_predicate["lies"] == by_predicate["opens"] == by_predicate["locked"]
         assert plan(problem, search="satisficing").solved
+
+
+CARS = parse_domain("""
+    (define (domain cars) (:requirements :typing) (:types car place)
+      (:predicates (on-foot) (driving ?c - car) (at ?c - car ?p - place) (here ?p - place))
+      (:action get-in :parameters (?c - car ?p - place)
+        :precondition (and (on-foot) (here ?p) (at ?c ?p))
+        :effect (and (driving ?c) (not (on-foot)) (not (at ?c ?p))))
+      (:action drive :parameters (?c - car ?p ?q - place)
+        :precondition (and (driving ?c) (here ?p)) :effect (and (here ?q) (not (here ?p))))
+      (:action walk :parameters (?p ?q - place)
+        :precondition (and (on-foot) (here ?p)) :effect (and (here ?q) (not (here ?p))))
+      (:action park :parameters (?c - car ?p - place) :precondition (and (driving ?c) (here ?p))
+        :effect (and (on-foot) (at ?c ?p) (not (driving ?c)))))""")
+
+
+def test_one_person_drives_one_car() -> None:
+    """A car that nobody drives any more is in no place: it is left out, not driven as well."""
+
+    def cars(number: int, *, is_driving: bool) -> Problem:
+        names = [f"c{i}" for i in range(number)]
+        parked = names[is_driving:]
+        return parse_problem(
+            f"""(define (problem p) (:domain cars) (:objects {" ".join(names)} - car a b - place)
+              (:init (here a) {"(driving c0)" if is_driving else "(on-foot)"}
+                {" ".join(f"(at {c} a)" for c in parked)})
+              (:goal (and {" ".join(f"(at {c} b)" for c in names)})))""",
+            CARS,
+        )
+
+    problems = [cars(2, is_driving=True), cars(1, is_driving=True), cars(2, is_driving=False)]
+    for problem in grown([*problems, cars(3, is_driving=True)], 3):
+        assert sum(atom.predicate in ("on-foot", "driving") for atom in problem.init) == 1
+        placed = sum(atom.predicate in ("at", "driving") for atom in problem.init)
+        assert placed == sum(o.type == "car" for o in problem.objects)

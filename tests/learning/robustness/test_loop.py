@@ -511,7 +511,7 @@ def test_a_journal_has_all_that_takes_long(run: Run) -> None:
     [
         ("executed", ["x", [1], [1, -1], [True, None], [1, 10**9], [1, 1, 1]]),
         ("grown", ["x", [True], [1, 0], [[True, False]]]),
-        ("in reach", [0, "yes", [True]]),
+        ("has plan", [0, "yes", True, [1], [True, True]]),
     ],
 )
 def test_a_journal_that_does_not_fit_is_refused(run: Run, kind: str, values: list[Any]) -> None:

@@ -228,10 +228,10 @@ class LearningRun:
         where = f"{path}: line {number}"
         policy = parse_policy(policy, domain, f"{where}: the result")
         grown = line.pop("grown")
-        grown["counterexamples"] = tuple(
-            parse_problem(text, domain, f"{where}: a counterexample")
-            for text in grown["counterexamples"]
-        )
+        for kind in ("counterexamples", "altered"):
+            grown[kind] = tuple(
+                parse_problem(text, domain, f"{where}: a counterexample") for text in grown[kind]
+            )
         passed = line.pop("status") != Status.DOUBTFUL
         return LearningResult(
             policy=policy, problems=problems, grown=Grown(**grown), passed_tests=passed, **line

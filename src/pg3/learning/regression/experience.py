@@ -6,9 +6,9 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pg3.learning.regression.cases import has_conditional_effects, used_effects
+from pg3.learning.regression.cases import has_cases, has_conditional_effects, used_effects
 from pg3.learning.regression.numbers import used_numbers
-from pg3.learning.regression.ordering import RankedRule, RuleOrder, layers
+from pg3.learning.regression.ordering import RankedRule, RuleOrder, goal_kind, layers
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.learning.training import Steps, most_states
 from pg3.planning import PlanStatus
@@ -16,7 +16,7 @@ from pg3.storage.schema import Flag, ListOf
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.ordering import Kind
@@ -55,6 +55,7 @@ class Experience:
         self._order = RuleOrder(training.domain, thin=bool(macro_moves))
         self._met: set[Suffix] = set()
         self._undone_by: set[tuple[Kind, Kind]] = set()
+        self._kinds: set[Kind] = set()
 
     def gather(self, problem: RegressionProblem, state: int, rng: random.Random) -> bool:
         """Plan from a state for one goal after the other, keep achieved goals, learn the rules.
@@ -64,6 +65,7 @@ class Experience:
         anything was new.
         """
         known = len(self.rules), len(self._undone_by)
+        self._kinds.update(problem.kinds.values())
         goals = list(problem.goals)
         rng.shuffle(goals)
         layer = layers(self._undone_by)
@@ -103,7 +105,12 @@ class Experience:
                     }
                 achieved = (achieved - delta.deleted) | delta.added
                 state = problem.space.apply(state, number)
-            self._learn(problem, goal, done)
+            self._learn(problem, problem.goals[goal], done)
+            longest_run = self.longest_run
+            for part, atom in self._goals_on_the_way(problem, done, state):
+                self._learn(problem, atom, part)
+            # It is about the goals that were asked for.
+            self.longest_run = longest_run
         return known != (len(self.rules), len(self._undone_by))
 
     def _learn_what_comes_before(
@@ -170,16 +177,36 @@ class Experience:
         plans = self.budget.journal.once("subplan", ListOf(plan_shape, most=1), found)
         return plans[0] if plans else None
 
+    def _goals_on_the_way(
+        self,
+        problem: RegressionProblem,
+        done: Sequence[tuple[int, GroundAction]],
+        end: int,
+    ) -> Iterator[tuple[Sequence[tuple[int, GroundAction]], Atom]]:
+        """What a plan also brings about to stay and is a goal of other problems, with its part.
+
+        So what one problem asks for is learned from the plans for what others ask for.
+        """
+        asked = {*problem.goals.values()}
+        found = [
+            (number, state, effect.atom)
+            for number, (state, action) in enumerate(done)
+            for effect in self.book.domain.action(action.name).ground(action.objects).effects
+            if effect.positive
+            and effect.atom not in asked
+            and goal_kind(effect.atom, problem.types) in self._kinds
+        ]
+        at_end = problem.task.atoms(end) if found else frozenset()
+        for number, state, atom in found:
+            if atom in at_end and atom not in problem.task.atoms(state):
+                yield done[: number + 1], atom
+
     def _learn(
-        self, problem: RegressionProblem, goal: int, done: Sequence[tuple[int, GroundAction]]
+        self, problem: RegressionProblem, atom: Atom, done: Sequence[tuple[int, GroundAction]]
     ) -> None:
-        atom = problem.goals[goal]
         plan: Sequence[GroundAction] = [action for _, action in done]
-        if has_conditional_effects(self.book.domain):
-            plan = [
-                self._tree.with_effects(action, numbers)
-                for action, numbers in used_effects(problem.task, atom, done)
-            ]
+        if has_cases(self.book.domain):
+            plan = self._with_cases(problem, atom, done)
         if problem.task.domain.numeric_functions:
             used = used_numbers(problem.task, atom, done)
             plan = [
@@ -192,6 +219,26 @@ class Experience:
             return
         for subgoal, part in chain.split(atom, plan, self.book.domain):
             self._learn_part(problem, subgoal, part, chain)
+
+    def _with_cases(
+        self, problem: RegressionProblem, goal: Atom, done: Sequence[tuple[int, GroundAction]]
+    ) -> list[GroundAction]:
+        """The actions of a plan with the disjuncts and the conditional effects that it has used."""
+        disjunctions = problem.disjunctions
+        cases = [
+            # Runs of moves become one action, whatever they need.
+            (action, (), ())
+            if action.name in self._macro_moves
+            else disjunctions.used(state, action)
+            for state, action in done
+        ]
+        effects: Sequence[tuple[tuple[str, ...], tuple[int, ...]]] = [((), ())] * len(done)
+        if has_conditional_effects(self.book.domain):
+            effects = used_effects(problem.task, goal, done, [needs for _, _, needs in cases])
+        return [
+            self._tree.with_effects(self._tree.with_disjuncts(action, chosen), objects, numbers)
+            for (action, chosen, _), (objects, numbers) in zip(cases, effects, strict=True)
+        ]
 
     def _learn_part(
         self,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from pg3.learning.regression.cases import Disjunctions
 from pg3.learning.regression.macro_moves import movers
 from pg3.learning.regression.ordering import goal_kind
 from pg3.learning.robustness.random_starts import random_walk
@@ -62,6 +64,11 @@ class RegressionProblem:
         self._by_atom = {atom: fluent for fluent, atom in self.goals.items()}
         self._deltas: dict[int, GoalDelta] = {}
         self._movers: frozenset[GroundAction] | None = None
+
+    @cached_property
+    def disjunctions(self) -> Disjunctions:
+        """The disjunctions among the preconditions of its actions."""
+        return Disjunctions(self.task)
 
     def achieved(self, state: int) -> set[int]:
         """The goals that hold in a state."""

@@ -21,7 +21,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from pg3.learning.regression.cases import with_effects
+from pg3.learning.regression.cases import with_disjuncts, with_effects
 from pg3.learning.regression.macro_moves import schemas_of
 from pg3.learning.regression.macro_plans import MacroPlanner
 from pg3.learning.regression.numbers import gives, giving, helps, shifted, shifts, sides
@@ -34,6 +34,7 @@ from pg3.pddl.plans import GroundAction
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from pg3.learning.regression.cases import Disjunct
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.numbers import Shift
     from pg3.learning.regression.steps import StepKey
@@ -93,22 +94,7 @@ class SuffixTree:
         terms = {name: name for name in self._constants}
         key, terms = self._key(goal.predicate, goal.terms, terms, types)
         if key not in self._roots:
-            lifted = Atom(goal.predicate, key[1])
-            variables = dict.fromkeys(t for t in key[1] if t not in self._constants)
-            declared = self.domain.predicates[self.domain.predicate_index[goal.predicate]]
-            asked = {t: p.types for t, p in zip(key[1], declared.parameters, strict=True)}
-            self._roots[key] = Suffix(
-                goal=lifted,
-                steps=(),
-                needs=(Need(Literal(lifted), Literal(lifted)),),
-                types={
-                    name: asked[name][0] if len(asked[name]) == 1 else type_
-                    for name, type_ in zip(variables, key[2], strict=True)
-                },
-                object_types=key[2],
-                objects={name: name for name in variables},
-                asked=asked,
-            )
+            self._roots[key] = self._root(key)
         root = self._roots[key]
         if not self._macro_moves:
             yield from self._along(root, plan, terms, types)
@@ -118,6 +104,29 @@ class SuffixTree:
         yield from self._along(root, plan, terms, types)
         for closed, known in planner.with_closed_gates(plan):
             yield from self._along(root, closed, terms, known)
+
+    def _root(self, key: StepKey) -> Suffix:
+        """The suffix without an action. That the goal names a constant does not get into it."""
+        predicate, terms, object_types = key
+        declared = self.domain.predicates[self.domain.predicate_index[predicate]]
+        variables = {term: term for term in terms if term not in self._constants}
+        for constant in dict.fromkeys(term for term in terms if term in self._constants):
+            variables[constant] = f"?{len(variables)}"
+        own = dict(zip(variables, object_types, strict=False)) | self._constants
+        asked = {variables[t]: p.types for t, p in zip(terms, declared.parameters, strict=True)}
+        goal = Atom(predicate, tuple(variables[term] for term in terms))
+        return Suffix(
+            goal=goal,
+            steps=(),
+            needs=(Need(Literal(Atom(predicate, terms)), Literal(goal)),),
+            types={
+                name: asked[name][0] if len(asked[name]) == 1 else own[term]
+                for term, name in variables.items()
+            },
+            object_types=object_types,
+            objects={name: term for term, name in variables.items()},
+            asked=asked,
+        )
 
     def _along(
         self,
@@ -144,13 +153,23 @@ class SuffixTree:
         self._schemas.setdefault(schema.name, schema)
         return GroundAction(schema.name, action.objects)
 
-    def with_effects(self, action: GroundAction, numbers: tuple[int, ...]) -> GroundAction:
+    def with_disjuncts(self, action: GroundAction, chosen: tuple[Disjunct, ...]) -> GroundAction:
+        """An action that needs some disjuncts, whose objects it has after its own."""
+        if not chosen:
+            return action
+        schema = with_disjuncts(self._schemas[action.name], chosen, self.domain.axioms)
+        self._schemas.setdefault(schema.name, schema)
+        return GroundAction(schema.name, action.objects)
+
+    def with_effects(
+        self, action: GroundAction, objects: tuple[str, ...], numbers: tuple[int, ...]
+    ) -> GroundAction:
         """An action with some of its conditional effects, whose objects come after its own."""
         if not numbers:
             return action
         schema = with_effects(self._schemas[action.name], numbers)
         self._schemas.setdefault(schema.name, schema)
-        return GroundAction(schema.name, action.objects)
+        return GroundAction(schema.name, (*action.objects, *objects))
 
     def _ground_step(self, action: GroundAction) -> Step:
         return Step.of(self._schemas[action.name], action.objects)

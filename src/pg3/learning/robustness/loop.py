@@ -29,7 +29,7 @@ from pg3.learning.rounds import Round
 from pg3.learning.training import Training
 from pg3.planning import Limits, execute
 from pg3.semantics.task import Task
-from pg3.storage.schema import Flag, Nothing, Whole, list_of
+from pg3.storage.schema import Flag, ListOf, Nothing, Whole, list_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -74,15 +74,17 @@ class Grown(NamedTuple):
 
     It was tried on `number` of them, with up to `objects` objects, and fails `failed`. Of these,
     `counterexamples` are some of the smallest for which a planner finds a plan: the others may have
-    none. Without any, no failure counts. `altered` is how many altered problems it is known to fail
-    though a planner finds a plan; no more than a few are looked for.
+    none. Without any, no failure counts. `altered` are altered problems that it fails though a
+    planner finds a plan; no more than a few are looked for. Further made problems are `hopeless`:
+    they have no solution, which shows without a search.
     """
 
     number: int = 0
     objects: int = 0
     failed: int = 0
     counterexamples: tuple[Problem, ...] = ()
-    altered: int = 0
+    altered: tuple[Problem, ...] = ()
+    hopeless: int = 0
 
 
 NONE_GROWN = Grown()
@@ -211,7 +213,7 @@ class CounterexampleLoop:
             reason=reason,
             steps=self._last_word(best.policy),
             working=tuple(sorted(best.working)),
-            grown=best.grown._replace(altered=len(best.altered)),
+            grown=best.grown._replace(altered=best.altered),
             candidates=self._candidates,
             expansions=self._expansions,
         )
@@ -444,27 +446,44 @@ class CounterexampleLoop:
         solved = self.budget.journal.once("grown", shape, executed)
         failed = [problem for problem, done in zip(problems, solved, strict=True) if not done]
         known: list[Problem] = []
+        hopeless: set[Problem] = set()
         for problem in sorted(failed, key=size_of):
-            if len(known) < _MORE and self._is_in_reach(problem, policy):
+            has_plan = self._has_plan(problem, policy, search=len(known) < _MORE)
+            if has_plan:
                 known.append(problem)
-        most = max((len(problem.all_objects) for problem in problems), default=0)
-        return Grown(len(problems), most, len(failed), tuple(known))
+            elif has_plan is False:
+                hopeless.add(problem)
+        most = max((len(p.all_objects) for p in problems if p not in hopeless), default=0)
+        return Grown(
+            len(problems) - len(hopeless),
+            most,
+            len(failed) - len(hopeless),
+            tuple(known),
+            hopeless=len(hopeless),
+        )
 
-    def _is_in_reach(self, problem: Problem, policy: PolicyKey) -> bool:
-        """Whether a search finds a plan, alone or with the policy's guidance."""
+    def _has_plan(self, problem: Problem, policy: PolicyKey, *, search: bool) -> bool | None:
+        """Whether a problem has a plan, as far as a search tells, alone or guided by the policy.
 
-        def found() -> bool:
+        Without a `search` it is only seen whether the goal is out of reach even if nothing is ever
+        deleted. None if it is not known.
+        """
+
+        def found() -> list[bool]:
             self.budget.check()
             task = Task(problem, self.book.table)
             seconds, megabytes = self.budget.limits
             limit = task.ground(seconds, _GROUND_MEGABYTES, megabytes)
             self.budget.check()
             if limit is not None:
-                return False
+                return []
+            if task.space.heuristic(task.space.initial, "add") is None:
+                return [False]
             alone = self._problems([task], [0])
-            return alone.is_solvable(0, task.space.initial, policy)
+            return [True] if search and alone.is_solvable(0, task.space.initial, policy) else []
 
-        return bool(self.budget.journal.once("in reach", Flag(), found))
+        known = self.budget.journal.once("has plan", ListOf(Flag(), most=1), found)
+        return bool(known[0]) if known else None
 
 
 def _taken_from(waiting: deque[_Contestant]) -> Iterator[_Contestant]:

@@ -99,11 +99,13 @@ class Draft:
         mined = self.mined
         said: dict[str, set[tuple[str, int]]] = {name: set() for name in names}
         covered: dict[str, set[int]] = {name: set() for name in said}
+        taken: set[tuple[int, tuple[str, ...]]] = set()
         for atom in facts:
             for place, term in enumerate(atom.terms):
                 if term in said:
                     said[term].add((atom.predicate, place))
             for number, instance in mined.instances(atom):
+                taken.add((number, instance))
                 if len(instance) == 1 and instance[0] in covered:
                     covered[instance[0]].add(number)
         lacking: set[str] = set()
@@ -112,13 +114,16 @@ class Draft:
             sort = sort_of[name]
             for number, sorts in enumerate(mined.exact):
                 if sort in sorts and number not in covered[name]:
-                    filler = mined.fillers[number].get(sort)
-                    if filler is None:
+                    filler = Atom(mined.fillers[number].get(sort, ""), (name,))
+                    own = set(mined.instances(filler))
+                    # One person drives one car: what fills one group may be in another one, too.
+                    if not own or own & taken or not self.init.admits(filler):
                         lacking.add(name)
                     else:
-                        added.append(Atom(filler, (name,)))
-                        found.add((filler, 0))
-                        covered[name].update(n for n, _ in mined.instances(added[-1]))
+                        added.append(filler)
+                        found.add((filler.predicate, 0))
+                        taken |= own
+                        covered[name].update(n for n, _ in own)
             if not mined.always.get(sort, frozenset()) <= found:
                 lacking.add(name)
         return lacking, [atom for atom in added if atom.terms[0] not in lacking]
