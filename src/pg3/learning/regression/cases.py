@@ -73,8 +73,7 @@ def with_disjuncts(action: Action, chosen: Sequence[Disjunct], axioms: Sequence[
         axiom = axioms[clause]
         own = {v.name: f"{v.name}-or{number}" for v in axiom.variables}
         parameters += [Parameter(own[v.name], v.types) for v in axiom.variables]
-        heads = (p.name for p in axiom.parameters)
-        own |= dict(zip(heads, action.precondition[place].atom.terms, strict=True))
+        own |= _head(axiom, action.precondition[place].atom)
         needs = axiom.conditions if untrue is None else [axiom.conditions[untrue].negated]
         precondition += [literal.substitute(own) for literal in needs]
     formulas = {action.precondition[one.place] for one in chosen}
@@ -116,9 +115,10 @@ class Disjunctions:
         if not formulas:
             return action, (), ()
         known = frozenset(self._task.all_atoms(state))
+        index = Index(known)
         objects, chosen, needs = list(action.objects), list[Disjunct](), list[Literal]()
         for place, literal in formulas:
-            found = self._true(literal.atom, known) if literal.positive else None
+            found = self._true(literal.atom, known, index) if literal.positive else None
             if found is not None:
                 number, matcher, binding = found
                 chosen.append(Disjunct(place, number))
@@ -131,12 +131,12 @@ class Disjunctions:
         return GroundAction(action.name, tuple(objects)), tuple(chosen), tuple(needs)
 
     def _true(
-        self, formula: Atom, known: frozenset[Atom]
+        self, formula: Atom, known: frozenset[Atom], index: Index
     ) -> tuple[int, Matcher, dict[str, str]] | None:
         """The first axiom by which a formula holds, with its objects."""
         for number, matcher in self._matchers[formula.predicate]:
             given = _head(matcher.clause, formula)
-            for binding in matcher.matches(known, Index(known), self._goal, given):
+            for binding in matcher.matches(known, index, self._goal, given):
                 return number, matcher, binding
         return None
 
