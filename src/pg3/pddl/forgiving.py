@@ -33,12 +33,13 @@ class _Mended(NamedTuple):
 def read_forgiving(source: Source, parse: Callable[[Cursor], T]) -> T:
     """What `parse` makes of the tokens of a source, perhaps with missing spaces put in.
 
-    The places in errors and warnings are those of the source as it is.
+    The places in errors and warnings are those of the source as it is. If spaces do not help, it
+    is the error without them that counts, unless with them the text can be read further.
     """
     try:
         cursor = Cursor(source)
         result = parse(cursor)
-    except PddlError:
+    except PddlError as without:
         mended = _mend(source)
         if mended is None:
             raise
@@ -47,6 +48,8 @@ def read_forgiving(source: Source, parse: Callable[[Cursor], T]) -> T:
             result = parse(cursor)
         except InputError as error:
             place = _original(error.span, source, mended)
+            if place.begin < without.span.begin:
+                raise without from None
             raise type(error)(error.message, place, error.hint) from None
         _warn_of_spaces(cursor, source, mended)
         cursor.finish(lambda span: _original(span, source, mended))
