@@ -115,6 +115,10 @@ def _with_constants(root: Any) -> Any:
     return kept
 
 
+def _in_order(plan: Any, _: object) -> Any:
+    return [action for action, _ in plan]
+
+
 def _without(member: object) -> Callable[[Any], Any]:
     return lambda members: tuple(each for each in members if each != member)
 
@@ -127,6 +131,8 @@ _PROPOSERS = (
     Variant("no roads that are objects", moves, "_labels", _answer([])),
     Variant("no moves together", moves, "_shifted_together", _answer(frozenset())),
     Variant("no order from blocked goals", Experience, "_learn_what_comes_before", _answer(False)),
+    Variant("no second opinion", CounterexampleLoop, "_has_rival", _answer(False)),
+    Variant("chains keep the order of plans", suffixes, "late", _value(_in_order)),
     Variant("no goals on the way", Experience, "_goals_on_the_way", _answer(())),
     Variant("goals keep their constants", SuffixTree, "_root", _with_constants),
     Variant("disjunctions are not looked into", Disjunctions, "used", _as_it_is),
@@ -152,6 +158,7 @@ _MADE_PROBLEMS = (
     Variant("no links between parts", grower, "_LINKED", _value(0)),
     Variant("few quiet batches", test_suite, "_MOST_QUIET", _value(2)),
     Variant("wanted now and then is no resource", resources, "_always_wanted", _ever_wanted),
+    Variant("nothing is free by negation", resources, "_said_by_negation", _answer([])),
     Variant("lines are never shared out", maps, "_has_one_each", _answer(False)),
     Variant("ends of lines stay ends", maps, "_special_ends", _answer((True, True))),
     Variant("no exchanged goals in grown problems", grower, "_EXCHANGED", _value(0)),

@@ -437,6 +437,37 @@ def test_what_is_wanted_now_and_then_may_be_a_resource() -> None:
     assert not Mined([Source(problem) for problem in back]).possible_resources
 
 
+def test_what_is_free_by_negation_may_be_a_resource() -> None:
+    """Nothing is true of a padlock that is not used: a few serve many gates."""
+    domain = parse_domain("""
+(define (domain gates)
+  (:requirements :strips :typing :negative-preconditions)
+  (:types gate padlock - object)
+  (:predicates (used ?p - padlock) (hangs ?p - padlock ?g - gate) (open ?g - gate)
+               (checked ?g - gate))
+  (:action lock :parameters (?p - padlock ?g - gate)
+    :precondition (and (open ?g) (not (used ?p)))
+    :effect (and (hangs ?p ?g) (used ?p) (not (open ?g))))
+  (:action check :parameters (?p - padlock ?g - gate)
+    :precondition (hangs ?p ?g)
+    :effect (checked ?g))
+  (:action unlock :parameters (?p - padlock ?g - gate)
+    :precondition (and (hangs ?p ?g))
+    :effect (and (not (hangs ?p ?g)) (not (used ?p)) (open ?g))))
+""")
+    problems = [
+        parse_problem(
+            f"""(define (problem p) (:domain gates)
+            (:objects {padlocks} - padlock {gates} - gate)
+            (:init {" ".join(f"(open {gate})" for gate in gates.split())})
+            (:goal (and {" ".join(f"(checked {gate})" for gate in gates.split())})))""",
+            domain,
+        )
+        for padlocks, gates in (("a b", "g"), ("a b c", "g h"))
+    ]
+    assert Mined([Source(problem) for problem in problems]).possible_resources == {("padlock",)}
+
+
 def test_any_number_of_streets_may_be_blocked() -> None:
     domain = parse_domain("""
         (define (domain streets) (:requirements :typing :negative-preconditions) (:types place)

@@ -17,7 +17,7 @@ from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.learner import LearningResult, Status, learn
 from pg3.learning.policy_search import StopReason
 from pg3.learning.robustness.loop import NONE_GROWN, Result
-from pg3.learning.robustness.made_problems import size_of
+from pg3.learning.robustness.made_problems import GrownProblem, size_of
 from pg3.learning.robustness.proposers import Proposal
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.verdicts import Verdict
@@ -70,6 +70,7 @@ class Scripted:
     working: list[list[Problem]] = field(default_factory=list)
     last: list[PolicyKey] = field(default_factory=list)
     goes_on: bool = True
+    has_rival: bool = False
 
     def propose(
         self,
@@ -527,3 +528,45 @@ def test_a_journal_that_does_not_fit_is_refused(run: Run, kind: str, values: lis
     with pytest.raises(Pg3Error, match=r"where .* is due"):
         past = [*entries[:place], *entries[place + 1 :]]
         run(NO_SEARCHING, Scripted("lazy", [LAZY]), journal=Journal(past, print))
+
+
+# -- a second opinion ------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("lenient")
+@pytest.mark.parametrize("order", [(LAZY, POLICY), (POLICY, LAZY)])
+def test_of_two_policies_that_pass_the_one_is_chosen_that_solves_more(
+    run: Run, monkeypatch: pytest.MonkeyPatch, order: tuple[DecisionList, DecisionList]
+) -> None:
+    monkeypatch.setattr("pg3.learning.robustness.loop._SHORT", 1)
+    names = {LAZY: "lazy", POLICY: "right"}
+    first, then = (Scripted(names[policy], [policy]) for policy in order)
+    result = run(NO_SEARCHING, replace(first, has_rival=True), then, Scripted("not asked", [None]))
+    assert result.method == "right"
+    assert result.status == Status.PASSED
+    assert then.working
+
+
+@pytest.mark.usefixtures("lenient")
+def test_what_another_policy_solves_counts_though_no_planner_was_asked(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pg3.learning.robustness.loop._SHORT", 1)
+
+    def disputed(suite: Suite, *_: object) -> list[GrownProblem]:
+        return [one for one in suite.made.batch(-1) if not one.is_altered]
+
+    monkeypatch.setattr(Suite, "disputed", disputed)
+    right = Scripted("right", [POLICY], has_rival=True)
+    result = run(NO_SEARCHING, right, Scripted("rival", [NOTHING]))
+    assert result.method == "right"
+    assert result.status == Status.MEMORISED
+    assert result.failure is not None
+
+
+@pytest.mark.usefixtures("lenient")
+def test_a_short_policy_needs_no_second_opinion(run: Run) -> None:
+    rival = Scripted("rival", [POLICY])
+    result = run(NO_SEARCHING, Scripted("right", [POLICY], has_rival=True), rival)
+    assert result.method == "right"
+    assert not rival.working

@@ -39,6 +39,8 @@ class Experience:
         max_run: int | None,
         macro_moves: Mapping[str, MacroMove],
         subgoals: Mapping[str, SubgoalChain],
+        *,
+        by_chains: bool = False,
     ) -> None:
         self.book = training.book
         self.budget = training.budget
@@ -51,7 +53,7 @@ class Experience:
         self._max_run = max_run
         self._macro_moves = macro_moves
         self._subgoals = subgoals
-        self._tree = SuffixTree(training.domain, macro_moves)
+        self._tree = SuffixTree(training.domain, macro_moves, by_chains=by_chains)
         self._order = RuleOrder(training.domain, thin=bool(macro_moves))
         self._met: set[Suffix] = set()
         self._undone_by: set[tuple[Kind, Kind]] = set()

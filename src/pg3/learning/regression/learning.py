@@ -73,7 +73,7 @@ class Regression:
     `expansions` limits each search. The rules `first` come before all learned ones, and rules are
     learned where they fail. With `max_run` rules end where a plan has a longer run of actions of
     one schema. A run of moves is one action of the `macro_moves`. For goals with a chain
-    of `subgoals` each subgoal has a plan of its own.
+    of `subgoals` each subgoal has a plan of its own. For `by_chains` see `causal_chains`.
     """
 
     def __init__(
@@ -86,9 +86,12 @@ class Regression:
         max_run: int | None = None,
         macro_moves: Mapping[str, MacroMove] = MappingProxyType({}),
         subgoals: Mapping[str, SubgoalChain] = MappingProxyType({}),
+        by_chains: bool = False,
     ) -> None:
         self._rng = random.Random(seed)
-        self._experience = Experience(training, expansions, max_run, macro_moves, subgoals)
+        self._experience = Experience(
+            training, expansions, max_run, macro_moves, subgoals, by_chains=by_chains
+        )
         self._first = first
 
     def learn(

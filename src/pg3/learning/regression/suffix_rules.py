@@ -6,8 +6,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pg3.learning.regression.cases import base_name
+from pg3.learning.regression.causal_chains import chain_of
 from pg3.learning.regression.macro_moves import rules_along_paths
 from pg3.learning.regression.numbers import without_implied
+from pg3.learning.regression.reduction import reduced
 from pg3.learning.regression.spreading import rule_of_spread
 from pg3.learning.regression.steps import Step
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
@@ -32,8 +34,12 @@ class RuleWriter:
         domain: Domain,
         macro_moves: Mapping[str, MacroMove],
         spreads: Mapping[str, Spread],
+        *,
+        by_chains: bool,
     ) -> None:
         self.domain = domain
+        self._by_chains = by_chains
+        self._moves = {macro.action.name for macro in macro_moves.values()}
         self._macro_moves = macro_moves
         self._spreads = spreads
         self._constants = {constant.name: constant.type for constant in domain.constants}
@@ -41,7 +47,8 @@ class RuleWriter:
     def rules(self, suffix: Suffix) -> tuple[Rule, ...]:
         """The rule that takes the first action wherever the suffix leads to the goal.
 
-        For a macro move it is one for each action that makes it.
+        For a macro move it is one for each action that makes it. With `by_chains` there is none if
+        the first action has no chain.
 
         Parameters: those of the goal, the others as the conditions mention them, the rest of the
         action's. The conditions go from those of the last action to those of the first, so each
@@ -69,6 +76,12 @@ class RuleWriter:
             and not _survives(suffix.goal, steps, body, {pair[1]: pair[0]})
         ]
         body += self._apart_together(suffix, steps, body, terms)
+        if self._by_chains:
+            chain = chain_of(steps, suffix.goal, self._moves, self.domain)
+            if chain is None:
+                return ()
+            body = [one for one in body if one not in chain.elsewhere]
+            body += [one for one in chain.missing if one not in body]
         # With a conditional effect it is still the action itself that is done.
         action = base_name(first.schema.name)
         extra = 0
@@ -86,6 +99,8 @@ class RuleWriter:
             action=action,
             arguments=first.arguments[: len(first.arguments) - extra],
         )
+        if self._by_chains:
+            rule = reduced(rule, self.domain)
         found = rules_along_paths(rule, self._macro_moves)
         return tuple(rule_of_spread(rule, self._spreads) for rule in found)
 

@@ -21,7 +21,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from pg3.learning.regression.cases import with_disjuncts, with_effects
+from pg3.learning.regression.cases import has_conditional_effects, with_disjuncts, with_effects
+from pg3.learning.regression.causal_chains import late
 from pg3.learning.regression.macro_moves import schemas_of
 from pg3.learning.regression.macro_plans import MacroPlanner
 from pg3.learning.regression.numbers import gives, giving, helps, shifted, shifts, sides
@@ -47,15 +48,24 @@ MAX_CONDITIONS = 60
 
 
 class SuffixTree:
-    """All suffixes met so far, by goal; runs of moves become `macro_moves`."""
+    """All suffixes met so far, by goal; runs of moves become `macro_moves`.
+
+    With `by_chains` a rule asks only for what the chain of its action needs (`causal_chains`).
+    """
 
     def __init__(
-        self, domain: Domain, macro_moves: Mapping[str, MacroMove] = MappingProxyType({})
+        self,
+        domain: Domain,
+        macro_moves: Mapping[str, MacroMove] = MappingProxyType({}),
+        *,
+        by_chains: bool = False,
     ) -> None:
         self.domain = domain
+        # Of what else an action does there, its effects on a state may depend.
+        self._reorders = by_chains and not domain.axioms and not has_conditional_effects(domain)
         self._macro_moves = macro_moves
         self._spreads = spreads_of(domain)
-        self._writer = RuleWriter(domain, macro_moves, self._spreads)
+        self._writer = RuleWriter(domain, macro_moves, self._spreads, by_chains=by_chains)
         self._schemas = {action.name: action for action in domain.actions}
         self._schemas |= schemas_of(macro_moves)
         self._schemas |= {one.schema.name: one.schema for one in self._spreads.values()}
@@ -81,6 +91,8 @@ class SuffixTree:
         early before a suffix that would need more than `MAX_VARIABLES` or `MAX_CONDITIONS`. Where
         conditions spread (`spreading`), suffixes are those of several plans.
         """
+        if self._reorders:
+            plan = late([(one, self._step_of_plan(one)) for one in plan], goal)
         for one in rewritten(plan, self._spreads):
             yield from self._suffixes(goal, one, types, movers)
 
@@ -170,6 +182,12 @@ class SuffixTree:
         schema = with_effects(self._schemas[action.name], numbers)
         self._schemas.setdefault(schema.name, schema)
         return GroundAction(schema.name, (*action.objects, *objects))
+
+    def _step_of_plan(self, action: GroundAction) -> Step:
+        """An action of a plan, which is not rewritten yet: moves are no macro moves."""
+        if action.name in self._macro_moves:
+            return Step.of(self.domain.action(action.name), action.objects)
+        return self._ground_step(action)
 
     def _ground_step(self, action: GroundAction) -> Step:
         return Step.of(self._schemas[action.name], action.objects)

@@ -59,6 +59,10 @@ _PATIENCE = 2
 # A search goes on after so many policies that are perfect and fail altered problems only.
 _REFUSED = 20
 
+# A policy with more rules than this is compared with one that another proposer has learned. In a
+# short one there is little that can be wrong, and to learn twice takes twice the time.
+_SHORT = 10
+
 # A policy that takes more steps than this on a problem does not solve it.
 _MAX_STEPS = 100_000
 
@@ -201,6 +205,7 @@ class CounterexampleLoop:
         try:
             self._learn()
             self._results = [self._tested_again(one) for one in self._results]
+            self._results = [self._disputed(one) for one in self._results]
         except (LimitReached, MemoryError) as limit:
             reason = StopReason(self.budget.note(reason_of(limit)))
         nothing = Result(self._latest, "nothing", Verdict(1, 0, 0, 0), NONE_GROWN)
@@ -246,17 +251,45 @@ class CounterexampleLoop:
             for proposer in proposers(settings, training, known)
         )
         waiting = deque[_Contestant]()
+        has_rival = False
         # Who prefers short plans asks every proposer, not the first only that has a sound policy.
         asks_all = self.config.prefer == "short-plans"
         for one in chain(new, _taken_from(waiting)):
             while (goes_on := self._has_round(one)) and (one.is_sound or self._latest_is_best):
                 pass
+            if has_rival:
+                return
             if one.is_sound:
-                if not asks_all:
+                has_rival = not asks_all and self._has_rival(one)
+                if not asks_all and not has_rival:
                     return
                 waiting.clear()
             elif goes_on and not any(result.is_sound for result in self._results):
                 waiting.append(one)
+
+    def _has_rival(self, one: _Contestant) -> bool:
+        """Whether the next proposer is asked for a second opinion on a policy that passed."""
+        return one.proposer.has_rival and len(one.last) > _SHORT
+
+    def _disputed(self, result: Result) -> Result:
+        """A result with what another proposer's policy solves and its own does not.
+
+        No planner has to say that such a problem has a solution.
+        """
+        others = {o.policy: None for o in self._results if o.proposer != result.proposer}
+        if not result.is_sound or not others:
+            return result
+        found = self._suite.disputed(result.policy, [*others])
+        like_given = tuple(problem for problem, is_altered in found if not is_altered)
+        altered = tuple(problem for problem, is_altered in found if is_altered)
+        grown = result.grown
+        if like_given:
+            grown = grown._replace(
+                number=grown.number + self._suite.num_disputable,
+                failed=grown.failed + len(like_given),
+                counterexamples=like_given[:_MORE],
+            )
+        return result._replace(grown=grown, altered=(*result.altered, *altered))
 
     @property
     def _latest_is_best(self) -> bool:

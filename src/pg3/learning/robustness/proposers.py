@@ -71,6 +71,10 @@ class Proposer(Protocol):
     def goes_on(self) -> bool:
         """Whether it keeps what it has learned when the working set grows."""
 
+    @property
+    def has_rival(self) -> bool:
+        """Whether the next proposer learns otherwise from the same, for a second opinion."""
+
     def propose(
         self,
         working: Training,
@@ -146,6 +150,7 @@ class SearchProposer:
     features: Features | None = None
 
     goes_on: ClassVar[bool] = False
+    has_rival: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
@@ -217,8 +222,12 @@ class RegressionProposer:
         name: str,
         macro_moves: Mapping[str, MacroMove] = MappingProxyType({}),
         subgoals: Mapping[str, SubgoalChain] = MappingProxyType({}),
+        *,
+        by_chains: bool = False,
+        has_rival: bool = False,
     ) -> None:
         self.name = name
+        self.has_rival = has_rival
         self._settings = settings
         self._rounds = 0
         self._regression = Regression(
@@ -229,6 +238,7 @@ class RegressionProposer:
             max_run=LONGEST_RUN,
             macro_moves=macro_moves,
             subgoals=subgoals,
+            by_chains=by_chains,
         )
 
     def propose(
@@ -288,16 +298,18 @@ def proposers(
     chains, _ = _subgoals(working, plain)
     has_maps = have_stops(plain, moves, domain, known) or bool(chains)
     if settings.may_regress and not has_maps:
-        yield RegressionProposer(settings, working, "goal regression")
+        yield RegressionProposer(settings, working, "goal regression", has_rival=True)
+        yield RegressionProposer(settings, working, "goal regression by chains", by_chains=True)
     features = features_of(domain, problems, book.vocabulary.definitions)
     macro_moves = macro_moves_of(features.moves, features.roads, domain)
     chains, inverted = _subgoals(working, macro_moves)
     if has_maps:
         book.define((*features.definitions, *inverted))
         if settings.may_regress:
-            yield RegressionProposer(
-                settings, working, "goal regression along roads", macro_moves, chains
-            )
+            name = "goal regression along roads"
+            ways = macro_moves, chains
+            yield RegressionProposer(settings, working, name, *ways, has_rival=True)
+            yield RegressionProposer(settings, working, f"{name} by chains", *ways, by_chains=True)
     for member in MEMBERS:
         yield SearchProposer(settings, member)
     if features:

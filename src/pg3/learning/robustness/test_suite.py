@@ -43,6 +43,9 @@ _TRUSTED = 0.5
 # Of the problems of a batch that a policy fails as it was, so many may become counterexamples.
 _FAILED_BY_BOTH = 2
 
+# So many batches of fresh problems tell two policies apart that both pass.
+_DISPUTED = 10
+
 # So many failed tests are added at once to those by which a policy is generalised.
 _ADDED = 5
 
@@ -315,6 +318,26 @@ class Suite:
             elif (task := tasks.get(problem)) is not None and self._is_solvable(task):
                 failed += 1
         return solved > 0 and solved >= _TRUSTED * (solved + failed)
+
+    @property
+    def num_disputable(self) -> int:
+        """How many problems that are like those of the user can be disputed."""
+        return sum(not one.is_altered for batch in self._disputable for one in batch)
+
+    @property
+    def _disputable(self) -> list[list[GrownProblem]]:
+        return [self.made.batch(-number) for number in range(1, _DISPUTED + 1)]
+
+    def disputed(self, policy: PolicyKey, others: Sequence[PolicyKey]) -> list[GrownProblem]:
+        """Fresh problems that a policy fails and another one solves, the smallest first."""
+        found = [
+            one
+            for batch in self._disputable
+            for one in batch
+            if not self._solves(policy, one.problem)
+            and any(self._solves(other, one.problem) for other in others)
+        ]
+        return sorted(found, key=lambda one: size_of(one.problem))
 
     def _fresh_batches(self) -> Iterator[list[GrownProblem]]:
         """Batches of grown problems that no policy has been tested on."""

@@ -81,8 +81,14 @@ def _always_wanted(sources: Sequence[Source]) -> set[Sort]:
 
 
 def _has_states(sort: Sort, sources: Sequence[Source]) -> bool:
-    """Whether something that actions change is always true of each object of a sort."""
-    fluents = sources[0].domain.fluents
+    """Whether something that actions change is always true of each object of a sort.
+
+    Or never: a padlock that is free may be one that is not used.
+    """
+    domain = sources[0].domain
+    fluents = domain.fluents
+    if any(domain.is_a(sort[0], types) for types in _said_by_negation(domain)):
+        return True
     for source in sources:
         found = {t for p, terms in source.init if p in fluents for t in terms}
         if not found.issuperset(source.of_sort.get(sort, ())):
@@ -116,6 +122,17 @@ def _is_spread(
                 if not near.issuperset(names):
                     without.add(other)
     return any(number > 1 and other not in without for other, number in others.items())
+
+
+def _said_by_negation(domain: Domain) -> list[tuple[str, ...]]:
+    """The types of what actions ask not to have a mark, which they give and take."""
+    both = domain.changed_to(positive=True) & domain.changed_to(positive=False)
+    asked = {c.atom.predicate for a in domain.actions for c in a.precondition if not c.positive}
+    return [
+        predicate.parameters[0].types
+        for predicate in domain.predicates
+        if predicate.arity == 1 and predicate.name in both & asked
+    ]
 
 
 def _used_up(domain: Domain) -> set[tuple[str, int]]:
