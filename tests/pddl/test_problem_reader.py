@@ -186,5 +186,6 @@ def test_well_formed(text: str) -> None:
 @example("(define (problem p) (:domain yard) (:objects) (:init) (:goal (and ())))")
 @example("(define (problem p) (:domain yard) (:init (= (toll) 7) (= (toll) .5)) (:goal ()))")
 @example("(define (problem p) (:domain yard) (:init (open) (marked -car)) (:goal ()))")
+@example("(define (problem p) (:domain yard) (:init) (:goal (and (open) ())))")
 def test_damaged(text: str) -> None:
     check_same(text)

@@ -50,7 +50,12 @@ def ground_goal(
     writer = _Writer(domain, objects, init)
     literals: dict[Literal, None] = {}
     disjunctions: dict[Disjunction, None] = {}
-    whole = writer.conjunction([writer.ground(normal_form(formula), {})])
+    goal = normal_form(formula)
+    parts = goal.parts if isinstance(goal, Junction) and goal.word == "and" else (goal,)
+    # What never changes stays a goal, as it does where all goals are literals.
+    asked = [p for p in parts if isinstance(p, Literal) and p.atom.predicate != EQUALS]
+    literals |= dict.fromkeys(asked)
+    whole = writer.conjunction([writer.ground(part, {}) for part in parts if part not in asked])
     for part in whole.parts if isinstance(whole, Junction) and whole.word == "and" else [whole]:
         if isinstance(part, Literal):
             literals[part] = None

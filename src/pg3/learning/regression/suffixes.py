@@ -61,7 +61,7 @@ class SuffixTree:
         by_chains: bool = False,
     ) -> None:
         self.domain = domain
-        # Of what else an action does there, its effects on a state may depend.
+        # With axioms or conditional effects, what an action needs and does depends on more.
         self._reorders = by_chains and not domain.axioms and not has_conditional_effects(domain)
         self._macro_moves = macro_moves
         self._spreads = spreads_of(domain)

@@ -251,17 +251,17 @@ class CounterexampleLoop:
             for proposer in proposers(settings, training, known)
         )
         waiting = deque[_Contestant]()
-        has_rival = False
+        is_rival = False
         # Who prefers short plans asks every proposer, not the first only that has a sound policy.
         asks_all = self.config.prefer == "short-plans"
         for one in chain(new, _taken_from(waiting)):
             while (goes_on := self._has_round(one)) and (one.is_sound or self._latest_is_best):
                 pass
-            if has_rival:
+            if is_rival:
                 return
             if one.is_sound:
-                has_rival = not asks_all and self._has_rival(one)
-                if not asks_all and not has_rival:
+                is_rival = not asks_all and self._has_rival(one)
+                if not asks_all and not is_rival:
                     return
                 waiting.clear()
             elif goes_on and not any(result.is_sound for result in self._results):
