@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +27,10 @@ settings.register_profile("search", _COMMON, max_examples=5000)
 # For builds of the kernel that are several times slower (`make sanitize`).
 settings.register_profile("few", _COMMON, derandomize=True, max_examples=30)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+if settings().derandomize:
+    # Hypothesis also tries the constants of our modules, of those loaded so far: which these are
+    # depends on the tests that the same process has run before.
+    setattr(providers, "is_local_module_file", lambda _: False)  # noqa: B010, for mypy
 
 # A shell starts what runs in the background so that it ignores Ctrl-C; others may ignore SIGTERM.
 # The processes that tests start would do so, too.

@@ -132,6 +132,25 @@ def test_what_is_learned_says_only_what_fits_a_constant(tmp_path: Path) -> None:
     assert rule.preconditions == (Literal(Atom("covers", ("?a", "table")), False),)
 
 
+COUNT = parse_domain("""(define (domain count) (:predicates (done)) (:functions (left))
+  (:action work :parameters () :precondition () :effect (and (done) (decrease (left) 1))))""")
+UNCOUNTED = parse_problem(
+    "(define (problem p) (:domain count) (:init) (:goal (done)))",
+    COUNT,
+)
+
+
+def test_an_action_that_changes_a_number_without_a_value(tmp_path: Path) -> None:
+    """`solve` spoke of its cost, and `explain` did not say why it cannot be done."""
+    policy = parse_policy("(define (policy p) (:rule r :action (work)))", COUNT)
+    check_commands(Scenario(UNCOUNTED, policy), tmp_path)
+    explanation = explain(UNCOUNTED, policy)
+    assert explanation.step(1).missing == "(left), which has no value"
+    assert explanation.execution.reason == (
+        "after 0 steps rule 'r' chose (work), which needs (left), which has no value"
+    )
+
+
 SWAP = parse_domain("""(define (domain swap) (:types box)
   (:predicates (shut ?b - box))
   (:action swap :parameters (?x ?y) :precondition (shut ?x)

@@ -299,7 +299,8 @@ def test_an_action_without_a_cost() -> None:
     assert failure(execution) == (
         ExecutionStatus.NOT_APPLICABLE,
         1,
-        "after 1 step rule 'home' chose (go r b hall), whose cost the problem does not give",
+        "after 1 step rule 'home' chose (go r b hall), whose cost (way b hall) "
+        "the problem does not give",
     )
     assert execution.plan == acts("go r hall b")
 

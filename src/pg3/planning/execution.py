@@ -12,7 +12,7 @@ from pg3 import _native
 from pg3.errors import pluralize
 from pg3.planning.limits import BEYOND_REACH, Limits
 from pg3.semantics.task import Task
-from pg3.semantics.validation import plan_names, validate_codes
+from pg3.semantics.validation import plan_names, validate_codes, without_value
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -168,9 +168,13 @@ def _inapplicable(
     chosen = task.name_action(action[0], objects)
     text = f"rule '{policy.rules[rule].name}' chose {chosen}, "
     place = failed - len(schema.precondition)
+    ground = schema.ground(chosen.objects)
     if place == len(objects):
-        return text + "whose cost the problem does not give"
+        function = without_value(task.problem, ground)
+        if function == str(ground.cost):
+            return text + f"whose cost {function} the problem does not give"
+        return text + f"which needs {function}, which has no value"
     if place >= 0:
         types = " or ".join(schema.parameters[place].types)
         return text + f"but {chosen.objects[place]} is not of type {types}"
-    return text + f"which needs {schema.ground(chosen.objects).precondition[failed]}"
+    return text + f"which needs {ground.precondition[failed]}"

@@ -95,7 +95,7 @@ def validate(problem: ProblemLike, plan: Plan | PathLike) -> Validation:
                 is_true = holds(needed, known)
             if not is_true:
                 return _inapplicable(len(plan), cost, number, step, needed)
-        if values is not None and (unknown := _unknown_number(values, action)):
+        if values is not None and (unknown := _unknown_number(values, action)) is not None:
             message = f"step {number}: {step} needs {unknown}, which has no value"
             return Validation(False, len(plan), cost, message, number, step)
         adds, deletes = effects.changes(step, state, values)
@@ -189,13 +189,20 @@ def _inapplicable(
     return Validation(False, steps, cost, message, number, step, needed)
 
 
-def _unknown_number(values: Values, action: Action) -> str:
+def without_value(problem: Problem, action: Action) -> str | None:
+    """The function that a ground action cannot be done for: nothing gives it a value later."""
+    if isinstance(action.cost, Atom) and action.cost not in problem.function_values:
+        return str(action.cost)
+    return _unknown_number(Values(problem, problem.initial_state), action)
+
+
+def _unknown_number(values: Values, action: Action) -> str | None:
     """A function without a value that a ground action changes, or changes others by."""
     for effect in action.numeric:
         for function in (effect.function, *(f for _, f in effect.amount.functions)):
             if values.of(function) is None:
                 return str(function)
-    return ""
+    return None
 
 
 def _goal_comparisons(problem: Problem) -> tuple[str, ...]:

@@ -77,7 +77,7 @@ def step_values(
         "action": None,
         "words": None,
         "serves": [],
-        "missing": None if step.missing is None else str(step.missing),
+        "missing": step.missing,
         "achieves": [str(goal) for goal in step.achieves],
         "undoes": [str(goal) for goal in step.undoes],
         "next_goal": None,

@@ -25,6 +25,7 @@ from pg3.policy.derived import comparisons_in
 from pg3.semantics.datalog import Binding, Condition, Program, holds
 from pg3.semantics.effects import Effects
 from pg3.semantics.task import Task
+from pg3.semantics.validation import without_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -68,7 +69,8 @@ class Step:
     """What the policy does in one state, and why.
 
     `number` counts from 1. `firing` is None if no rule applies, which ends the execution; `missing`
-    is the first false precondition of the chosen action, None if it can be done. `achieves` and
+    is what the chosen action needs and does not have, None if it can be done: the first false
+    precondition, or a function that has no value. `achieves` and
     `undoes` are the goals that the action makes true and false; `next_goal` is the first goal that
     this step or a later one achieves, with the number of that step. `measure` says what a proof
     measures by, and the step makes smaller, if there is a proof.
@@ -77,7 +79,7 @@ class Step:
     number: int
     passed_over: tuple[PassedOver, ...]
     firing: Firing | None
-    missing: Literal | None
+    missing: str | None
     added: tuple[Atom, ...]
     deleted: tuple[Atom, ...]
     achieves: tuple[Literal, ...]
@@ -353,10 +355,14 @@ class Explanation:
         found = {rule: reasons.of(conditions) for rule, conditions in asked.items()}
         return {rule: given for rule, given in found.items() if given}
 
-    def _missing(self, action: GroundAction, state: State) -> Literal | None:
+    def _missing(self, action: GroundAction, state: State) -> str | None:
         known = self.closed(state)
-        needed = self._ground(action).precondition
-        return next((literal for literal in needed if not holds(literal, known)), None)
+        ground = self._ground(action)
+        for literal in ground.precondition:
+            if not holds(literal, known):
+                return str(literal)
+        function = without_value(self.problem, ground)
+        return None if function is None else f"{function}, which has no value"
 
     def _changed(self, before: State, after: State) -> tuple[Literal, ...]:
         new, old = self.closed(after), self.closed(before)
