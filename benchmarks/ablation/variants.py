@@ -162,6 +162,7 @@ _MADE_PROBLEMS = (
     Variant("lines are never shared out", maps, "_has_one_each", _answer(False)),
     Variant("ends of lines stay ends", maps, "_special_ends", _answer((True, True))),
     Variant("no exchanged goals in grown problems", grower, "_EXCHANGED", _value(0)),
+    Variant("as many goals in grown problems", grower, "_FEWER_GOALS", _value(0)),
     Variant("no random starts of given problems", MadeProblems, "random_starts", _answer(())),
     Variant("no random starts of grown problems", MadeProblems, "started_randomly", _answer(())),
     Variant("nothing redrawn", Redrawing, "redrawn", _second_argument),

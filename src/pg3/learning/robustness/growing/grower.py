@@ -23,6 +23,7 @@ from itertools import cycle, islice, product
 from typing import TYPE_CHECKING
 
 from pg3.learning.robustness.growing.chains import Chains
+from pg3.learning.robustness.growing.demands import Demands
 from pg3.learning.robustness.growing.draft import Draft, without
 from pg3.learning.robustness.growing.exchanges import Exchanges
 from pg3.learning.robustness.growing.grids import Grid, is_grid
@@ -57,6 +58,9 @@ _POSSIBLE = 0.5
 # The share of grown problems whose goals are exchanged between the parts.
 _EXCHANGED = 0.5
 
+# The share of grown problems in which fewer objects have goals.
+_FEWER_GOALS = 0.5
+
 # The share of grown problems in which objects of different parts are linked.
 _LINKED = 0.5
 
@@ -77,6 +81,7 @@ class Grower:
         self._sources = [Source(problem) for problem in problems]
         self._mined = Mined(self._sources, states)
         self._exchanges = Exchanges(self._sources, self._mined.groups)
+        self._demands = Demands(self._sources, self._mined.once_goal)
         self._chains = Chains(self._sources, self._mined)
         self._redrawing = Redrawing(self._sources, self._mined, self._exchanges.true_at_first)
 
@@ -98,7 +103,8 @@ class Grower:
         if not growth.grow():
             return None
         exchanges = self._exchanges if generator.random() < _EXCHANGED else None
-        grown = growth.problem(exchanges)
+        demands = self._demands if generator.random() < _FEWER_GOALS else None
+        grown = growth.problem(exchanges, demands)
         if grown is not None and self._chains:
             grown = self._chains.lengthened(grown, generator)
         if grown is None or not redraw:
@@ -444,16 +450,19 @@ class _Growth:
 
     # -- the end -----------------------------------------------------------------------------------
 
-    def problem(self, exchanges: Exchanges | None) -> Problem | None:
-        """The problem as it is now, with goals exchanged; None if it is solved from the start."""
+    def problem(self, exchanges: Exchanges | None, demands: Demands | None) -> Problem | None:
+        """The problem as it is now, with other goals; None if it is solved from the start."""
         draft, first = self._draft, self._first.problem
         atoms = list(draft.goal.atoms)
+        sorts = {**self._constant_sorts(), **draft.sorts}
         if exchanges is not None:
-            sorts = {**self._constant_sorts(), **draft.sorts}
             atoms = exchanges.exchanged(atoms, draft.init.atoms, sorts, self._generator)
-        goal = [*map(Literal, atoms), *draft.negative]
-        if all((literal.atom in draft.init.atoms) == literal.positive for literal in goal):
+        if demands is not None:
+            fewer = demands.fewer(atoms, draft.init.atoms, sorts, self._generator)
+            atoms = fewer if self._is_open(fewer) else atoms
+        if not self._is_open(atoms):
             return None
+        goal = [*map(Literal, atoms), *draft.negative]
         by_type: dict[str, list[TypedObject]] = {o.type: [] for o in first.objects}
         for name, type_ in draft.types.items():
             by_type.setdefault(type_, []).append(TypedObject(name, type_))
@@ -465,4 +474,11 @@ class _Growth:
             init=draft.init.atoms,
             goal=goal,
             function_values=draft.values,
+        )
+
+    def _is_open(self, goal: Iterable[Atom]) -> bool:
+        """Whether these goals, or the negative ones, are not all achieved from the start."""
+        init = self._draft.init.atoms
+        return any(atom not in init for atom in goal) or any(
+            literal.atom in init for literal in self._draft.negative
         )
