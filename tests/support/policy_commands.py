@@ -39,6 +39,7 @@ from pg3.policy import (
 from pg3.policy.derived import NEXT, is_graph
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
+from pg3.viewer.play_data import MOST_STEPS
 from tests.support.number_problems import goal_facts, state_facts
 from tests.support.twins import assert_same_execution
 
@@ -236,7 +237,7 @@ def _view(case: Case) -> None:
     found = case.run("view", "DOMAIN", "PROBLEM", "-p", "POLICY", "-o", "-")
     assert found.code == 0, found
     data = _data(found.out)
-    longer = execute(case.problem, case.policy, max_steps=2000)
+    longer = execute(case.problem, case.policy, max_steps=MOST_STEPS)
     assert (data["status"], data["done"]) == (longer.status, longer.steps)
     shown = [step["action"] for step in data["steps"][: longer.steps]]
     assert shown == [str(action) for action in longer.plan]
