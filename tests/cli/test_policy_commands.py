@@ -152,7 +152,7 @@ def test_an_action_that_changes_a_number_without_a_value(tmp_path: Path) -> None
 
 
 def test_a_policy_that_counts_for_ever(tmp_path: Path) -> None:
-    """No state comes twice, so it is the commands that end it, each after as many steps as it says."""
+    """No state comes twice; each command ends it after as many steps as it says."""
     problem = parse_problem(
         "(define (problem p) (:domain count) (:init (= (left) 0)) (:goal (counted)))",
         parse_domain("""(define (domain count) (:predicates (counted)) (:functions (left))
