@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from tests.oracle.formulas import Formula
 
 PARAMETERS = (Parameter("?a"), Parameter("?b"))
+
+# Of random problems some give no costs.
+pytestmark = pytest.mark.filterwarnings("ignore:.* no value of:pg3.errors.InputWarning")
 
 
 def _atoms(domain: Domain, terms: Sequence[str], types: dict[str, str]) -> list[Atom]:
