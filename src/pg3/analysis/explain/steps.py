@@ -70,10 +70,10 @@ class Step:
 
     `number` counts from 1. `firing` is None if no rule applies, which ends the execution; `missing`
     is what the chosen action needs and does not have, None if it can be done: the first false
-    precondition, or a function that has no value. `achieves` and
-    `undoes` are the goals that the action makes true and false; `next_goal` is the first goal that
-    this step or a later one achieves, with the number of that step. `measure` says what a proof
-    measures by, and the step makes smaller, if there is a proof.
+    precondition, or a function that has no value. `achieves` and `undoes` are the goals that the
+    action makes true and false; `next_goal` is the first goal that this step or a later one
+    achieves, with the number of that step. `measure` says what a proof measures by, and the step
+    makes smaller, if there is a proof.
     """
 
     number: int

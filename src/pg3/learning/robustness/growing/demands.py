@@ -2,9 +2,9 @@
 
 In a union of problems whatever stands in front of a wanted wagon is wanted as often, and in the
 same company, as in the few given problems. So the goals about some objects go, where given problems
-have objects of the same kind that are asked for no more. Objects are of one kind if they have the
-same sort and static facts of the same predicates: the tiles of the first row may be no more than
-that, and all others are to be painted.
+have objects of the same kind of which as little is asked. Objects are of one kind if they have the
+same sort and static facts of the same predicates: if only tiles with nothing below them need no
+paint, all others keep their goals.
 """
 
 from __future__ import annotations

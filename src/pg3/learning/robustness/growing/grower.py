@@ -13,8 +13,8 @@ Of each further one
 Facts and goals about shared objects alone are those of the first problem. Others come along if they
 keep the mined facts true (`mining`); an object that so loses a fact which all of its sort have is
 left out. Maps that are always connected are joined by copies of their own edges, relations that are
-always complete are completed, objects of different parts are linked as often as those of one, and
-goals are exchanged between the parts.
+always complete are completed, objects of different parts are linked as often as those of one,
+goals are exchanged between the parts (`exchanges`), and fewer objects have goals (`demands`).
 """
 
 from __future__ import annotations
