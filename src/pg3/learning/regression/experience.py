@@ -16,7 +16,7 @@ from pg3.storage.schema import Flag, ListOf
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.ordering import Kind
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pg3.learning.training import Training
     from pg3.pddl.model import Atom
     from pg3.pddl.plans import GroundAction
+    from pg3.policy.model import Rule
     from pg3.policy.rule_book import PolicyKey
 
 
@@ -56,6 +57,9 @@ class Experience:
         self._tree = SuffixTree(training.domain, macro_moves, by_chains=by_chains)
         self._order = RuleOrder(training.domain, thin=bool(macro_moves))
         self._met: set[Suffix] = set()
+        # For each rule the suffixes that it stands for, and those that have been made whole.
+        self._sources: dict[int, list[tuple[Suffix, SubgoalChain | None]]] = {}
+        self._made_whole: set[int] = set()
         self._undone_by: set[tuple[Kind, Kind]] = set()
         self._kinds: set[Kind] = set()
 
@@ -150,8 +154,10 @@ class Experience:
     ) -> None:
         """Learn from a run of a policy that failed: where it ended, or before its dead end.
 
-        The rule that led into a dead end comes after all others from now on.
+        The rule that led into a dead end comes after all others from now on. Rules by which the
+        policy goes round in a cycle ask for everything from now on (`_mend_cycle`).
         """
+        self._mend_cycle(problem, policy, problem.cycle(policy, states, self.budget))
         # After a dead end come only dead ends. A run that began in one is learned from at its end.
         alive = bisect_left(states, True, key=problem.is_dead_end)
         if 0 < alive < len(states):
@@ -159,6 +165,40 @@ class Experience:
             if fatal in self.rules:
                 self.rules[fatal] = replace(self.rules[fatal], is_fatal=True)
         self.gather(problem, states[alive - 1], rng)
+
+    def _mend_cycle(
+        self, problem: RegressionProblem, policy: PolicyKey, states: Sequence[int]
+    ) -> None:
+        """Let rules of a cycle ask for what all actions of their suffix need.
+
+        Each rule leads to one nearer to the goal, which comes earlier in the policy. Where a later
+        one acts next, the rule has left out what mattered. If no such rule has left out anything,
+        it is any of the cycle.
+        """
+        acting = [problem.acting_rule(policy, state, self.budget) for state in states]
+        place = {rule: number for number, rule in enumerate(policy)}
+        follows = [*acting[1:], *acting[:1]]
+        back = [one for one, then in zip(acting, follows, strict=True) if place[then] > place[one]]
+        mended = [rule for rule in dict.fromkeys(back) if self._make_whole(rule)]
+        if not mended:
+            for rule in dict.fromkeys(acting):
+                self._make_whole(rule)
+
+    def _make_whole(self, number: int) -> bool:
+        """Replace a rule by those that ask for everything; whether it had left out anything."""
+        sources = self._sources.get(number, [])
+        whole = {
+            self.book.number(rule): (rule, suffix.rank)
+            for suffix, chain in sources
+            for rule in _for_goal(self._tree.whole_rules(suffix), chain)
+        }
+        if number not in self.rules or not whole or number in whole:
+            return False
+        del self.rules[number]
+        self._made_whole.add(number)
+        for rule, rank in whole.values():
+            self._add(rule, rank)
+        return True
 
     def _is_fatal(self, problem: RegressionProblem, state: int, plan: Sequence[int]) -> bool:
         """Whether a plan leads into a dead end from a state that is none."""
@@ -260,16 +300,22 @@ class Experience:
             if suffix in self._met:
                 continue
             self._met.add(suffix)
-            for made in suffix.rules:
-                rule = made if chain is None else chain.rule_for_goal(made)
-                if rule is None:
-                    continue
+            for rule in _for_goal(suffix.rules, chain):
                 number = self.book.number(rule)
-                known = self.rules.get(number)
-                if known is None:
-                    self.rules[number] = RankedRule(number, rule, suffix.rank)
-                elif suffix.rank < known.rank:
-                    self.rules[number] = replace(known, rank=suffix.rank)
+                self._sources.setdefault(number, []).append((suffix, chain))
+                if number not in self._made_whole:
+                    self._add(rule, suffix.rank)
+                    continue
+                for whole in _for_goal(self._tree.whole_rules(suffix), chain):
+                    self._add(whole, suffix.rank)
+
+    def _add(self, rule: Rule, rank: int) -> None:
+        number = self.book.number(rule)
+        known = self.rules.get(number)
+        if known is None:
+            self.rules[number] = RankedRule(number, rule, rank)
+        elif rank < known.rank:
+            self.rules[number] = replace(known, rank=rank)
 
     def policy(self) -> PolicyKey:
         """The rules learned so far, in order."""
@@ -277,3 +323,11 @@ class Experience:
             self.rules.values(), layers(self._undone_by), self.budget.check
         )
         return tuple(rule.number for rule in ordered)
+
+
+def _for_goal(rules: Iterable[Rule], chain: SubgoalChain | None) -> Iterator[Rule]:
+    """The rules for the goal of a chain of subgoals, as far as there are such."""
+    for rule in rules:
+        made = rule if chain is None else chain.rule_for_goal(rule)
+        if made is not None:
+            yield made
