@@ -169,13 +169,24 @@ class Experience:
     def _mend_cycle(
         self, problem: RegressionProblem, policy: PolicyKey, states: Sequence[int]
     ) -> None:
-        """Let rules of a cycle ask for what all actions of their suffix need.
+        """Learn from states through which a policy goes round in a cycle.
 
-        Each rule leads to one nearer to the goal, which comes earlier in the policy. Where a later
-        one acts next, the rule has left out what mattered. If no such rule has left out anything,
-        it is any of the cycle.
+        If a rule for one goal undoes another one there, of another kind, the former comes first.
+        Else rules ask for what all actions of their suffix need. Each rule leads to one nearer to
+        the goal, which comes earlier in the policy: where a later one acts next, the rule has left
+        out what mattered. If no such rule has left out anything, it is any of the cycle.
         """
+        known = len(self._undone_by)
         acting = [problem.acting_rule(policy, state, self.budget) for state in states]
+        after = [*states[1:], *states[:1]]
+        for rule, state, then in zip(acting, states, after, strict=True):
+            achieved = problem.achieved(state)
+            open_kinds = {problem.kinds[goal] for goal in problem.goals if goal not in achieved}
+            served = self._order.kinds_of(self.book.rule(rule), sorted(open_kinds))
+            undone = {problem.kinds[goal] for goal in achieved - problem.achieved(then)}
+            self._undone_by |= {(one, kind) for one in undone for kind in served if one != kind}
+        if known != len(self._undone_by):
+            return
         place = {rule: number for number, rule in enumerate(policy)}
         follows = [*acting[1:], *acting[:1]]
         back = [one for one, then in zip(acting, follows, strict=True) if place[then] > place[one]]

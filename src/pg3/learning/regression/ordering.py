@@ -112,22 +112,23 @@ class RuleOrder:
 
     def _place(self, ranked: RankedRule, layer: Mapping[Kind, int]) -> tuple[bool, int, int]:
         """How early a rule comes: by the layer of its goal, then by its distance to the goal."""
-        types: dict[str, TypeNames] = {n: (type_,) for n, type_ in self._constants.items()}
-        types |= {p.name: p.types for p in ranked.rule.parameters}
-        goal_layer = max(
-            (
-                number
-                for (predicate, *kind), number in layer.items()
-                for goal in ranked.rule.goals
-                if goal.atom.predicate == predicate
-                and all(
-                    self.domain.is_a(one, types[term])
-                    for one, term in zip(kind, goal.atom.terms, strict=True)
-                )
-            ),
-            default=0,
-        )
+        goal_layer = max((layer[kind] for kind in self.kinds_of(ranked.rule, layer)), default=0)
         return ranked.is_fatal, goal_layer, ranked.rank
+
+    def kinds_of(self, rule: Rule, kinds: Iterable[Kind]) -> list[Kind]:
+        """Those of some kinds of goals that a rule is for."""
+        types: dict[str, TypeNames] = {n: (type_,) for n, type_ in self._constants.items()}
+        types |= {p.name: p.types for p in rule.parameters}
+        return [
+            (predicate, *objects)
+            for predicate, *objects in kinds
+            for goal in rule.goals
+            if goal.atom.predicate == predicate
+            and all(
+                self.domain.is_a(one, types[term])
+                for one, term in zip(objects, goal.atom.terms, strict=True)
+            )
+        ]
 
     def _of_one_rank(
         self, given: Sequence[RankedRule], number: int, layer: Mapping[Kind, int]
