@@ -16,7 +16,7 @@ from pg3.storage.schema import Flag, ListOf
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.ordering import Kind
@@ -60,6 +60,8 @@ class Experience:
         # For each rule the suffixes that it stands for, and those that have been made whole.
         self._sources: dict[int, list[tuple[Suffix, SubgoalChain | None]]] = {}
         self._made_whole: set[int] = set()
+        # For rules that have undone goals of their own kind, those that leave goals alone.
+        self._careful: dict[int, Rule] = {}
         self._undone_by: set[tuple[Kind, Kind]] = set()
         self._kinds: set[Kind] = set()
 
@@ -171,12 +173,13 @@ class Experience:
     ) -> None:
         """Learn from states through which a policy goes round in a cycle.
 
-        If a rule for one goal undoes another one there, of another kind, the former comes first.
-        Else rules ask for what all actions of their suffix need. Each rule leads to one nearer to
-        the goal, which comes earlier in the policy: where a later one acts next, the rule has left
-        out what mattered. If no such rule has left out anything, it is any of the cycle.
+        1. If a rule for one goal undoes another one there, of another kind, the former comes first.
+        2. Else a rule that undoes a goal leaves goals alone from now on.
+        3. Else rules ask for what all actions of their suffix need. Each rule leads to one nearer
+           to the goal, which comes earlier in the policy: where a later one acts next, the rule has
+           left out what mattered. If no such rule has left out anything, it is any of the cycle.
         """
-        known = len(self._undone_by)
+        known, undoing = len(self._undone_by), dict[int, set[str]]()
         acting = [problem.acting_rule(policy, state, self.budget) for state in states]
         after = [*states[1:], *states[:1]]
         for rule, state, then in zip(acting, states, after, strict=True):
@@ -185,7 +188,11 @@ class Experience:
             served = self._order.kinds_of(self.book.rule(rule), sorted(open_kinds))
             undone = {problem.kinds[goal] for goal in achieved - problem.achieved(then)}
             self._undone_by |= {(one, kind) for one in undone for kind in served if one != kind}
+            if undone:
+                undoing.setdefault(rule, set()).update(predicate for predicate, *_ in undone)
         if known != len(self._undone_by):
+            return
+        if any([self._make_careful(rule, predicates) for rule, predicates in undoing.items()]):
             return
         place = {rule: number for number, rule in enumerate(policy)}
         follows = [*acting[1:], *acting[:1]]
@@ -194,6 +201,28 @@ class Experience:
         if not mended:
             for rule in dict.fromkeys(acting):
                 self._make_whole(rule)
+
+    def _make_careful(self, number: int, predicates: Collection[str]) -> bool:
+        """Let a rule's action not undo goals of some predicates; whether it is another rule then."""
+        known = self.rules.get(number)
+        if known is None:
+            return False
+        rule = known.rule
+        effects = self.book.domain.action(rule.action).ground(rule.arguments).effects
+        kept = [
+            effect
+            for effect in effects
+            if not effect.positive
+            and effect.atom.predicate in predicates
+            and effect not in rule.goals
+        ]
+        if not kept:
+            return False
+        careful = replace(rule, goals=(*rule.goals, *kept))
+        del self.rules[number]
+        self._careful[number] = careful
+        self._add(careful, known.rank)
+        return True
 
     def _make_whole(self, number: int) -> bool:
         """Replace a rule by those that ask for everything; whether it had left out anything."""
@@ -322,6 +351,9 @@ class Experience:
 
     def _add(self, rule: Rule, rank: int) -> None:
         number = self.book.number(rule)
+        while number in self._careful:
+            rule = self._careful[number]
+            number = self.book.number(rule)
         known = self.rules.get(number)
         if known is None:
             self.rules[number] = RankedRule(number, rule, rank)

@@ -123,7 +123,8 @@ class RuleOrder:
             (predicate, *objects)
             for predicate, *objects in kinds
             for goal in rule.goals
-            if goal.atom.predicate == predicate
+            if goal.positive
+            and goal.atom.predicate == predicate
             and all(
                 self.domain.is_a(one, types[term])
                 for one, term in zip(objects, goal.atom.terms, strict=True)

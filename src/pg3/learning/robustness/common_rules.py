@@ -66,7 +66,7 @@ class CommonRules:
         return not rule.arguments or any(
             argument in aim.atom.terms
             for argument in rule.arguments
-            for aim in (*rule.goals, *aims)
+            for aim in (*(goal for goal in rule.goals if goal.positive), *aims)
             if aim.atom.predicate != EQUALS
         )
 
