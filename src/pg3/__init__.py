@@ -20,7 +20,7 @@ Learn a policy, here from a single problem (more of them are better):
     >>> pg3.execute(problem, result.policy).solved
     True
 
-Find a plan by search, and let the referee check it:
+Find a plan by search, and let the validator check it:
 
     >>> outcome = pg3.plan(problem, limits=pg3.Limits(seconds=60))
     >>> outcome.solved, len(outcome.plan)

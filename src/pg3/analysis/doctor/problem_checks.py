@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pg3.analysis.doctor.findings import USUAL, Finding, Level, listed, paths
 from pg3.analysis.doctor.measurements import GOAL_HOLDS, TOO_LARGE, Measurements
+from pg3.learning.config import LearnConfig
 from pg3.pddl.model import OBJECT, copies_in
 from pg3.planning import PlanStatus
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
     from pg3.pddl import Domain, Problem
 
-# The default of `learn --astar-expansions`.
-LEARNER_EXPANSIONS = 1000
+# A search for a plan may expand so many states when learning.
+_LEARNER_EXPANSIONS = LearnConfig().astar_expansions
 
 # A learner runs on each problem thousands of times: from these sizes on it takes minutes.
 _MANY_ACTIONS = 20_000
@@ -60,7 +61,7 @@ def hard_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Findi
             "train on smaller problems of the same kind; two or three of each thing will do",
             paths(found),
         )
-    found = [p for p in problems if p.steps is not None and _effort(p) > LEARNER_EXPANSIONS]
+    found = [p for p in problems if p.steps is not None and _effort(p) > _LEARNER_EXPANSIONS]
     if found:
         most = max(map(_effort, found))
         # A policy that was learned from the others can guide the planner through a few hard ones.
@@ -68,7 +69,7 @@ def hard_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Findi
         yield Finding(
             "hard",
             Level.NOTE if few else Level.CONCERN,
-            f"the planner expands up to {most} states; the learner stops at {LEARNER_EXPANSIONS}",
+            f"the planner expands up to {most} states; the learner stops at {_LEARNER_EXPANSIONS}",
             f"make it smaller, or learn with --astar-expansions {2 * most}",
             paths(found),
         )
