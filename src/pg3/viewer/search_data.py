@@ -145,7 +145,8 @@ def _plans(
     instead of being kept in the log.
     """
     options, default = log.header.get("options", {}), LearnConfig()
-    limits = Limits(expansions=options.get("astar_expansions", default.astar_expansions), seconds=10)
+    expansions = options.get("astar_expansions", default.astar_expansions)
+    limits = Limits(expansions=expansions, seconds=10)
     rollout = options.get("rollout_steps", default.rollout_steps)
     is_guided = options.get("score", "pg3") == "pg3"
     tasks = {n: Task(problem) for n, problem in problems.items()}

@@ -13,7 +13,7 @@ from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.cli.progress import live_or_lines
+from pg3.cli.output.progress import live_or_lines
 from pg3.errors import Pg3Error, pluralize
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.policy.text import write_policy
