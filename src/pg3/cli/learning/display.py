@@ -45,7 +45,7 @@ _PAUSE_FACTOR = 10
 _LINE_SECONDS = 0.2
 
 # The rate of candidates is that of so many seconds: a mean since the start hardly moves after an
-# hour, and hides that a stage makes none.
+# hour, and hides that a part of the run makes none.
 _RECENT = 5.0
 
 # Where nothing changes, a line every so many seconds: enough to see that it is alive.
