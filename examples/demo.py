@@ -41,7 +41,7 @@ def main() -> None:
 
     large, plan = str(folder / "large.pddl"), str(folder / "large.plan")
     Path(large).write_text(ferry_problem(200, 100, rng), encoding="utf-8")
-    say("A larger one still (200 cars, 100 locations): its plan, checked by an independent judge.")
+    say("A larger one still (200 cars, 100 locations): its plan, checked by a validator.")
     run("solve", DOMAIN, large, "--policy", policy, "-o", plan)
     run("validate", DOMAIN, large, plan)
 

@@ -89,7 +89,7 @@ nb::object ask_agent(Agent& agent, const std::vector<std::pair<bool, std::vector
   return nb::make_tuple(answer.is_goal, answer.choice);
 }
 
-nb::tuple judge_plan(const Task& task, const nb::bytes& plan) {
+nb::tuple validate_plan(const Task& task, const nb::bytes& plan) {
   const std::vector<int32_t> codes = integers(plan);
   PlanVerdict verdict;
   {
@@ -110,7 +110,7 @@ void bind_lifted(nb::module_& m) {
   m.def("start_agent", &start_agent, nb::arg("task"), nb::arg("rules"), nb::arg("policy"),
         nb::arg("tuning").none() = nb::none(), nb::arg("seconds").none() = nb::none());
   nb::class_<Agent>(m, "Agent").def("ask", &ask_agent, nb::arg("changes"));
-  m.def("check_plan", &judge_plan, nb::arg("task"), nb::arg("plan"));
+  m.def("check_plan", &validate_plan, nb::arg("task"), nb::arg("plan"));
 }
 
 }  // namespace pg3

@@ -20,7 +20,7 @@ Learn a policy, here from a single problem (more of them are better):
     >>> pg3.execute(problem, result.policy).solved
     True
 
-Find a plan by search, and let the referee check it:
+Find a plan by search, and let the validator check it:
 
     >>> outcome = pg3.plan(problem, limits=pg3.Limits(seconds=60))
     >>> outcome.solved, len(outcome.plan)
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from pg3.analysis.explain import Explanation, explain
     from pg3.analysis.prove.proving import ProofResult, prove
     from pg3.analysis.scorecard import Scorecard, score
-    from pg3.cli.display import describe, show
+    from pg3.cli.output.values import describe, show
     from pg3.errors import Pg3Error
     from pg3.interface import Learner, certify, challenge, doctor, export
     from pg3.learning.config import LearnConfig
@@ -137,7 +137,7 @@ _HOMES = {
         "analysis.explain": "Explanation explain",
         "analysis.prove.proving": "ProofResult prove",
         "analysis.scorecard": "Scorecard score",
-        "cli.display": "describe show",
+        "cli.output.values": "describe show",
         "errors": "Pg3Error",
         "interface": "Learner certify challenge doctor export",
         "learning.config": "LearnConfig",
@@ -176,8 +176,8 @@ def __dir__() -> list[str]:
 # A notebook shows a value as a person wants to see it; anyone else calls `show`. And a cell that
 # learns shows where it stands.
 if "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None:
-    from pg3.cli.display import draw_in_ipython
+    from pg3.cli.output.values import draw_in_ipython
 
     draw_in_ipython()
     if "ipykernel" in sys.modules:
-        _HOMES["learn"] = "cli.notebook"
+        _HOMES["learn"] = "cli.output.notebook"

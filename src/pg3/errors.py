@@ -59,14 +59,14 @@ _EXCERPT = 100
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a source: what a message points at."""
+    """A range of a source: what a message points at."""
 
     source: Source
     begin: int
     end: int
 
     def excerpt(self) -> str:
-        """The source line (cut if very long) and below it carets under the stretch."""
+        """The source line (cut if very long) and below it carets under the range."""
         line = self.source.line_at(self.begin)
         column = self.source.locate(self.begin)[1] - 1
         text = self.source.data[self.begin : self.end].decode("utf-8", "replace").split("\n")[0]

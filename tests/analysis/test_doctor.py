@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pg3.analysis.doctor import CHECKS, Diagnosis, Level, examine
-from pg3.analysis.doctor.checks import split_moves
+from pg3.analysis.doctor.domain_checks import split_moves
 from pg3.analysis.doctor.faults import read_whole_domain, read_whole_problem
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error

@@ -454,7 +454,8 @@ def test_an_unwritable_result_is_known_before_the_work(pg3: Run, tmp_path: Path)
 def test_a_search_says_how_long_it_goes_on_and_can_be_interrupted(tmp_path: Path) -> None:
     problem = large_problem(tmp_path / "p.pddl")
     script = (
-        "import pg3.cli.progress as p; p._INTERVAL = 0.2\nfrom pg3.__main__ import main; main()",
+        "import pg3.cli.output.progress as p; p._INTERVAL = 0.2\n"
+        "from pg3.__main__ import main; main()",
         *("plan", DOMAIN, problem, "--search", "astar", "-o", tmp_path / "plan"),
     )
     process = subprocess.Popen(

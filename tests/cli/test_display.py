@@ -17,7 +17,7 @@ from rich.console import Console
 
 from pg3.analysis.evaluation import EvaluationLine, evaluate_policy
 from pg3.analysis.scorecard import score
-from pg3.cli.display import MOST_LINES, MOST_ROWS, mimebundle, rendered, show
+from pg3.cli.output.values import MOST_LINES, MOST_ROWS, mimebundle, rendered, show
 from pg3.learning.learner import learn
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.planning import Limits, execute, plan, plan_guided
@@ -204,7 +204,7 @@ def test_every_value_that_is_drawn_is_drawn_by_itself_in_ipython() -> None:
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance()
 import pg3
-from pg3.cli.display import rendered
+from pg3.cli.output.values import rendered
 kinds = rendered.registry.keys() - {object}
 assert kinds <= shell.display_formatter.mimebundle_formatter.type_printers.keys()
 domain = pg3.read_domain("examples/ferry/domain.pddl")
@@ -223,8 +223,8 @@ InteractiveShell.instance()
 import IPython.display
 import ipykernel
 import pg3
-from pg3.cli import notebook
-from pg3.cli.learning_display import Watch
+from pg3.cli.output import notebook
+from pg3.cli.learning.display import Watch
 
 shown, is_there = [], threading.Event()
 

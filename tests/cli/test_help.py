@@ -8,8 +8,10 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+import typer.main
 
-from pg3.cli.app import MODULES
+from pg3.cli.app import MODULES, SUMMARIES, app
+from pg3.cli.main import load
 from pg3.domains import DOMAINS
 
 if TYPE_CHECKING:
@@ -39,6 +41,13 @@ def test_help_fits_a_screen_and_has_an_example(name: str | None) -> None:
     assert f"Example: pg3 {name or 'learn'} " in result.stdout or name == "domains"
     assert "Example: pg3 " in result.stdout
     assert "x>=" not in result.stdout
+
+
+def test_the_list_of_commands_says_what_they_say() -> None:
+    load()
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    said = {name: commands[name].help.split("\n\n")[0].replace("\n", " ") for name in MODULES}
+    assert said == SUMMARIES
 
 
 def test_the_command_alone_shows_help() -> None:

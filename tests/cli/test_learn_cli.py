@@ -364,7 +364,8 @@ def test_a_terminal_shows_the_search_live(train: Path) -> None:
 
 def test_elsewhere_it_is_plain_lines(train: Path) -> None:
     script = (
-        "import pg3.cli.progress as p; p._INTERVAL = 0.2\nfrom pg3.__main__ import main; main()"
+        "import pg3.cli.output.progress as p; p._INTERVAL = 0.2\n"
+        "from pg3.__main__ import main; main()"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", script, "learn", DOMAIN, str(train), *ENDLESS],

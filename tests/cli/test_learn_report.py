@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from pg3.cli import learning_display
-from pg3.cli.learning_display import Watch, news
+from pg3.cli.learning import display as learning_display
+from pg3.cli.learning.display import Watch, news
 from pg3.domains import DOMAINS
 from pg3.learning.learner import LearningResult, Status, TrainingProblem, learn
 from pg3.learning.policy_search import StopReason

@@ -9,8 +9,8 @@ import threading
 import pytest
 from rich.console import Console
 
-from pg3.cli import progress as module
-from pg3.cli.progress import is_live, plain_lines, progress, with_progress
+from pg3.cli.output import progress as module
+from pg3.cli.output.progress import is_live, plain_lines, progress, with_progress
 from tests.support.waiting import PATIENCE, wait_until
 
 

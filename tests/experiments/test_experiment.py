@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pg3.cli.experiment_display import Watch, duration
+from pg3.cli.output.experiment import Watch, duration
 from pg3.errors import Pg3Error
 from pg3.experiments.experiment import CHECKPOINTS, CRASHES, Experiment, file_name
 from pg3.experiments.methods import plan_runs

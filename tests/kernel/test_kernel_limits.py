@@ -8,12 +8,9 @@ whoever adds an entry point says what keeps it short.
 from __future__ import annotations
 
 import faulthandler
-import itertools
 import subprocess
 import sys
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,21 +18,31 @@ from pg3 import _gnn, _native
 from pg3.baselines.gnn.kernel_trainer import KernelTrainer
 from pg3.baselines.gnn.trainer import TrainerState
 from pg3.baselines.gnn.weights import initial_weights
-from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import Limits, PlanStatus, execute, plan_guided
 from pg3.policy import parse_policy
-from pg3.semantics.task import Task
 from tests.baselines.test_graphs import BENCH, WORKSHOP
 from tests.baselines.test_trainers import samples_of
+from tests.kernel.long_work import (
+    LIGHTS,
+    NAMES,
+    POLICIES,
+    SECONDS,
+    SIZE,
+    Work,
+    empty_work,
+    joined_task,
+    lights,
+    many_actions,
+    policy_of,
+)
 from tests.support.twins import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pg3.pddl.model import Problem
     from pg3.policy.model import DecisionList
+    from pg3.semantics.task import Task
 
-SECONDS = 0.02
 LIMIT = "time limit"
 
 
@@ -46,163 +53,6 @@ def _end_of_patience() -> Iterator[None]:
     faulthandler.dump_traceback_later(900, exit=True, file=sys.__stderr__)
     yield
     faulthandler.cancel_dump_traceback_later()
-
-
-# -- work for years --------------------------------------------------------------------------------
-
-LIGHTS = parse_domain("""
-    (define (domain lights) (:predicates (edge ?x ?y) (node ?x) (on ?x))
-      (:action switch :parameters (?x) :precondition (not (on ?x)) :effect (on ?x))
-      (:action switch-off :parameters (?x) :precondition (on ?x) :effect (not (on ?x))))""")
-
-# Ten groups of eight nodes each, every two of different groups joined: there is no clique of
-# eleven, but billions of ways to look for one.
-GROUPS, SIZE = 10, 8
-NAMES = [f"n{i}-{k}" for i in range(GROUPS) for k in range(SIZE)]
-
-
-def lights() -> Problem:
-    """As many lights as nodes, all to be on and off at once at the end of a long search."""
-    pairs = [(x, y) for x in NAMES for y in NAMES if x.partition("-")[0] != y.partition("-")[0]]
-    facts = [*(f"(node {x})" for x in NAMES), *(f"(edge {x} {y})" for x, y in pairs)]
-    return parse_problem(
-        f"(define (problem p) (:domain lights) (:objects {' '.join(NAMES)})"
-        f" (:init {' '.join(facts)}) (:goal (and {' '.join(f'(on {x})' for x in NAMES)})))",
-        LIGHTS,
-    )
-
-
-VARIABLES = [f"?x{i}" for i in range(GROUPS + 1)]
-CLIQUE = " ".join(f"(edge {x} {y})" for x, y in itertools.combinations(VARIABLES, 2))
-FIVE = "?a ?b ?c ?d ?e"
-NODES = " ".join(f"(node {x})" for x in FIVE.split())
-
-
-def _policy(name: str, rule: str, *definitions: str) -> DecisionList:
-    text = f"(define (policy {name}) {' '.join(definitions)} (:rule r {rule}))"
-    return parse_policy(text, LIGHTS)
-
-
-FIRST_FIVE = f":parameters ({FIVE}) :preconditions (tuple {FIVE} ) :action (switch ?a)"
-POLICIES = {
-    policy.name: policy
-    for policy in [
-        _policy(
-            "clique",
-            f":parameters ({' '.join(VARIABLES)}) :preconditions (and {CLIQUE})"
-            " :action (switch ?x0)",
-        ),
-        # Static: worked out when the rule is compiled.
-        _policy(
-            "static-clique",
-            ":parameters (?x) :preconditions (clique ?x) :action (switch ?x)",
-            f"(:derived (clique ?x0) (exists ({' '.join(VARIABLES[1:])}) (and {CLIQUE})))",
-        ),
-        # Billions of tuples, each found at once.
-        _policy("static-tuples", FIRST_FIVE, f"(:derived (tuple {FIVE}) (and {NODES}))"),
-        _policy("tuples", FIRST_FIVE, f"(:derived (tuple {FIVE}) (and {NODES} (not (on ?e))))"),
-        _policy(
-            "recursive-tuples",
-            FIRST_FIVE,
-            f"(:derived (tuple {FIVE}) (and {NODES} (not (on ?e))))",
-            f"(:derived (tuple {FIVE}) (exists (?z) (and (edge ?e ?z) (tuple ?a ?b ?c ?d ?z))))",
-        ),
-        # Tuples that are read by others, and by a negative condition.
-        _policy(
-            "groups-of-tuples",
-            ":parameters (?a) :preconditions (alone ?a) :action (switch ?a)",
-            f"(:derived (tuple {FIVE}) (and {NODES}))",
-            "(:derived (alone ?a) (and (node ?a) (not (tuple ?a _ _ _ _))))",
-        ),
-        _policy(
-            "paths",
-            ":parameters (?a ?b ?c ?d ?e) :preconditions (and "
-            + " ".join(f"(reach edge {x} {y})" for x, y in itertools.pairwise(FIVE.split()))
-            + " (not (reach edge ?e ?a))) :action (switch ?a)",
-        ),
-        _policy(
-            "next-hops",
-            ":parameters (?a ?b ?c ?d ?e) :preconditions (and (next edge ?a ?b ?c)"
-            " (next edge ?b ?c ?d) (next edge ?c ?d ?e) (not (reach edge ?e ?a)))"
-            " :action (switch ?a)",
-        ),
-    ]
-}
-
-
-@dataclass
-class Work:
-    """The problem, ground, and one of the policies in the kernel's numbers."""
-
-    policy: DecisionList
-
-    @cached_property
-    def task(self) -> Task:
-        return Task(lights())
-
-    @cached_property
-    def rules(self) -> list[int]:
-        return list(self.task.rule_numbers(self.policy))
-
-    @cached_property
-    def space(self) -> _native.StateSpace:
-        return self.task.space
-
-    @cached_property
-    def two(self) -> _native.TrainingSet:
-        """A training set of two problems for two threads."""
-        other = self.task.another(lights())
-        return _native.TrainingSet([self.space, other.space], 2)
-
-    def search(self, heuristic: str = "add", rollout: int = 50) -> str:
-        found = self.space.search(self.rules, rollout, heuristic, False, None, SECONDS, None)
-        return found[0]
-
-    def of_set(self, call: Callable[[_native.TrainingSet], tuple[Any, ...]]) -> str:
-        return str(call(self.two)[0])
-
-
-def _empty() -> Work:
-    return Work(parse_policy("(define (policy nothing))", LIGHTS))
-
-
-def _many(size: int) -> Task:
-    """size ** 6 ground actions."""
-    domain = parse_domain("""
-        (define (domain many) (:predicates (on ?x) (met ?a ?b ?c ?d ?e ?f))
-          (:action meet :parameters (?a ?b ?c ?d ?e ?f) :effect (met ?a ?b ?c ?d ?e ?f)))""")
-    objects = " ".join(f"o{i}" for i in range(size))
-    return Task(
-        parse_problem(
-            f"(define (problem p) (:domain many) (:objects {objects}) (:init)"
-            " (:goal (met o0 o0 o0 o0 o0 o0)))",
-            domain,
-        )
-    )
-
-
-def _joined(kind: str) -> Task:
-    """An action, or an axiom, whose conditions are those of a clique that there is not."""
-    parameters, head = " ".join(VARIABLES), "(found)"
-    form = (
-        f"(:derived {head} (exists ({parameters}) (and {CLIQUE})))"
-        if kind == "axiom"
-        else f"(:action find :parameters ({parameters})"
-        f" :precondition (and {CLIQUE}) :effect {head})"
-    )
-    domain = parse_domain(f"""
-        (define (domain joined) (:requirements :derived-predicates)
-          (:predicates (edge ?x ?y) (node ?x) (on ?x) (found))
-          (:action switch :parameters (?x) :effect (on ?x)) {form})""")
-    text = lights()
-    facts = " ".join(map(str, text.init))
-    return Task(
-        parse_problem(
-            f"(define (problem p) (:domain joined) (:objects {' '.join(NAMES)})"
-            f" (:init {facts}) (:goal (found)))",
-            domain,
-        )
-    )
 
 
 def _ground(task: Task) -> str:
@@ -267,9 +117,9 @@ GIVEN = "linear in the numbers that it is given, and sets of policies are given 
 
 TABLE: dict[str, str | Calls] = {
     "ground": [
-        ((), lambda _: _ground(_many(60))),
-        ((), lambda _: _ground(_joined("action"))),
-        ((), lambda _: _ground(_joined("axiom"))),
+        ((), lambda _: _ground(many_actions(60))),
+        ((), lambda _: _ground(joined_task("action"))),
+        ((), lambda _: _ground(joined_task("axiom"))),
     ],
     "execute": [(ANY, _executed)],
     "start_agent": [(ANY, _asked)],
@@ -468,7 +318,7 @@ LONG = [
 
 @pytest.mark.parametrize(("call", "policy"), LONG)
 def test_a_limit_ends_it(call: Callable[[Work], str], policy: DecisionList | None) -> None:
-    work = _empty() if policy is None else Work(policy)
+    work = empty_work() if policy is None else Work(policy)
     assert call(work) == LIMIT
     # Again: nothing half done is taken for done.
     assert call(work) == LIMIT
@@ -499,7 +349,7 @@ def test_the_memory_of_what_is_derived_is_limited(policy: str) -> None:
 @pytest.mark.parametrize("condition", ["", "(not (on ?b))"])
 def test_half_a_relation_is_never_seen(condition: str) -> None:
     """Cut short at many points, the answer is a limit or the right one."""
-    policy = _policy(
+    policy = policy_of(
         "pairs",
         ":parameters (?a) :preconditions (pair ?a ?a) :action (switch ?a)",
         f"(:derived (pair ?a ?b) (exists (?c) (and (edge ?a ?c) (edge ?c ?b) {condition})))",
@@ -519,7 +369,7 @@ def test_paths_after_a_limit() -> None:
     work = Work(policy)
     for i in range(10):
         assert work.space.policy_action(work.rules, 0, 1e-5 * 2**i) == LIMIT
-    one = _policy(
+    one = policy_of(
         "one-hop",
         ":parameters (?a ?b) :preconditions (and (on ?a) (next edge ?a ?b ?b)) :action (switch ?b)",
     )
@@ -530,7 +380,7 @@ def test_paths_after_a_limit() -> None:
 
 def test_the_time_of_a_batch_is_that_of_all_its_searches() -> None:
     """A search that begins late has what is left, not all of the time again."""
-    work = _empty()
+    work = empty_work()
     policies = [work.task.rule_numbers(POLICIES["static-clique"])] * 500
     assert work.two.guided(policies, 50, 10**9, SECONDS)[0] == LIMIT
 

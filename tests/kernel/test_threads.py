@@ -203,7 +203,7 @@ INTERRUPTED = """
 import os, signal, sys, threading
 from pg3 import _native
 from pg3.pddl import parse_problem
-from tests.kernel.test_kernel_limits import LIGHTS, POLICIES, Work
+from tests.kernel.long_work import LIGHTS, POLICIES, Work
 work = Work(POLICIES["clique"])
 rules, endless = work.rules, work.space
 text = "(define (problem p) (:domain lights) (:objects a) (:init) (:goal (on a)))"

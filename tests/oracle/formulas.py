@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Atom
-from pg3.pddl.typed_lists import type_text
+from pg3.pddl.reading.typed_lists import type_text
 from tests.oracle.semantics import bindings, closed
 
 if TYPE_CHECKING:

@@ -128,7 +128,7 @@ def test_the_kernel_checks_axioms(
 
     if not fault:
         with pytest.raises(ValueError, match="axioms"):
-            _native.check_plan(make(), b"")  # is for the referee in Python
+            _native.check_plan(make(), b"")  # is for the validator in Python
         return
     with pytest.raises(ValueError, match=fault):
         make()

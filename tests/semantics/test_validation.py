@@ -1,4 +1,4 @@
-"""The referee: every kind of fault named, effects in the right order, costs added up."""
+"""The validator: every kind of fault named, effects in the right order, costs added up."""
 
 from __future__ import annotations
 

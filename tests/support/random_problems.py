@@ -3,9 +3,6 @@
 Everything is well typed and free of repeated literals, as the readers demand, but otherwise as odd
 as `Features` allows. First choices are the plain ones, so that failing examples shrink to readable
 ones.
-
-Derived predicates, of a domain or of a policy, have levels. A clause reads its own level only
-through conditions that hold, so that what is drawn is stratified and still as circular as can be.
 """
 
 from __future__ import annotations
@@ -30,12 +27,25 @@ from pg3.pddl.model import (
     Problem,
     Type,
     TypedObject,
-    TypeNames,
 )
-from pg3.policy.derived import ANYTHING
-from pg3.policy.model import Clause, DecisionList, Rule
+from pg3.policy.model import DecisionList, Rule
 from tests.oracle import semantics
 from tests.support.errands import ERRANDS, errand_policies, errand_problems
+from tests.support.random_conditions import (
+    all_well_typed,
+    draw_conditions,
+    draw_definitions,
+    draw_equalities,
+    draw_goal_conditions,
+    draw_literals,
+    draw_parameters,
+    draw_predicate,
+    fits,
+    heads_of,
+    named_terms,
+    rarely,
+    terms_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,7 +54,6 @@ if TYPE_CHECKING:
 
 MAX_OBJECTS = 5
 MAX_RULE_PARAMETERS = 4
-MAX_DERIVED = 3
 
 
 @dataclass(frozen=True)
@@ -83,13 +92,6 @@ EVERY_LANGUAGE = (
 )
 
 
-class Term(NamedTuple):
-    """A variable or a name, with the types that what it stands for may have."""
-
-    name: str
-    types: TypeNames
-
-
 class Scenario(NamedTuple):
     """A problem with a policy for its domain."""
 
@@ -97,81 +99,7 @@ class Scenario(NamedTuple):
     policy: DecisionList
 
 
-def rarely(draw: st.DrawFn, one_in: int = 4) -> bool:
-    """True once in so many draws; False is the simpler choice."""
-    return draw(st.integers(0, one_in - 1)) == one_in - 1
-
-
-# -- what is well typed ----------------------------------------------------------------------------
-
-
-def _terms(parameters: Iterable[Parameter], domain: Domain) -> list[Term]:
-    return [Term(one.name, one.types) for one in parameters] + _named(domain.constants)
-
-
-def _named(objects: Iterable[TypedObject]) -> list[Term]:
-    return [Term(one.name, (one.type,)) for one in objects]
-
-
-def _fits(domain: Domain, term: Term, expected: TypeNames) -> bool:
-    """Whether everything that the term can stand for is of the expected types."""
-    return all(domain.is_a(name, expected) for name in term.types)
-
-
-def _may_fit(domain: Domain, term: Term, expected: TypeNames) -> bool:
-    """Whether the term may be an argument: for a variable a type in common is enough."""
-    below = [domain.subtypes[name] for name in term.types]
-    accepted = frozenset().union(*below) if term.name.startswith("?") else frozenset(term.types)
-    return any(domain.is_a(name, expected) for name in accepted)
-
-
-def _well_typed(domain: Domain, predicate: Predicate, terms: Sequence[Term]) -> list[Atom]:
-    choices = [
-        [term.name for term in terms if _may_fit(domain, term, parameter.types)]
-        for parameter in predicate.parameters
-    ]
-    return [Atom(predicate.name, chosen) for chosen in itertools.product(*choices)]
-
-
-def _all_well_typed(
-    domain: Domain, predicates: Iterable[Predicate], terms: Sequence[Term]
-) -> list[list[Atom]]:
-    """The atoms over the terms, a list a predicate, predicates without any left out."""
-    found = (_well_typed(domain, predicate, terms) for predicate in predicates)
-    return [atoms for atoms in found if atoms]
-
-
 # -- domains ---------------------------------------------------------------------------------------
-
-
-def _draw_literals(
-    draw: st.DrawFn,
-    atoms: list[list[Atom]],
-    max_size: int,
-    min_size: int = 0,
-    *,
-    contradictory: bool = False,
-    negative: bool = True,
-) -> list[Literal]:
-    """Different literals; with `contradictory` an atom may occur with both signs."""
-    found: dict[Atom, Literal] = {}
-    both: list[Literal] = []
-    for _ in range(draw(st.integers(min_size, max_size)) if atoms else 0):
-        atom = draw(st.sampled_from(draw(st.sampled_from(atoms))))
-        literal = Literal(atom, not negative or not rarely(draw, 3))
-        if atom not in found:
-            found[atom] = literal
-        elif contradictory and found[atom] != literal and literal not in both:
-            both.append(literal)
-    return list(found.values()) + both
-
-
-def _draw_equalities(draw: st.DrawFn, features: Features, terms: Sequence[Term]) -> list[Literal]:
-    pairs = list(itertools.combinations([term.name for term in terms], 2))
-    if not features.equality or not pairs or not rarely(draw, 4):
-        return []
-    chosen = draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=2, unique=True))
-    return [Literal(Atom(EQUALS, pair), draw(st.booleans())) for pair in chosen]
 
 
 def _draw_types(draw: st.DrawFn, features: Features) -> tuple[Type, ...]:
@@ -185,45 +113,22 @@ def _draw_types(draw: st.DrawFn, features: Features) -> tuple[Type, ...]:
     return tuple(types)
 
 
-def _draw_type_names(draw: st.DrawFn, features: Features, types: Sequence[Type]) -> TypeNames:
-    if features.either and rarely(draw, 6) and len(types) > 2:
-        below = [one.name for one in types[1:]]
-        return tuple(draw(st.lists(st.sampled_from(below), min_size=2, max_size=2, unique=True)))
-    return (draw(st.sampled_from(types)).name,)
-
-
-def _draw_parameters(
-    draw: st.DrawFn, features: Features, types: Sequence[Type], prefix: str, max_size: int
-) -> tuple[Parameter, ...]:
-    return tuple(
-        Parameter(f"?{prefix}{i}", _draw_type_names(draw, features, types))
-        for i in range(draw(st.integers(0, max_size)))
-    )
-
-
-def _draw_predicate(
-    draw: st.DrawFn, features: Features, types: Sequence[Type], name: str, letter: str, arity: int
-) -> Predicate:
-    kinds = [_draw_type_names(draw, features, types) for _ in range(arity)]
-    return Predicate(name, tuple(Parameter(f"?{letter}{j}", t) for j, t in enumerate(kinds)))
-
-
 def _draw_action(
     draw: st.DrawFn, features: Features, domain: Domain, fluents: Sequence[Predicate], i: int
 ) -> Action:
-    parameters = _draw_parameters(draw, features, domain.types, "x", 3)
-    terms = _terms(parameters, domain)
-    atoms = _all_well_typed(domain, domain.predicates, terms)
-    conditions = _draw_literals(draw, atoms, 3, negative=features.negative)
-    effects = _draw_literals(
-        draw, _all_well_typed(domain, fluents, terms), 4, min_size=2, contradictory=rarely(draw)
+    parameters = draw_parameters(draw, features, domain.types, "x", 3)
+    terms = terms_of(parameters, domain)
+    atoms = all_well_typed(domain, domain.predicates, terms)
+    conditions = draw_literals(draw, atoms, 3, negative=features.negative)
+    effects = draw_literals(
+        draw, all_well_typed(domain, fluents, terms), 4, min_size=2, contradictory=rarely(draw)
     )
     cost: int | Atom | None = None
     if domain.has_costs:
         functions = [one for one in domain.functions if one.name != "total-cost"]
-        values = [atom for f in _all_well_typed(domain, functions, terms) for atom in f]
+        values = [atom for f in all_well_typed(domain, functions, terms) for atom in f]
         cost = draw(st.sampled_from([1, None, 0, 3, *values]))
-    equalities = _draw_equalities(draw, features, terms)
+    equalities = draw_equalities(draw, features, terms)
     drawn = [
         _draw_conditional(draw, features, domain, fluents, parameters, j)
         for j in range(draw(st.integers(1, 2)) if features.conditional else 0)
@@ -252,13 +157,13 @@ def _draw_conditional(
     parameters: tuple[Parameter, ...],
     j: int,
 ) -> ConditionalEffect:
-    variables = _draw_parameters(draw, features, domain.types, f"y{j}", 1)
-    terms = _terms((*parameters, *variables), domain)
-    atoms = _all_well_typed(domain, domain.predicates, terms)
-    conditions = _draw_literals(draw, atoms, 2, negative=True)
-    conditions += _draw_equalities(draw, features, terms)
-    effects = _draw_literals(
-        draw, _all_well_typed(domain, fluents, terms), 2, min_size=1, contradictory=rarely(draw)
+    variables = draw_parameters(draw, features, domain.types, f"y{j}", 1)
+    terms = terms_of((*parameters, *variables), domain)
+    atoms = all_well_typed(domain, domain.predicates, terms)
+    conditions = draw_literals(draw, atoms, 2, negative=True)
+    conditions += draw_equalities(draw, features, terms)
+    effects = draw_literals(
+        draw, all_well_typed(domain, fluents, terms), 2, min_size=1, contradictory=rarely(draw)
     )
     return ConditionalEffect(variables, tuple(conditions), tuple(effects))
 
@@ -275,12 +180,12 @@ def domains(draw: st.DrawFn, features: Features = PAPER) -> Domain:
     constants = tuple(TypedObject(f"k{i}", draw(names)) for i in range(count))
     arities = draw(st.lists(st.sampled_from([1, 2, 0, 1, 2, 3]), min_size=1, max_size=4))
     predicates = tuple(
-        _draw_predicate(draw, features, types, f"p{i}", "x", arity)
+        draw_predicate(draw, features, types, f"p{i}", "x", arity)
         for i, arity in enumerate(arities)
     )
     functions: tuple[Predicate, ...] = ()
     if features.costs and rarely(draw, 5):
-        price = Predicate("price", _draw_parameters(draw, features, types, "x", 2))
+        price = Predicate("price", draw_parameters(draw, features, types, "x", 2))
         functions = (Predicate("total-cost", ()), price)
     frame = Domain("random", types, constants, predicates, (), functions, ())
     statics = draw(st.integers(0, len(predicates) - 1)) if rarely(draw, 2) else 0
@@ -294,20 +199,20 @@ def domains(draw: st.DrawFn, features: Features = PAPER) -> Domain:
 
 def _with_axioms(draw: st.DrawFn, features: Features, domain: Domain) -> Domain:
     """The domain with derived predicates, which its actions mostly ask for."""
-    clauses = _draw_definitions(draw, features, domain, "q", plain=True)
-    heads = _heads(clauses)
+    clauses = draw_definitions(draw, features, domain, "q", plain=True)
+    heads = heads_of(clauses)
     whole = dataclasses.replace(domain, predicates=(*domain.predicates, *heads), axioms=clauses)
     actions = []
     for action in domain.actions:
-        atoms = _all_well_typed(whole, heads, _terms(action.parameters, whole))
+        atoms = all_well_typed(whole, heads, terms_of(action.parameters, whole))
         held = {literal.atom for literal in action.precondition}
-        drawn = _draw_literals(draw, atoms, 2, negative=features.negative)
+        drawn = draw_literals(draw, atoms, 2, negative=features.negative)
         added = [one for one in drawn if one.atom not in held]
         conditional = tuple(
             dataclasses.replace(
                 one,
                 conditions=tuple(
-                    dict.fromkeys((*one.conditions, *_draw_literals(draw, atoms, 1, negative=True)))
+                    dict.fromkeys((*one.conditions, *draw_literals(draw, atoms, 1, negative=True)))
                 ),
             )
             for one in action.conditional
@@ -345,7 +250,7 @@ def _draw_goal(
     if not ground:
         return []
     if rarely(draw, 4):
-        return _draw_literals(draw, ground, 3, negative=features.negative)
+        return draw_literals(draw, ground, 3, negative=features.negative)
     end = _draw_walk(draw, problem, 12, min_steps=3)[0][-1]
     before = semantics.initial_state(problem)
     sensible = {atom for atoms in ground for atom in atoms}
@@ -353,7 +258,7 @@ def _draw_goal(
     if features.negative:
         changed += [Literal(atom, False) for atom in sorted(before - end)]
     if not changed:
-        return _draw_literals(draw, ground, 3, negative=features.negative)
+        return draw_literals(draw, ground, 3, negative=features.negative)
     goal = draw(st.lists(st.sampled_from(changed), min_size=1, max_size=4, unique=True))
     if kept := sorted(end & before):
         goal += [Literal(draw(st.sampled_from(kept)))] if rarely(draw, 3) else []
@@ -365,12 +270,12 @@ def _draw_problem(draw: st.DrawFn, features: Features, domain: Domain) -> Proble
     names = st.sampled_from([one.name for one in domain.types])
     count = draw(st.integers(2, MAX_OBJECTS - len(domain.constants)))
     objects = tuple(TypedObject(f"o{i}", draw(names)) for i in range(count))
-    terms = _named(domain.constants + objects)
+    terms = named_terms(domain.constants + objects)
     basic = [one for one in domain.predicates if one.name not in domain.derived]
-    ground = _all_well_typed(domain, basic, terms)
+    ground = all_well_typed(domain, basic, terms)
     values = {
         atom: draw(st.integers(0, 3))
-        for atoms in _all_well_typed(domain, domain.functions[1:], terms)
+        for atoms in all_well_typed(domain, domain.functions[1:], terms)
         for atom in atoms
         if not rarely(draw, 10)
     }
@@ -407,8 +312,8 @@ def _asking_for_derived(draw: st.DrawFn, features: Features, problem: Problem) -
         domain = _with_axioms(draw, features, domain)
     goal = list(problem.goal_literals)
     if rarely(draw, 2):
-        atoms = _all_well_typed(domain, _heads(domain.axioms), _named(problem.all_objects))
-        wanted = _draw_literals(draw, atoms, 2, min_size=1, negative=features.negative)
+        atoms = all_well_typed(domain, heads_of(domain.axioms), named_terms(problem.all_objects))
+        wanted = draw_literals(draw, atoms, 2, min_size=1, negative=features.negative)
         goal = [*goal[:1], *wanted]
     values = problem.function_values
     init = list(problem.init)
@@ -456,114 +361,6 @@ def changes(draw: st.DrawFn, problem: Problem, max_size: int) -> list[tuple[Atom
     return draw(st.lists(st.tuples(st.sampled_from(some), st.booleans()), max_size=max_size))
 
 
-# -- derived predicates ----------------------------------------------------------------------------
-
-
-def _heads(clauses: Iterable[Clause]) -> list[Predicate]:
-    return list({one.name: Predicate(one.name, one.parameters) for one in clauses}.values())
-
-
-def _draw_graph_atom(
-    draw: st.DrawFn, domain: Domain, edges: Sequence[Predicate], terms: Sequence[Term]
-) -> Atom | None:
-    pairs = [one for one in edges if one.arity >= 2]
-    if not pairs:
-        return None
-    along = draw(st.sampled_from(pairs))
-    places = [parameter.types for parameter in along.parameters]
-    name = draw(st.sampled_from(["reach", "next"]))
-    wanted = places if name == "reach" else [*places, places[-1]]
-    chosen = [along.name]
-    for types in wanted:
-        fitting = [term.name for term in terms if _may_fit(domain, term, types)]
-        if not fitting:
-            return None
-        chosen.append(draw(st.sampled_from(fitting)))
-    return Atom(name, tuple(chosen))
-
-
-def _draw_conditions(
-    draw: st.DrawFn,
-    features: Features,
-    domain: Domain,
-    terms: Sequence[Term],
-    readable: Sequence[Predicate],
-    settled: Sequence[Predicate],
-    count: int,
-    *,
-    plain: bool = False,
-) -> tuple[Literal, ...]:
-    """Conditions on readable predicates; negated and along paths on settled ones only.
-
-    If they are to be plain, there are no paths and no `_`.
-    """
-    most = (3 if features.negative else 2) if plain else 5
-    found: dict[Atom, Literal] = {}
-    for _ in range(count):
-        choice = draw(st.integers(0, most))
-        positive = choice < 3
-        if choice == 5:
-            atom = _draw_graph_atom(draw, domain, settled, terms)
-            if atom is not None:
-                found.setdefault(atom, Literal(atom, draw(st.booleans())))
-            continue
-        atoms = _all_well_typed(domain, readable if positive else settled, terms)
-        if not atoms:
-            continue
-        atom = draw(st.sampled_from(draw(st.sampled_from(atoms))))
-        if choice == 4 and atom.terms:
-            places = draw(st.sets(st.integers(0, len(atom.terms) - 1), min_size=1))
-            mixed = [ANYTHING if i in places else term for i, term in enumerate(atom.terms)]
-            atom = Atom(atom.predicate, tuple(mixed))
-        found.setdefault(atom, Literal(atom, positive))
-    if not any(atom.predicate == EQUALS for atom in found):
-        for literal in _draw_equalities(draw, features, terms):
-            found.setdefault(literal.atom, literal)
-    return tuple(found.values())
-
-
-def _draw_goal_conditions(
-    draw: st.DrawFn,
-    features: Features,
-    domain: Domain,
-    terms: Sequence[Term],
-    readable: Sequence[Predicate],
-) -> list[Literal]:
-    """Conditions on the goal: the domain's predicates only."""
-    predicates = domain.predicates
-    drawn = _draw_conditions(draw, features, domain, terms, readable, predicates, 2)
-    return [one for one in drawn if one.atom.predicate in domain.predicate_index]
-
-
-def _draw_definitions(
-    draw: st.DrawFn, features: Features, domain: Domain, prefix: str, *, plain: bool = False
-) -> tuple[Clause, ...]:
-    """Up to three derived predicates of one or two clauses each, plain ones as a domain's are."""
-    heads: list[tuple[int, Predicate]] = []
-    level = 0
-    for i in range(draw(st.integers(1, MAX_DERIVED))):
-        level += draw(st.integers(0, 1))
-        arity = draw(st.sampled_from([1, 2, 2, 0, 3]))
-        head = _draw_predicate(draw, features, domain.types, f"{prefix}{i}", "v", arity)
-        heads.append((level, head))
-    clauses: list[Clause] = []
-    for own, head in heads:
-        readable = [*domain.predicates, *(one for other, one in heads if other <= own)]
-        settled = [*domain.predicates, *(one for other, one in heads if other < own)]
-        for _ in range(draw(st.integers(1, 2))):
-            variables = _draw_parameters(draw, features, domain.types, "w", 2)
-            terms = _terms((*head.parameters, *variables), domain)
-            count = draw(st.integers(0, 3))
-            conditions = _draw_conditions(
-                draw, features, domain, terms, readable, settled, count, plain=plain
-            )
-            goals: list[Literal] = []
-            if not plain and rarely(draw, 3):
-                goals = _draw_goal_conditions(draw, features, domain, terms, domain.predicates)
-            clauses.append(Clause(head.name, head.parameters, variables, conditions, tuple(goals)))
-    return tuple(clauses)
-
-
 # -- policies --------------------------------------------------------------------------------------
 
 
@@ -571,15 +368,15 @@ def _draw_rule(draw: st.DrawFn, features: Features, domain: Domain, i: int) -> R
     """A rule around an action: some of its preconditions, and any other conditions."""
     action = draw(st.sampled_from(domain.actions))
     own = [Parameter(one.name.replace("x", "y"), one.types) for one in action.parameters]
-    extra = _draw_parameters(draw, features, domain.types, "z", MAX_RULE_PARAMETERS - len(own))
+    extra = draw_parameters(draw, features, domain.types, "z", MAX_RULE_PARAMETERS - len(own))
     parameters = [*own, *extra]
-    terms = _terms(parameters, domain)
+    terms = terms_of(parameters, domain)
     arguments = []
     for parameter, mine in zip(action.parameters, own, strict=True):
-        others = [one.name for one in terms if _fits(domain, one, parameter.types)]
+        others = [one.name for one in terms if fits(domain, one, parameter.types)]
         arguments.append(draw(st.sampled_from(others)) if rarely(draw, 6) else mine.name)
     binding = dict(zip((one.name for one in action.parameters), arguments, strict=True))
-    atoms = _all_well_typed(domain, domain.predicates, terms)
+    atoms = all_well_typed(domain, domain.predicates, terms)
     sensible = {atom for same in atoms for atom in same}
     sensible |= {Atom(EQUALS, pair) for pair in itertools.permutations([t.name for t in terms], 2)}
     conditions: dict[Atom, Literal] = {}
@@ -591,12 +388,12 @@ def _draw_rule(draw: st.DrawFn, features: Features, domain: Domain, i: int) -> R
         if condition in sensible and not rarely(draw, 6):
             conditions.setdefault(condition, Literal(condition, positive))
     if rarely(draw, 2):
-        for literal in _draw_literals(draw, atoms, 2):
+        for literal in draw_literals(draw, atoms, 2):
             conditions.setdefault(literal.atom, literal)
         if not any(atom.predicate == EQUALS for atom in conditions):
-            for literal in _draw_equalities(draw, features, terms):
+            for literal in draw_equalities(draw, features, terms):
                 conditions[literal.atom] = literal
-    goals = _draw_literals(draw, atoms, 2) if rarely(draw, 2) else []
+    goals = draw_literals(draw, atoms, 2) if rarely(draw, 2) else []
     return Rule(
         f"r{i}",
         tuple(draw(st.permutations(parameters))),
@@ -611,9 +408,9 @@ def _extended(
     draw: st.DrawFn, features: Features, rule: Rule, domain: Domain, derived: Sequence[Predicate]
 ) -> Rule:
     """The rule with conditions on derived predicates, on paths and with `_`."""
-    terms = _terms(rule.parameters, domain)
+    terms = terms_of(rule.parameters, domain)
     known, count = [*domain.predicates, *derived], draw(st.integers(0, 2))
-    added = _draw_conditions(draw, features, domain, terms, derived, known, count)
+    added = draw_conditions(draw, features, domain, terms, derived, known, count)
     held = {literal.atom for literal in rule.preconditions}
     if any(atom.predicate == EQUALS for atom in held):
         added = tuple(literal for literal in added if literal.atom.predicate != EQUALS)
@@ -621,7 +418,7 @@ def _extended(
     goals = list(rule.goals)
     if rarely(draw, 4):  # on what the goal does not want
         wanted = {literal.atom for literal in rule.goals}
-        drawn = _draw_goal_conditions(draw, features, domain, terms, [])
+        drawn = draw_goal_conditions(draw, features, domain, terms, [])
         goals += [literal for literal in drawn if literal.atom not in wanted]
     return dataclasses.replace(rule, preconditions=(*rule.preconditions, *new), goals=tuple(goals))
 
@@ -629,7 +426,7 @@ def _extended(
 @st.composite
 def policies(draw: st.DrawFn, domain: Domain, features: Features = PAPER) -> DecisionList:
     """A decision list of up to four rules that mostly fire, or one that was made for errands."""
-    clauses = _draw_definitions(draw, features, domain, "d") if features.derived else ()
+    clauses = draw_definitions(draw, features, domain, "d") if features.derived else ()
     if domain is ERRANDS and not rarely(draw, 4):
         policy = draw(errand_policies())
     else:
@@ -638,7 +435,7 @@ def policies(draw: st.DrawFn, domain: Domain, features: Features = PAPER) -> Dec
         policy = DecisionList("random", rules)
     if not features.derived:
         return policy
-    heads = _heads(clauses)
+    heads = heads_of(clauses)
     rules = tuple(_extended(draw, features, rule, domain, heads) for rule in policy.rules)
     return DecisionList(policy.name, rules, clauses)
 

@@ -18,8 +18,8 @@ from tests.support.waiting import PATIENCE
 DRIVER = """
 import importlib, itertools, os, sys, threading, time
 number, points, *arguments = sys.argv[1:]
-import pg3.cli.progress, pg3.storage.signals
-pg3.cli.progress._INTERVAL = 1e9  # no line comes because a machine is slow
+import pg3.cli.output.progress, pg3.storage.signals
+pg3.cli.output.progress._INTERVAL = 1e9  # no line comes because a machine is slow
 handled, real_handle = threading.Event(), pg3.storage.signals._handle
 def handle(code):
     real_handle(code)

@@ -16,12 +16,12 @@ from pg3.errors import Pg3Error
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
 from pg3.pddl.model import OBJECT
 from pg3.policy import parse_policy, write_policy
+from tests.support.random_conditions import rarely
 from tests.support.random_problems import (
     AXIOMS,
     AXIOMS_AND_DERIVED,
     DERIVED,
     Scenario,
-    rarely,
     scenarios,
 )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from pg3.pddl.model import Action, Atom, Literal
-from tests.support.random_problems import rarely
+from tests.support.random_conditions import rarely
 from tests.theory.tabular import Entry, Quest, Setting, graph, strips
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
 from pg3.errors import Pg3Error
+from pg3.learning.config import LearnConfig
 from pg3.learning.scores import SCORES, Accumulation
 from pg3.learning.training import MANY, MAX_STEPS, Training
 from pg3.pddl.given import as_domain, read_problems
@@ -34,6 +35,8 @@ VERSION = 1
 
 # What takes more memory than this to ground is no training problem.
 _GROUND_MEGABYTES = 1000.0
+
+_DEFAULT = LearnConfig()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +153,9 @@ def score(
     policy: PolicyLike,
     *,
     accumulate: Accumulation = "max",
-    rollout_steps: int = 50,
-    plan_horizon: int = 100,
-    astar_expansions: int = 1000,
+    rollout_steps: int = _DEFAULT.rollout_steps,
+    plan_horizon: int = _DEFAULT.plan_horizon,
+    astar_expansions: int = _DEFAULT.astar_expansions,
     names: Sequence[str] | None = None,
 ) -> Scorecard:
     """Every score function's value for a policy, by problem and in all, with the missed actions.

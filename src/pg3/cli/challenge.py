@@ -34,7 +34,7 @@ from pg3.cli.app import (
     speaker,
     write_json,
 )
-from pg3.cli.progress import progress
+from pg3.cli.output.progress import progress
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.pddl import parse_domain, parse_problem, write_problem

@@ -22,7 +22,7 @@ from pg3.cli.app import (
     speaker,
     write_json,
 )
-from pg3.cli.progress import progress
+from pg3.cli.output.progress import progress
 from pg3.errors import pluralize
 from pg3.pddl.given import problem_files
 from pg3.planning import Limits, PlanStatus

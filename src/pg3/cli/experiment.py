@@ -17,8 +17,8 @@ from pg3.cli.app import (
     connected,
     note,
 )
-from pg3.cli.experiment_display import Watch, duration, shown
-from pg3.cli.learn_options import with_config
+from pg3.cli.learning.options import with_config
+from pg3.cli.output.experiment import Watch, duration, shown
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.experiments.experiment import CRASHES, Experiment

@@ -23,17 +23,17 @@ from pg3.cli.app import (
     output_option,
     require_outputs,
 )
-from pg3.cli.learn_given import Given, read_given
-from pg3.cli.learn_options import with_config
-from pg3.cli.learn_prove import prove_learned, write_certificate
-from pg3.cli.learn_report import (
+from pg3.cli.learning.display import Watch, kept, shown
+from pg3.cli.learning.given import Given, read_given
+from pg3.cli.learning.options import with_config
+from pg3.cli.learning.proving import prove_learned, write_certificate
+from pg3.cli.learning.report import (
     Delivery,
     LearningReport,
     held_out_results,
     write_counterexample,
 )
-from pg3.cli.learning_display import Watch, kept, shown
-from pg3.cli.progress import with_progress
+from pg3.cli.output.progress import with_progress
 from pg3.errors import Pg3Error, pluralize
 from pg3.learning.checkpoint.folder import LearningRun, Setup
 from pg3.learning.evaluator import LOCAL

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line (by default the process's own arguments) and exit with its code."""
     words = sys.argv[1:] if arguments is None else arguments
-    if list(words) != ["--version"]:
+    if list(words) not in (["--version"], ["--help"], ["-h"]):
         load(words[0] if words else "")
     app.main(arguments)
 
@@ -29,7 +29,7 @@ def load(name: str = "") -> None:
     """Add the command of this name, or all commands if there is none.
 
     Most of the time of a short command goes into imports, so only the module of the command at hand
-    is imported; for help and completion all are.
+    is imported; for completion, and to say what a wrong name may mean, all are.
     """
     modules = app.MODULES
     for module in [modules[name]] if name in modules else dict.fromkeys(modules.values()):

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from pg3.cli.progress import progress
+from pg3.cli.output.progress import progress
 from pg3.errors import Pg3Error, file_error, pluralize
 from pg3.pddl import write_problem
 from pg3.storage import signals

@@ -34,7 +34,7 @@ from pg3.cli.app import (
     speaker,
     write_json,
 )
-from pg3.cli.progress import progress, with_progress
+from pg3.cli.output.progress import progress, with_progress
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.pddl import read_domain, read_problem
 from pg3.pddl.given import problem_files

@@ -23,7 +23,7 @@ from pg3.cli.app import (
     require_outputs,
     speaker,
 )
-from pg3.cli.progress import progress
+from pg3.cli.output.progress import progress
 from pg3.errors import Pg3Error, file_error, pluralize
 from pg3.pddl import parse_domain, read_domain, read_problem, write_problem
 from pg3.pddl.given import problem_files

@@ -14,8 +14,8 @@ from pg3.cli.app import (
     command,
     write_json,
 )
-from pg3.cli.learn_options import learn_option
-from pg3.cli.progress import progress, with_progress
+from pg3.cli.learning.options import learn_option
+from pg3.cli.output.progress import progress, with_progress
 from pg3.learning.config import LearnConfig
 from pg3.learning.scores import Accumulation
 from pg3.pddl import read_domain, read_problem
@@ -85,7 +85,7 @@ def score(
     write_json(json_path, card.to_json())
     if json_path is not None and is_stdout(json_path):
         return
-    from pg3.cli.display import show  # noqa: PLC0415
+    from pg3.cli.output.values import show  # noqa: PLC0415
 
     show(card)
 

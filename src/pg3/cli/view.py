@@ -18,7 +18,7 @@ from pg3.cli.app import (
     output_option,
     require_outputs,
 )
-from pg3.cli.progress import progress, with_progress
+from pg3.cli.output.progress import progress, with_progress
 from pg3.cli.proof_folder import ProofFolder, ranking_of
 from pg3.errors import Pg3Error
 from pg3.pddl import read_domain, read_problem

@@ -1,6 +1,5 @@
 """PDDL text to and from immutable `Domain` and `Problem` values."""
 
-from pg3.pddl.domain import parse_domain, read_domain
 from pg3.pddl.given import Benchmark, load, read_problem, read_problems
 from pg3.pddl.model import (
     Action,
@@ -14,7 +13,8 @@ from pg3.pddl.model import (
     Type,
     TypedObject,
 )
-from pg3.pddl.problem import parse_problem
+from pg3.pddl.reading.domain import parse_domain, read_domain
+from pg3.pddl.reading.problem import parse_problem
 from pg3.pddl.writer import write_domain, write_problem
 
 __all__ = [

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.pddl.formula_names import formula_name, negated_text
 from pg3.pddl.formulas import Junction, Quantified, free_variables, normal_form
 from pg3.pddl.model import EQUALS, Atom, Clause, Literal, Parameter, Predicate
-from pg3.pddl.typed_lists import fresh_name
+from pg3.pddl.reading.typed_lists import fresh_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

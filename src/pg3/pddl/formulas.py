@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import Literal, Parameter
-from pg3.pddl.typed_lists import typed_names
+from pg3.pddl.reading.typed_lists import typed_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TypeGuard
 
 from pg3.errors import Pg3Error
-from pg3.pddl.domain import read_domain
 from pg3.pddl.model import Domain, Problem
-from pg3.pddl.problem import read_problem as _read
+from pg3.pddl.reading.domain import read_domain
+from pg3.pddl.reading.problem import read_problem as _read
 
 PathLike = str | os.PathLike[str]
 DomainLike = Domain | PathLike

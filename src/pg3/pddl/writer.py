@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from pg3.pddl.formula_names import negated_text
 from pg3.pddl.model import OBJECT, Atom, Literal
-from pg3.pddl.number_reader import TOTAL_COST
 from pg3.pddl.numbers import comparison_of, is_comparison, is_goal_function, number_text
-from pg3.pddl.typed_lists import signature, type_text, typed_names
+from pg3.pddl.reading.number_reader import TOTAL_COST
+from pg3.pddl.reading.typed_lists import signature, type_text, typed_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.errors import PolicyError, did_you_mean, pluralize
 from pg3.pddl.model import EQUALS, Atom, Predicate
 from pg3.pddl.numbers import is_comparison
-from pg3.pddl.typed_lists import MOST_PARAMETERS, signature, type_choice, type_text
+from pg3.pddl.reading.typed_lists import MOST_PARAMETERS, signature, type_choice, type_text
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.derived import (
     GOAL,

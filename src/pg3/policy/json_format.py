@@ -229,7 +229,7 @@ class _Locator:
         self.value(0, ())
         if self.text.isascii():
             return Places(self.source, self.ranges)
-        # From characters to bytes, stretch by stretch: a list of all would dwarf the text.
+        # From characters to bytes, range by range: a list of all would dwarf the text.
         offsets, at, offset = dict[int, int](), 0, 0
         for character in sorted({end for ends in self.ranges.values() for end in ends}):
             offset += len(self.text[at:character].encode())

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3.errors import PolicyError, did_you_mean
-from pg3.pddl.conditions import Conditions
 from pg3.pddl.formula_names import is_formula, negated_text, pattern_of
 from pg3.pddl.formulas import free_variables
 from pg3.pddl.lexer import Cursor, text_source
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
 from pg3.pddl.numbers import COMPARISONS
-from pg3.pddl.typed_lists import take_name, variables
+from pg3.pddl.reading.conditions import Conditions
+from pg3.pddl.reading.typed_lists import take_name, variables
 from pg3.policy.checks import first_fault
 from pg3.policy.derived import GOAL, GRAPH_ARITIES
 from pg3.policy.layout import Places, lay_out

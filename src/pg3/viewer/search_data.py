@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pg3.analysis.explain import read_rule
 from pg3.errors import Pg3Error
+from pg3.learning.config import LearnConfig
 from pg3.planning import Limits, compare_plan, plan, plan_guided
 from pg3.policy import DecisionList, parse_policy
 from pg3.semantics.task import Task
@@ -143,9 +144,10 @@ def _plans(
     The planner is as quick and as exact as when learning, so the plans are worked out again
     instead of being kept in the log.
     """
-    options = log.header.get("options", {})
-    limits = Limits(expansions=options.get("astar_expansions", 1000), seconds=10)
-    rollout = options.get("rollout_steps", 50)
+    options, default = log.header.get("options", {}), LearnConfig()
+    expansions = options.get("astar_expansions", default.astar_expansions)
+    limits = Limits(expansions=expansions, seconds=10)
+    rollout = options.get("rollout_steps", default.rollout_steps)
     is_guided = options.get("score", "pg3") == "pg3"
     tasks = {n: Task(problem) for n, problem in problems.items()}
     policies = {c.number: c.policy for c in search.candidates}

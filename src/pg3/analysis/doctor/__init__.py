@@ -3,7 +3,7 @@
 `examine`       a domain file and problem files to a `Diagnosis`
 `faults`        every fault of a file, not only the first
 `measurements`  sizes, and how the planner fares
-`checks`        what may stand in the way of learning, and what to do about it
+`checks`        what may hinder learning; one module for problems, training sets and the domain each
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pg3.analysis.doctor.checks import CHECKS, Finding, Level
+from pg3.analysis.doctor.checks import CHECKS
 from pg3.analysis.doctor.faults import Fault, read_whole_domain, read_whole_problem
+from pg3.analysis.doctor.findings import Finding, Level
 from pg3.analysis.doctor.measurements import Measurements, measure
 from pg3.errors import pluralize
 from pg3.planning import Limits

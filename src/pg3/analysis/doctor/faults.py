@@ -196,7 +196,7 @@ def _filled(tokens: Tokens, data: bytes, opening: int, filling: bytes) -> bytes:
 
 def _blank(data: bytes, begin: int, end: int, filling: bytes) -> bytes:
     """The text with spaces (and the filling, if there is room) over a range; lines stay."""
-    stretch = bytes(c if c in b"\r\n" else ord(" ") for c in data[begin:end])
-    if len(filling) <= len(stretch) and not stretch[: len(filling)].strip(b" "):
-        stretch = filling + stretch[len(filling) :]
-    return data[:begin] + stretch + data[end:]
+    blanks = bytes(c if c in b"\r\n" else ord(" ") for c in data[begin:end])
+    if len(filling) <= len(blanks) and not blanks[: len(filling)].strip(b" "):
+        blanks = filling + blanks[len(filling) :]
+    return data[:begin] + blanks + data[end:]

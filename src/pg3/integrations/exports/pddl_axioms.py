@@ -30,7 +30,7 @@ from pg3.pddl.model import (
     Predicate,
     Problem,
 )
-from pg3.pddl.typed_lists import signature
+from pg3.pddl.reading.typed_lists import signature
 from pg3.pddl.writer import write_domain, write_problem
 
 if TYPE_CHECKING:

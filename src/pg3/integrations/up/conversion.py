@@ -24,7 +24,6 @@ from pg3.integrations.up.kind import supported_kind
 from pg3.integrations.up.names import NEVER, Names, SharedNames
 from pg3.integrations.up.numbers import Numbers, is_number, number_in
 from pg3.pddl.adl import Compiler
-from pg3.pddl.domain import with_comparisons
 from pg3.pddl.formulas import Junction
 from pg3.pddl.goals import TooLargeError, ground_goal, with_goal_numbers
 from pg3.pddl.model import (
@@ -40,7 +39,8 @@ from pg3.pddl.model import (
     Type,
     TypedObject,
 )
-from pg3.pddl.number_reader import TOTAL_COST
+from pg3.pddl.reading.domain import with_comparisons
+from pg3.pddl.reading.number_reader import TOTAL_COST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
-from pg3.pddl.conditions import LARGEST_NUMBER
+from pg3.pddl.reading.conditions import LARGEST_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -10,7 +10,7 @@ from pg3.integrations.up.numbers import comparison, is_number
 from pg3.pddl.formulas import Junction, Quantified
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.pddl.numbers import read_comparison
-from pg3.pddl.typed_lists import fresh_name
+from pg3.pddl.reading.typed_lists import fresh_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pg3.pddl.conditions import RESERVED
 from pg3.pddl.model import OBJECT
-from pg3.pddl.number_reader import TOTAL_COST
+from pg3.pddl.reading.conditions import RESERVED
+from pg3.pddl.reading.number_reader import TOTAL_COST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pg3.integrations.exports.python import data
-from pg3.pddl.number_reader import TOTAL_COST
 from pg3.pddl.numbers import comparison_of, is_comparison
+from pg3.pddl.reading.number_reader import TOTAL_COST
 from pg3.pddl.strata import stratify_axioms
 from pg3.policy import write_policy
 from pg3.policy.derived import comparisons_in, is_anything, is_graph, stratify_definitions

@@ -9,7 +9,7 @@ import time
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from pg3.cli.progress import live_or_lines
+from pg3.cli.output.progress import live_or_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

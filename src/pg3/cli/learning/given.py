@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.cli.learn_report import check_held_out
-from pg3.cli.progress import progress
+from pg3.cli.learning.report import check_held_out
+from pg3.cli.output.progress import progress
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.lexer import read_source
 from pg3.policy.files import policy_in

@@ -20,9 +20,9 @@ from pg3.pddl.model import (
     TypedObject,
     substitute,
 )
-from pg3.pddl.number_reader import TOTAL_COST, NumberReader
 from pg3.pddl.numbers import CHANGES, COMPARISONS, number_of
-from pg3.pddl.typed_lists import (
+from pg3.pddl.reading.number_reader import TOTAL_COST, NumberReader
+from pg3.pddl.reading.typed_lists import (
     Declarations,
     fresh_name,
     signature,

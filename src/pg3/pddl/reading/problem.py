@@ -7,15 +7,15 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pg3._native import read_problem_lists
-from pg3.pddl.conditions import Conditions
-from pg3.pddl.domain import take_header, take_sections
-from pg3.pddl.forgiving import read_forgiving
 from pg3.pddl.formulas import Junction
 from pg3.pddl.goals import TooLargeError, ground_goal, with_goal_numbers
 from pg3.pddl.lexer import read_source, text_source
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Atoms, Problem, TypedObject, decode_atoms
-from pg3.pddl.number_reader import TOTAL_COST
-from pg3.pddl.typed_lists import take_name, typed_objects
+from pg3.pddl.reading.conditions import Conditions
+from pg3.pddl.reading.domain import take_header, take_sections
+from pg3.pddl.reading.forgiving import read_forgiving
+from pg3.pddl.reading.number_reader import TOTAL_COST
+from pg3.pddl.reading.typed_lists import take_name, typed_objects
 
 if TYPE_CHECKING:
     import os

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from pg3.cli.display import Drawing
-from pg3.cli.learning_display import Watch, drawn_parts
+from pg3.cli.learning.display import Watch, drawn_parts
+from pg3.cli.output.values import Drawing
 from pg3.learning import learner
 from pg3.learning.config import LearnConfig, configured
 from pg3.pddl.given import as_domain, read_problems

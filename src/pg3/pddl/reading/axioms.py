@@ -11,13 +11,12 @@ from collections import ChainMap
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import pluralize
-from pg3.pddl.conditions import Conditions
 from pg3.pddl.formula_names import is_formula
 from pg3.pddl.formulas import normal_form
 from pg3.pddl.lexer import DEEPEST
 from pg3.pddl.model import Clause, Literal, Parameter
-from pg3.pddl.strata import stratify_axioms
-from pg3.pddl.typed_lists import (
+from pg3.pddl.reading.conditions import Conditions
+from pg3.pddl.reading.typed_lists import (
     Declarations,
     fresh_name,
     signature,
@@ -25,6 +24,7 @@ from pg3.pddl.typed_lists import (
     type_names,
     variables,
 )
+from pg3.pddl.strata import stratify_axioms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -21,7 +21,7 @@ from rich.text import Text
 
 from pg3.analysis.evaluation import EvaluationLine
 from pg3.analysis.scorecard import Scorecard
-from pg3.cli.learning_display import effort_of
+from pg3.cli.learning.display import effort_of
 from pg3.errors import first_few, pluralize
 from pg3.learning.learner import LearningResult
 from pg3.learning.scores import SCORES

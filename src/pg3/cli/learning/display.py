@@ -13,7 +13,7 @@ from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.cli.progress import live_or_lines
+from pg3.cli.output.progress import live_or_lines
 from pg3.errors import Pg3Error, pluralize
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.policy.text import write_policy
@@ -45,7 +45,7 @@ _PAUSE_FACTOR = 10
 _LINE_SECONDS = 0.2
 
 # The rate of candidates is that of so many seconds: a mean since the start hardly moves after an
-# hour, and hides that a stage makes none.
+# hour, and hides that a part of the run makes none.
 _RECENT = 5.0
 
 # Where nothing changes, a line every so many seconds: enough to see that it is alive.

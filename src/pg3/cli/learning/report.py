@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pg3
 from pg3.analysis.evaluation import ERROR, evaluate_policy
 from pg3.cli.app import BAD_INPUT, NO, note
-from pg3.cli.learning_display import effort_of
-from pg3.cli.progress import progress
+from pg3.cli.learning.display import effort_of
+from pg3.cli.output.progress import progress
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.learning.learner import Status
 from pg3.learning.policy_search import StopReason

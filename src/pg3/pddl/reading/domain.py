@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from pg3.errors import InputError, did_you_mean
 from pg3.pddl.adl import Compiler
-from pg3.pddl.axioms import read_axioms
-from pg3.pddl.conditions import RESERVED, Conditions, Undeclared
-from pg3.pddl.effects import read_effects
-from pg3.pddl.forgiving import read_forgiving
 from pg3.pddl.lexer import read_source, text_source
 from pg3.pddl.model import OBJECT, Action, Domain, Parameter, Predicate, Type, TypeNames
-from pg3.pddl.number_reader import TOTAL_COST
 from pg3.pddl.numbers import goal_comparisons, is_comparison
 from pg3.pddl.phrases import phrases_in
-from pg3.pddl.typed_lists import (
+from pg3.pddl.reading.axioms import read_axioms
+from pg3.pddl.reading.conditions import RESERVED, Conditions, Undeclared
+from pg3.pddl.reading.effects import read_effects
+from pg3.pddl.reading.forgiving import read_forgiving
+from pg3.pddl.reading.number_reader import TOTAL_COST
+from pg3.pddl.reading.typed_lists import (
     Declarations,
     Typed,
     parameters,

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.lexer import DEEPEST
 from pg3.pddl.model import Atom, ConditionalEffect, Literal, Parameter
-from pg3.pddl.number_reader import TOTAL_COST
 from pg3.pddl.numbers import CHANGES, NumericEffect
+from pg3.pddl.reading.number_reader import TOTAL_COST
 
 if TYPE_CHECKING:
     from pg3.pddl.adl import Compiler
-    from pg3.pddl.conditions import Conditions
     from pg3.pddl.lexer import Cursor
+    from pg3.pddl.reading.conditions import Conditions
 
 _COST = "expected a number or a function of the parameters"
 

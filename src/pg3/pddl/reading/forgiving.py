@@ -69,7 +69,7 @@ def _mend(source: Source) -> _Mended | None:
 
 
 def _original(span: Span, source: Source, mended: _Mended) -> Span:
-    """Where a stretch of the mended source stands in the original."""
+    """Where a range of the mended source stands in the original."""
     in_mended = [offset + i for i, offset in enumerate(mended.inserted)]
     begin, end = (offset - bisect_left(in_mended, offset) for offset in (span.begin, span.end))
     return Span(source, begin, end)

@@ -1,0 +1,1 @@
+"""Parts of the command `learn`: what it learns from, its options, its display and its report."""

@@ -1,0 +1,1 @@
+"""From text to domains and problems: one module a part of the language."""
