@@ -181,11 +181,19 @@ def _ranges(diagnosis: Diagnosis, width: int) -> list[str]:
         numbers = [problem.objects.get(name, 0) for problem in problems]
         least, most = min(numbers), max(numbers)
         parts.append(f"{name} {least}" if least == most else f"{name} {least}-{most}")
-    goals = [f"{name} in {number}" for name, number in diagnosis.goal_predicates.items()]
+    goals = [f"{_said(name)} in {number}" for name, number in diagnosis.goal_predicates.items()]
     return [
         *_wrapped(f"objects by type: {', '.join(parts) or 'none'}", width),
         *_wrapped(f"goals, by number of problems: {', '.join(goals) or 'none'}", width),
     ]
+
+
+def _said(predicate: str) -> str:
+    """The name of a goal's predicate; of one about a number the comparison, without the goal's."""
+    if not is_comparison(predicate):
+        return predicate
+    comparison = comparison_of(predicate)
+    return f"{comparison.parts[0]} {', '.join(function.name for function in comparison.functions)}"
 
 
 def _verdict(diagnosis: Diagnosis) -> str:
