@@ -1,6 +1,6 @@
 """Domains of past competitions: which are read, and for which a plan is found, next to rivals.
 
-    python -m benchmarks.readability [--seconds 60] [--planners pg3 pymimir pyperplan] [FOLDER...]
+    python -m benchmarks.readability [FOLDER...] [--seconds 60] [--planners pg3 pymimir pyperplan]
 
 For each folder of problems/readability (`foreign.py`): whether pg3 reads domain and problem, or its
 message; the ground actions and those applicable at the start; the plan that `pg3 plan` finds within
