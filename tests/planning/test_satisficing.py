@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom
 from pg3.planning import (
     Limits,
@@ -13,6 +14,7 @@ from pg3.planning import (
     plan_anytime,
     satisficing,
 )
+from pg3.planning.search import some_plan
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
 from tests.support.lights import POLICY, act, house
@@ -118,3 +120,38 @@ def test_limits_before_the_first_plan(limits: Limits, status: PlanStatus) -> Non
 def test_an_unsolvable_problem_has_no_cheapest_plan() -> None:
     outcome = plan_anytime(house("(in r attic)"))
     assert (outcome.status, outcome.cheapest) == (PlanStatus.UNSOLVABLE, False)
+
+
+# Each day one of two airports; on no day can all planes be served, and the choices exclude others.
+MAINTENANCE = """(define (domain maintenance)
+  (:predicates (today ?d) (at ?p ?d ?c) (done ?p))
+  (:action work
+    :parameters (?d ?c)
+    :precondition (today ?d)
+    :effect (and (not (today ?d)) (forall (?p) (when (at ?p ?d ?c) (done ?p))))))"""
+PLANES = """(define (problem planes) (:domain maintenance)
+  (:objects d1 d2 a b p q r)
+  (:init (today d1) (today d2) (at p d1 a) (at q d1 b) (at q d2 a) (at r d2 a) (at p d2 b))
+  (:goal (and (done p) (done q) (done r))))"""
+
+
+@pytest.mark.parametrize("first_states", [0, 1, 2, 100])
+def test_some_plan_by_turns(first_states: int) -> None:
+    """Lazily, by A* or lazily again: whichever search is the one that finds a plan."""
+    problem = parse_problem(PLANES, parse_domain(MAINTENANCE))
+    task = Task(problem)
+    task.ground()
+    found = some_plan(task.space, SatisficingOptions(), first_states)
+    assert found.status == PlanStatus.SOLVED
+    assert validate(problem, [task.decode_action(action) for action, _ in found.steps]).valid
+
+
+@pytest.mark.parametrize("limit", range(8))
+def test_turns_keep_the_limits_together(limit: int) -> None:
+    task = Task(parse_problem(PLANES, parse_domain(MAINTENANCE)))
+    task.ground()
+    for options in (SatisficingOptions(expansions=limit), SatisficingOptions(generated=limit)):
+        found = some_plan(task.space, options, 2)
+        assert found.expansions <= limit or options.expansions is None
+        assert found.generated <= limit or options.generated is None
+        assert found.status in (PlanStatus.SOLVED, PlanStatus.EXPANSION_LIMIT)

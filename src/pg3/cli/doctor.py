@@ -25,6 +25,7 @@ from pg3.cli.app import (
 from pg3.cli.output.progress import progress
 from pg3.errors import pluralize
 from pg3.pddl.given import problem_files
+from pg3.pddl.numbers import comparison_of, is_comparison
 from pg3.planning import Limits, PlanStatus
 
 if TYPE_CHECKING:
@@ -98,6 +99,9 @@ def _domain(diagnosis: Diagnosis, width: int) -> list[str]:
     text += pluralize(len(domain.declared), "predicate")
     if diagnosis.static_predicates:
         text += f" (static: {', '.join(diagnosis.static_predicates)})"
+    if domain.numeric_functions:
+        numbers = [f.name for f in domain.functions if f.name in domain.numeric_functions]
+        text += f", numbers that change: {', '.join(numbers)}"
     return _wrapped(text, width)
 
 
@@ -181,11 +185,20 @@ def _ranges(diagnosis: Diagnosis, width: int) -> list[str]:
         numbers = [problem.objects.get(name, 0) for problem in problems]
         least, most = min(numbers), max(numbers)
         parts.append(f"{name} {least}" if least == most else f"{name} {least}-{most}")
-    goals = [f"{name} in {number}" for name, number in diagnosis.goal_predicates.items()]
+    goals = [f"{_said(name)} in {number}" for name, number in diagnosis.goal_predicates.items()]
     return [
         *_wrapped(f"objects by type: {', '.join(parts) or 'none'}", width),
         *_wrapped(f"goals, by number of problems: {', '.join(goals) or 'none'}", width),
     ]
+
+
+def _said(predicate: str) -> str:
+    """The name of a goal's predicate; of a comparison what it compares, as in `level >=`."""
+    if not is_comparison(predicate):
+        return predicate
+    comparison = comparison_of(predicate)
+    compared = [function.name for function in comparison.functions if not function.goal]
+    return f"{', '.join(compared)} {comparison.word}"
 
 
 def _verdict(diagnosis: Diagnosis) -> str:

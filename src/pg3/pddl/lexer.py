@@ -38,6 +38,7 @@ _INVISIBLE = (
 )
 # A comment may hold any of them but NUL, the mark of a binary file, which may well have semicolons.
 _COMMENT_OR_INVISIBLE = re.compile(f";[^\0\n\r]*|{_INVISIBLE}")
+_COMMENT = re.compile(rb";[^\0\n\r]*")
 
 # The largest file that is read; a problem of 100,000 objects has some ten megabytes. Memory is
 # proportional to the file, so this also bounds what a hostile file can take.
@@ -73,18 +74,32 @@ def text_source(text: str | bytes, name: str) -> Source:
     return Source(name, data.removeprefix(_BYTE_ORDER_MARK))
 
 
-def check_text(source: Source, error: type[InputError]) -> None:
-    """Raise `error` unless the source is UTF-8 without invisible characters outside comments."""
-    data = source.data
+def _without_comments(data: bytes) -> bytes:
+    """The same text, each byte at its place, with spaces for comments."""
+    return _COMMENT.sub(lambda comment: b" " * len(comment[0]), data)
+
+
+def check_text(source: Source, error: type[InputError]) -> Span | None:
+    """Raise `error` unless the source is UTF-8 without invisible characters outside comments.
+
+    Returns the first byte of a comment that is not UTF-8, if there is one: names of authors in the
+    encodings of their time.
+    """
+    data, odd = source.data, None
     try:
         text = data.decode("utf-8")
-    except UnicodeDecodeError as fault:
-        span = Span(source, fault.start, fault.start + 1)
-        raise error(
-            f"byte 0x{data[fault.start]:02x} is not UTF-8 text", span, "save the file as UTF-8"
-        ) from None
+    except UnicodeDecodeError as first:
+        odd = Span(source, first.start, first.start + 1)
+        data = _without_comments(data)
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as fault:
+            span = Span(source, fault.start, fault.start + 1)
+            raise error(
+                f"byte 0x{data[fault.start]:02x} is not UTF-8 text", span, "save the file as UTF-8"
+            ) from None
     if text.isascii() and len(data.translate(None, _CONTROLS)) == len(data):
-        return
+        return odd
     for match in _COMMENT_OR_INVISIBLE.finditer(text):
         character = match.group()
         if character.startswith(";"):
@@ -96,6 +111,7 @@ def check_text(source: Source, error: type[InputError]) -> None:
             Span(source, offset, offset + len(character.encode())),
             "remove it, or put a space there",
         )
+    return odd
 
 
 class _Note(NamedTuple):
@@ -115,7 +131,7 @@ class Cursor:
     """
 
     def __init__(self, source: Source, error: type[InputError] = PddlError) -> None:
-        check_text(source, error)
+        odd = check_text(source, error)
         self.source = source
         self.error = error
         self.tokens = Tokens(source.data)
@@ -123,6 +139,8 @@ class Cursor:
         self._count = len(self.tokens)
         self._supplied = False
         self._notes: dict[str, list[_Note]] = {}
+        if odd is not None:
+            self.note("a comment is not UTF-8 text; save the file as UTF-8", odd)
         self._check_parentheses()
 
     def _check_parentheses(self) -> None:

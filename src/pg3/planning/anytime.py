@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from pg3.planning.astar import Found
 from pg3.planning.limits import Limits
-from pg3.planning.satisficing import SatisficingOptions, satisficing
-from pg3.planning.search import PlanOutcome, PlanStatus, outcome_of
+from pg3.planning.satisficing import SatisficingOptions
+from pg3.planning.search import PlanOutcome, PlanStatus, outcome_of, some_plan
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class _Effort:
     def search(self, task: Task, options: SatisficingOptions) -> Found:
         """One more search, with what is left."""
         expansions, seconds = self.limits.expansions, self.limits.seconds
-        found = satisficing(
+        found = some_plan(
             task.space,
             replace(
                 options,

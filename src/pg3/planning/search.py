@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from pg3.errors import pluralize
 from pg3.planning.astar import Found, Heuristic, SearchOptions, astar
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pg3.policy.files import PolicyLike
     from pg3.policy.model import DecisionList
 
+
+T = TypeVar("T", int, float)
 
 # The paper's A*, which finds short plans, and lazy greedy search, which finds some plan sooner.
 Search = Literal["astar", "satisficing"]
@@ -88,7 +90,8 @@ def plan(
     they are.
 
     With `search="satisficing"` the search finds some plan, on large problems far sooner: lazy
-    greedy search with h_FF and preferred actions, which has no other heuristic.
+    greedy search with h_FF and preferred actions, which has no other heuristic (and A* for a short
+    while if that finds none soon).
     """
     if search == "satisficing":
         if heuristic != "add":
@@ -147,7 +150,60 @@ def run_search(space: _native.StateSpace, options: SearchOptions | SatisficingOp
     """The search that the options are for."""
     if isinstance(options, SearchOptions):
         return astar(space, options)
-    return satisficing(space, options)
+    return some_plan(space, options)
+
+
+# States that the first two searches may each meet. Lazy search finds most plans with fewer; A* with
+# h_add finds in fewer those plans that it finds and lazy search does not, where many actions look
+# alike to a parent's estimate. Small, as the last search begins anew.
+_FIRST_STATES = 20_000
+
+
+def some_plan(
+    space: _native.StateSpace, options: SatisficingOptions, first_states: int = _FIRST_STATES
+) -> Found:
+    """Some plan: by lazy search; if it has met many states, by A* for a while; then lazily again.
+
+    A search below a bound, with a policy or for other goals is lazy throughout.
+    """
+    if options.policy or options.goal or options.bound is not None or options.weight:
+        return satisficing(space, options)
+    start = time.perf_counter()
+    eager = SearchOptions(
+        use_costs=options.use_costs,
+        start=options.start,
+        megabytes=options.megabytes,
+        process_megabytes=options.process_megabytes,
+    )
+    expansions = generated = 0
+    turns: tuple[tuple[bool, int | None], ...] = (
+        (False, first_states),
+        (True, first_states),
+        (False, None),
+    )
+    for is_eager, states in turns:
+        left = _less(options.generated, generated)
+        most = left if states is None else states if left is None else min(states, left)
+        seconds = _less(options.seconds, time.perf_counter() - start)
+        more = _less(options.expansions, expansions)
+        found = (
+            astar(space, replace(eager, expansions=more, seconds=seconds, generated=most))
+            if is_eager
+            else satisficing(
+                space, replace(options, expansions=more, seconds=seconds, generated=most)
+            )
+        )
+        expansions += found.expansions
+        generated += found.generated
+        is_over = most == left or _less(options.expansions, expansions) == 0
+        if found.status != PlanStatus.EXPANSION_LIMIT or is_over:
+            break
+    return found._replace(expansions=expansions, generated=generated)
+
+
+def _less(limit: T | None, used: T) -> T | None:
+    """What is left of a limit."""
+    return None if limit is None else max(limit - used, type(used)(0))
 
 
 def outcome_of(

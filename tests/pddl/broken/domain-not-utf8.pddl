@@ -1,2 +1,1 @@
-; café
-(define (domain x))
+(define (domain café))

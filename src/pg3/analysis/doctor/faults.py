@@ -126,14 +126,14 @@ def _fault(error: InputError, source: Source) -> Fault:
 
 
 def _is_in_axiom(error: InputError, source: Source) -> bool:
-    tokens = Tokens(source.data)
+    tokens = _tokens(source.data)
     around = _around(tokens, error.span.begin)
     return len(around) > 1 and tokens.word(around[1] + 1) == ":derived"
 
 
 def _without(error: InputError, data: bytes) -> bytes:
     """The text with the fault replaced by something harmless; empty if that is impossible."""
-    tokens = Tokens(data)
+    tokens = _tokens(data)
     if len(tokens.unclosed()) > 1:
         return b""
     around = _around(tokens, error.span.begin)
@@ -166,6 +166,14 @@ def _without(error: InputError, data: bytes) -> bytes:
             if filled != data:
                 return filled
     return b""
+
+
+# Of a text that may not be UTF-8 only parentheses and keywords are looked at.
+_PLAIN = bytes([*range(128), *[ord("_")] * 128])
+
+
+def _tokens(data: bytes) -> Tokens:
+    return Tokens(data.translate(_PLAIN))
 
 
 def _around(tokens: Tokens, offset: int) -> list[int]:

@@ -21,6 +21,7 @@ from pg3.pddl.reading.typed_lists import (
     Declarations,
     Typed,
     parameters,
+    signature,
     take_name,
     type_names,
     type_text,
@@ -158,6 +159,7 @@ def _domain(cursor: Cursor) -> Domain:
     constants = typed_objects(cursor, "constant", known) if section(":constants") else ()
     predicates = _predicates(cursor, known) if section(":predicates") else ()
     functions = _functions(cursor, known) if section(":functions") else ()
+    functions = (*functions, *_missing_total_cost(cursor, functions))
     domain = Domain(name, types, constants, predicates, (), functions, requirements)
 
     terms: dict[str, TypeNames] = {constant.name: (constant.type,) for constant in constants}
@@ -326,16 +328,41 @@ def _circle(types: Mapping[str, Type], name: str) -> list[str]:
     return []
 
 
+def _missing_total_cost(cursor: Cursor, functions: tuple[Predicate, ...]) -> list[Predicate]:
+    """The function total-cost, if actions increase it and no one declares it."""
+    if any(function.name == TOTAL_COST for function in functions):
+        return []
+    words = map(cursor.word_at, range(len(cursor.tokens)))
+    uses = [at for at, word in enumerate(words) if word == TOTAL_COST]
+    uses = [at for at in uses if cursor.word_at(at - 2) == "increase"]
+    if not uses:
+        return []
+    declared = [*map(signature, functions), f"({TOTAL_COST})"]
+    cursor.note(
+        f"function '{TOTAL_COST}' is not declared",
+        cursor.span(uses[0]),
+        write=f"(:functions {' '.join(declared)} - number)",
+    )
+    return [Predicate(TOTAL_COST, ())]
+
+
 def _predicates(cursor: Cursor, known_types: Mapping[str, None]) -> tuple[Predicate, ...]:
     seen = Declarations(cursor, "predicate")
-    found = []
+    found: dict[str, Predicate] = {}
     while not cursor.is_close:
-        found.append(_symbol(cursor, "predicate", seen, known_types))
-    return tuple(found)
+        at = cursor.at
+        again = found.get(cursor.head)
+        symbol = _symbol(cursor, "predicate", None if again else seen, known_types)
+        if again == symbol:
+            cursor.note(f"predicate '{symbol.name}' is declared twice", cursor.whole(at))
+        elif again:
+            seen.add(symbol.name, at + 1)
+        found[symbol.name] = symbol
+    return tuple(found.values())
 
 
 def _symbol(
-    cursor: Cursor, kind: str, seen: Declarations, known_types: Mapping[str, None]
+    cursor: Cursor, kind: str, seen: Declarations | None, known_types: Mapping[str, None]
 ) -> Predicate:
     cursor.take_open(f"'(' and the name of a {kind}, or ')'")
     at = cursor.at
@@ -344,7 +371,8 @@ def _symbol(
             f"'{cursor.word}' cannot be the name of a {kind}", hint="it is a word of PDDL itself"
         )
     name = take_name(cursor, f"the name of a {kind}")
-    seen.add(name, at)
+    if seen is not None:
+        seen.add(name, at)
     symbol = Predicate(name, parameters(cursor, known_types, of=(kind, name)))
     cursor.at += 1
     return symbol

@@ -200,6 +200,9 @@ def _metric(cursor: Cursor, domain: Domain) -> bool:
     if direction == "maximize" or function != TOTAL_COST:
         cursor.note("a metric other than 'minimize (total-cost)' is ignored", cursor.whole())
         return False
+    if not domain.has_costs:
+        cursor.note("the domain has no 'total-cost': every action costs 1", cursor.whole())
+        return False
     Conditions(cursor, domain, {}, ground=True).application(TOTAL_COST)
     cursor.take_close()
     return True

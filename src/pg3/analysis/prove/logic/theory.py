@@ -170,8 +170,10 @@ class Theory:
         self.kinds = {kind.name: kind for kind in kinds}
         self.constants = {name: Term(name, kind) for name, kind in constants.items()}
         self.given = signatures
-        if domain.axioms:
+        if domain.declared_axioms:
             raise Unsupported("the domain has axioms (:derived)")
+        if domain.axioms:
+            raise Unsupported("a condition has 'or', 'imply', 'exists' or 'forall'")
         if any(action.conditional for action in domain.actions):
             raise Unsupported("an action has conditional effects (when, forall)")
         if domain.has_numbers or comparisons_in(policy):

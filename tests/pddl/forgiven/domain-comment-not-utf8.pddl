@@ -1,0 +1,3 @@
+(define (domain x)
+  ; by André
+  (:predicates (p)))
