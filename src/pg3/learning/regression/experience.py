@@ -179,28 +179,45 @@ class Experience:
            to the goal, which comes earlier in the policy: where a later one acts next, the rule has
            left out what mattered. If no such rule has left out anything, it is any of the cycle.
         """
-        known, undoing = len(self._undone_by), dict[int, set[str]]()
         acting = [problem.acting_rule(policy, state, self.budget) for state in states]
-        after = [*states[1:], *states[:1]]
-        for rule, state, then in zip(acting, states, after, strict=True):
-            achieved = problem.achieved(state)
-            open_kinds = {problem.kinds[goal] for goal in problem.goals if goal not in achieved}
-            served = self._order.kinds_of(self.book.rule(rule), sorted(open_kinds))
-            undone = {problem.kinds[goal] for goal in achieved - problem.achieved(then)}
-            self._undone_by |= {(one, kind) for one in undone for kind in served if one != kind}
-            if undone:
-                undoing.setdefault(rule, set()).update(predicate for predicate, *_ in undone)
-        if known != len(self._undone_by):
+        undone = [
+            {problem.kinds[goal] for goal in problem.achieved(state) - problem.achieved(then)}
+            for state, then in zip(states, _rotated(states), strict=True)
+        ]
+        if self._order_from_cycle(problem, states, acting, undone):
             return
-        if any([self._make_careful(rule, predicates) for rule, predicates in undoing.items()]):
+        careful = [
+            self._make_careful(rule, {predicate for predicate, *_ in kinds})
+            for rule, kinds in zip(acting, undone, strict=True)
+        ]
+        if any(careful):
             return
         place = {rule: number for number, rule in enumerate(policy)}
-        follows = [*acting[1:], *acting[:1]]
-        back = [one for one, then in zip(acting, follows, strict=True) if place[then] > place[one]]
-        mended = [rule for rule in dict.fromkeys(back) if self._make_whole(rule)]
-        if not mended:
-            for rule in dict.fromkeys(acting):
+        back = [
+            rule
+            for rule, then in zip(acting, _rotated(acting), strict=True)
+            if place[then] > place[rule]
+        ]
+        if not any([self._make_whole(rule) for rule in back]):
+            for rule in acting:
                 self._make_whole(rule)
+
+    def _order_from_cycle(
+        self,
+        problem: RegressionProblem,
+        states: Sequence[int],
+        acting: Sequence[int],
+        undone: Sequence[set[Kind]],
+    ) -> bool:
+        """Let goals come after those for which rules undo them; whether that is new."""
+        known = len(self._undone_by)
+        for state, rule, kinds in zip(states, acting, undone, strict=True):
+            if kinds:
+                achieved = problem.achieved(state)
+                wanted = {kind for goal, kind in problem.kinds.items() if goal not in achieved}
+                served = self._order.kinds_of(self.book.rule(rule), sorted(wanted))
+                self._undone_by |= {(one, kind) for one in kinds for kind in served if one != kind}
+        return len(self._undone_by) > known
 
     def _make_careful(self, number: int, predicates: Collection[str]) -> bool:
         """Let a rule's action not undo goals of some predicates; whether it is another rule then."""
@@ -374,3 +391,8 @@ def _for_goal(rules: Iterable[Rule], chain: SubgoalChain | None) -> Iterator[Rul
         made = rule if chain is None else chain.rule_for_goal(rule)
         if made is not None:
             yield made
+
+
+def _rotated(values: Sequence[int]) -> list[int]:
+    """What follows each of the values in a cycle."""
+    return [*values[1:], *values[:1]]
