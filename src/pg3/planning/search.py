@@ -153,9 +153,10 @@ def run_search(space: _native.StateSpace, options: SearchOptions | SatisficingOp
     return some_plan(space, options)
 
 
-# States that the first two searches may each meet. Lazy search finds most plans with fewer; A* with
-# h_add finds in fewer those plans that it finds and lazy search does not, where many actions look
-# alike to a parent's estimate. Small, as the last search begins anew.
+# States that the first two searches may each meet. Where many actions look alike to a parent's
+# estimate, A* with h_add can find a plan in fewer that lazy search does not find soon: so in
+# Maintenance and Assembly (docs/results/planner.md). Small, as the last search begins anew; other
+# numbers were not tried.
 _FIRST_STATES = 20_000
 
 
