@@ -165,41 +165,11 @@ class RankingSearch:
             if seen is not None and (seen or unseen):
                 candidates.append((measure, seen | unseen))
         candidates.sort(key=lambda c: (-len(c[1]), len(c[0].text), c[0].text))
-        asked = 0
-        for measure, hoped in candidates:
-            left = self._not_refuted(measure, rules, hoped)
-            if not left:
-                continue
-            decreasing = self._proved_to_decrease(measure, rules, left)
+        for measure, hoped in candidates[:_MEASURES]:
+            decreasing = self._proved_to_decrease(measure, rules, hoped)
             if decreasing:
                 return measure, decreasing
-            asked += 1
-            if asked == _MEASURES:
-                break
         return None
-
-    def _not_refuted(self, measure: Measure, rules: Sequence[int], hoped: set[int]) -> set[int]:
-        """The hoped-for rules that no countermodel of an earlier question speaks against.
-
-        A countermodel is a step of a rule in the class, though the policy may never meet it. Most
-        measures that the samples allow are refuted by the same few.
-        """
-        left = set(hoped)
-        for rule in rules:
-            for model in self._conditions.reasoner.countermodels_about([rule]):
-                before, after = (
-                    state and state.extension(measure.variables, measure.formula, _TUPLES)
-                    for state in (model, model.after)
-                )
-                if before is None or after is None:
-                    continue
-                if not after <= before:
-                    return set()
-                if after == before:
-                    left.discard(rule)
-            if not left:
-                return left
-        return left
 
     def _seen_to_decrease(self, measure: Measure, rules: Iterable[int]) -> set[int] | None:
         """The rules that made the set smaller at each sampled step; None if one made it larger."""
