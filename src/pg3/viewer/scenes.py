@@ -97,9 +97,9 @@ def places_of(
     # What is true of one place by chance is not where an agent is: no action moves it elsewhere.
     moved = {shift.added.predicate for action in domain.actions for shift in shifts(action)}
     unary = [name for name in fluents if fluents[name] == 1 and name in single & set(outer) & moved]
-    here = [name for name in unary if outer[name] <= found or (not inside and len(outer[name]) > 1)]
     if not inside:
-        found = set().union(*(outer[name] for name in here))
+        unary = [name for name in unary if len(outer[name]) > 1]
+        found = set().union(*(outer[name] for name in unary))
     types = {one.name: one.type for one in problem.all_objects}
     unmoved = [p.name for p in domain.declared if p.arity == 1 and p.name not in domain.fluents]
     marked: dict[str, set[str]] = {name: set() for name in unmoved}
@@ -129,7 +129,7 @@ def places_of(
     sparse = len(links) <= 3 * len(places)
     return {
         "inside": inside,
-        "here": here,
+        "here": [name for name in unary if outer[name] <= known],
         "places": [number[name] for name in places],
         "links": links if sparse else [],
         "marks": [name for name in unmoved if 0 < len(marked[name] & known) < len(known)],
