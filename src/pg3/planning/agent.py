@@ -98,7 +98,8 @@ class Agent:
         """What has begun to hold and what has ceased to; a fact in both holds."""
         new, old = self._atoms(added), self._atoms(deleted)
         told = {found[0] for fact in new if (found := value_of(fact))}
-        old |= {fact for fact in self._facts if (was := value_of(fact)) and was[0] in told}
+        if told:  # else it would look at every fact, at every step
+            old |= {fact for fact in self._facts if (was := value_of(fact)) and was[0] in told}
         self._change(new - self._facts, (old - new) & self._facts)
 
     def apply(self, action: ActionLike) -> None:
