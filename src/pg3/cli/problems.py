@@ -124,9 +124,9 @@ def plan(
     solution = _Solution(verdict, lambda: outcome.plan or (), effort)
     if outcome.cheapest:
         improve_seconds = improve_expansions = None
-    elif search == SearchKind.SATISFICING and not first and not _is_limited(limits):
-        if improve_seconds is improve_expansions is None:
-            quality = ", the first plan found (cheaper ones: --improve 10)"
+    is_asked = first or _is_limited(limits) or improve_seconds or improve_expansions
+    if search == SearchKind.SATISFICING and not outcome.cheapest and not is_asked:
+        quality = ", the first plan found (cheaper ones: --improve 10)"
     solution = _improved(
         problem, solution, Limits(improve_expansions, improve_seconds, memory_limit)
     )
