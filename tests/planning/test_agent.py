@@ -199,3 +199,12 @@ def test_why_it_is_stuck() -> None:
     assert "step 1: no rule applies" in told
     assert "with ?c = c1" in told, "c3 is where it should be"
     assert "the ferry is not empty" in told
+
+
+def test_one_fact_is_not_a_list_of_facts() -> None:
+    agent = Agent(FERRY, POLICY)
+    for told in ("(at-ferry l3)", Atom("at-ferry", ("l3",)), 3):
+        with pytest.raises(Pg3Error, match="a list of facts is expected"):
+            agent.update(added=told)  # type: ignore[arg-type]
+    with pytest.raises(Pg3Error, match="a fact or an action is expected"):
+        agent.apply(None)  # type: ignore[arg-type]

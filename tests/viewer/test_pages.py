@@ -333,6 +333,32 @@ def test_what_is_true_of_one_place_by_chance_is_no_agent() -> None:
     assert places["marks"] == ["store"], "which says something of some places only"
 
 
+def test_without_types_a_static_predicate_says_what_a_place_is() -> None:
+    """No wall is a place; the relation of all rooms with all is no map."""
+    domain = parse_domain(
+        "(define (domain house) (:requirements :strips) (:predicates (room ?r) (ball ?b) (hand ?h)"
+        " (differ ?a ?b) (robot-at ?r) (in ?b ?r) (held ?b ?h))"
+        " (:action go :parameters (?a ?b) :precondition (and (robot-at ?a) (differ ?a ?b))"
+        " :effect (and (robot-at ?b) (not (robot-at ?a))))"
+        " (:action take :parameters (?b ?r ?h) :precondition (and (in ?b ?r) (robot-at ?r))"
+        " :effect (and (held ?b ?h) (not (in ?b ?r)))))"
+    )
+    rooms = [f"r{i}" for i in range(8)]
+    pairs = " ".join(f"(differ {a} {b})" for a in rooms for b in rooms if a != b)
+    problem = parse_problem(
+        f"(define (problem p) (:domain house) (:objects {' '.join(rooms)} x left)"
+        f" (:init {' '.join(f'(room {r})' for r in rooms)} {pairs} (ball x) (hand left)"
+        " (robot-at r0) (in x r1)) (:goal (in x r2)))",
+        domain,
+    )
+    held = [(problem.init, ()), ([Atom("held", ("x", "left"))], [Atom("in", ("x", "r1"))])]
+    places = places_of(problem, held)
+    assert places is not None
+    assert [problem.object_names[i] for i in places["places"]] == rooms
+    assert places["here"] == ["robot-at"]
+    assert places["links"] == []
+
+
 def test_without_places_there_is_a_graph() -> None:
     _, problem, policy = crowd()
     assert places_of(problem, [(problem.init, ())]) is None

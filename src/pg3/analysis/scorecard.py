@@ -69,7 +69,8 @@ class ProblemScores:
     are the problem's own scores by the name of the function, before they become one. `guided` is
     the plan that the policy's guidance leads to, behind the score `pg3`; `planned` is the planner's
     own, behind `plan-comparison`; None where the planner finds none within its limit. A problem
-    that is too large to plan in is `left_out` of all but the carrying out.
+    that is too large to plan in is `left_out` of all but the carrying out. `no_rule_applied` says
+    which of its two meanings the status "not applicable" has.
     """
 
     name: str
@@ -80,6 +81,7 @@ class ProblemScores:
     guided: ComparedPlan | None
     planned: ComparedPlan | None
     left_out: str | None = None
+    no_rule_applied: bool = False
 
     @property
     def solved(self) -> bool:
@@ -217,6 +219,7 @@ def score(
                 guided=guided.get(place),
                 planned=planned.get(place),
                 left_out=None if limit is None else f"it is too large to ground ({limit} reached)",
+                no_rule_applied=execution.no_rule_applied,
             )
         )
     return Scorecard(policy, tuple(cards), totals, accumulate)

@@ -40,11 +40,13 @@ from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.pddl import parse_domain, parse_problem, write_problem
 from pg3.pddl.given import problem_files
 from pg3.pddl.lexer import read_source
+from pg3.planning.execution import in_words
 from pg3.policy import read_policy
 from pg3.storage.files import write_atomically
 
 if TYPE_CHECKING:
     from pg3.analysis.challenge import Certificate, Counterexample
+    from pg3.analysis.challenge.trial import Failure
     from pg3.domains import BuiltInDomain
     from pg3.errors import Source
     from pg3.pddl import Domain, Problem
@@ -184,11 +186,20 @@ def _story(found: Counterexample, tried: int, shrunk: bool) -> list[str]:
     if shrunk and not found.minimal:
         size += " (there may be smaller ones)"
     return [
-        f"problem {tried}: {found.found.origin}, {found.found.kind}: {found.failure.status}",
+        f"problem {tried}: {found.found.origin}, {found.found.kind}: {_told(found.failure)}",
         size,
-        f"the policy fails: {found.outcome.status}: {found.outcome.reason}",
+        f"the policy fails: {_reason(found.outcome)}",
         f"there is a plan of {pluralize(len(found.plan), 'step')}",
     ]
+
+
+def _told(failure: Failure) -> str:
+    return in_words(failure.status, failure.no_rule_applied)
+
+
+def _reason(failure: Failure) -> str:
+    # Where no rule applies, the reason says so, and when.
+    return failure.reason if failure.no_rule_applied else f"{_told(failure)}: {failure.reason}"
 
 
 @command()

@@ -164,6 +164,9 @@ def learn(
                 raise typer.BadParameter("--log: the log of a run is in its folder")
             if config.keep and start is None:
                 raise typer.BadParameter("--keep: there is no policy to keep rules of: --start")
+            if option := next((name for name in config.keep if name.startswith("-")), None):
+                text = f"--keep needs the name of a rule, or all, before {option}"
+                raise typer.BadParameter(text)
             if (challenge or prove) and (run_folder is not None or log_path is not None):
                 what = "--challenge" if challenge else "--prove"
                 raise typer.BadParameter(f"{what} goes without --run and --log")
@@ -208,6 +211,7 @@ def learn(
             result, session.deliver.output, (*session.inputs, *held_out)
         ),
         tests=tests,
+        start=session.start,
         proof=proof,
         certificate=write_certificate(proof, domain_path, session.deliver.output),
     )

@@ -39,9 +39,10 @@ from pg3.errors import Pg3Error, pluralize, printable
 from pg3.pddl import read_domain, read_problem
 from pg3.pddl.given import problem_files
 from pg3.pddl.plans import ending, format_plan, write_plan
-from pg3.planning import ExecutionStatus, Limits, PlanStatus, improve, plan_anytime
+from pg3.planning import Limits, PlanStatus, improve, plan_anytime
 from pg3.planning import execute as execute_policy
 from pg3.planning import plan as find_plan
+from pg3.planning.execution import in_words
 from pg3.planning.hybrid import solve_guided
 from pg3.policy import policy_to_json, read_policy, write_policy
 from pg3.semantics.task import Task
@@ -123,6 +124,9 @@ def plan(
     solution = _Solution(verdict, lambda: outcome.plan or (), effort)
     if outcome.cheapest:
         improve_seconds = improve_expansions = None
+    is_asked = first or _is_limited(limits) or improve_seconds or improve_expansions
+    if search == SearchKind.SATISFICING and not outcome.cheapest and not is_asked:
+        quality = ", the first plan found (cheaper ones: --improve 10)"
     solution = _improved(
         problem, solution, Limits(improve_expansions, improve_seconds, memory_limit)
     )
@@ -247,10 +251,9 @@ def _follow(
     )
     if not execution.solved:
         steps = pluralize(execution.steps, "step")
-        if execution.no_rule_applied:
-            speaker(json_path)(f"not solved: no rule applies after {steps}")
-        else:
-            speaker(json_path)(f"not solved: {_told(execution.status)} after {steps}")
+        told = in_words(execution.status, execution.no_rule_applied)
+        speaker(json_path)(f"not solved: {told} after {steps}")
+        if not execution.no_rule_applied:
             note(execution.reason or "")
         write_json(json_path, {"status": execution.status, "plan": None})
         raise typer.Exit(NO)
@@ -272,7 +275,7 @@ def _follow_guided(
     )
     execution = outcome.execution
     if not execution.solved:
-        status = "" if execution.no_rule_applied else f"{_told(execution.status)}: "
+        status = "" if execution.no_rule_applied else f"{in_words(execution.status, False)}: "
         note(f"the policy alone: {status}{execution.reason}")
     effort = f"{pluralize(outcome.expansions, 'expansion')}, {outcome.seconds:.3f} s"
     if outcome.validation is None:
@@ -477,16 +480,10 @@ def _summary(line: EvaluationLine) -> str:
     path = printable(line.path)
     if line.steps is None:
         return f"{path}: {line.status}"
-    status = "no rule applies" if line.no_rule_applied else _told(line.status)
+    status = in_words(line.status, line.no_rule_applied)
     facts = f"{path}: {status}, {pluralize(line.steps, 'step')}, {line.seconds:.3f} s"
     if line.quality is not None:
         facts += f", quality {line.quality:.2f}"
     # The status has said it already.
     told = line.reason is None or line.no_rule_applied
     return facts if told else f"{facts}: {line.reason}"
-
-
-def _told(status: str) -> str:
-    """The status of a policy that had a rule, for people."""
-    is_stuck = status == ExecutionStatus.NOT_APPLICABLE
-    return "the chosen action cannot be done" if is_stuck else status

@@ -53,7 +53,9 @@ def read_problem(path: PathLike, domain: DomainLike | None = None) -> Problem:
 
     Without a domain, domain.pddl is looked for beside the file and one folder up.
     """
-    return _read(path, _beside(Path(path)) if domain is None else as_domain(domain))
+    if not is_path(path):
+        raise expected("a problem", path)
+    return _read(path, domain_beside(Path(path)) if domain is None else as_domain(domain))
 
 
 def as_problem(problem: ProblemLike, domain: DomainLike | None = None) -> Problem:
@@ -73,7 +75,7 @@ def read_problems(problems: ProblemsLike, domain: DomainLike | None = None) -> l
     sources = as_sources(problems)
     if domain is None:
         paths = [one for one in sources if not isinstance(one, Problem)]
-        domain = _beside(Path(paths[0])) if paths else None
+        domain = domain_beside(Path(paths[0])) if paths else None
     else:
         domain = as_domain(domain)
     return [as_problem(one, domain) for one in sources]
@@ -93,14 +95,14 @@ def as_sources(problems: ProblemsLike) -> list[ProblemLike]:
     return found
 
 
-def _beside(problem: Path) -> Domain:
-    """The domain that lies where people put it."""
-    for folder in (problem.parent, problem.parent.parent):
+def domain_beside(file: Path) -> Domain:
+    """The domain of a problem or a policy: domain.pddl beside it or one folder up."""
+    for folder in (file.parent, file.parent.parent):
         if (folder / DOMAIN_FILE).is_file():
             return read_domain(folder / DOMAIN_FILE)
-    if not problem.exists():
-        raise Pg3Error(f"{problem}: no such file")
-    raise Pg3Error(f"{problem}: there is no {DOMAIN_FILE} beside it: give the domain, too")
+    if not file.exists():
+        raise Pg3Error(f"{file}: no such file")
+    raise Pg3Error(f"{file}: there is no {DOMAIN_FILE} beside it: give the domain, too")
 
 
 def problem_files(paths: Iterable[PathLike]) -> list[str]:

@@ -49,6 +49,9 @@ DEEPEST = 50
 
 def read_source(path: str | os.PathLike[str]) -> Source:
     """The contents of a file; `Pg3Error` if there is no such file or it cannot be read."""
+    if not isinstance(path, str | os.PathLike):
+        kind = type(path).__name__
+        raise Pg3Error(f"the path of a file is expected, not a value of type {kind}")
     name = printable(str(path))
     try:
         with Path(path).open("rb") as file:

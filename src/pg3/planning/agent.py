@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import pg3
@@ -16,7 +17,7 @@ from pg3.semantics.effects import Effects
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from pg3.pddl.given import ProblemLike
     from pg3.pddl.model import Problem
@@ -87,7 +88,7 @@ class Agent:
 
     def observe(self, facts: Iterable[FactLike]) -> None:
         """What holds now, and nothing else; what axioms derive need not be among it."""
-        now = {fact for fact in map(self._fact, facts) if fact is not None}
+        now = self._atoms(facts)
         # Numbers that are not told are what they were.
         told = {found[0] for fact in now if (found := value_of(fact))}
         now |= {fact for fact in self._facts if (old := value_of(fact)) and old[0] not in told}
@@ -95,10 +96,10 @@ class Agent:
 
     def update(self, added: Iterable[FactLike] = (), deleted: Iterable[FactLike] = ()) -> None:
         """What has begun to hold and what has ceased to; a fact in both holds."""
-        new = {fact for fact in map(self._fact, added) if fact is not None}
-        old = {fact for fact in map(self._fact, deleted) if fact is not None}
+        new, old = self._atoms(added), self._atoms(deleted)
         told = {found[0] for fact in new if (found := value_of(fact))}
-        old |= {fact for fact in self._facts if (was := value_of(fact)) and was[0] in told}
+        if told:  # else it would look at every fact, at every step
+            old |= {fact for fact in self._facts if (was := value_of(fact)) and was[0] in told}
         self._change(new - self._facts, (old - new) & self._facts)
 
     def apply(self, action: ActionLike) -> None:
@@ -174,6 +175,12 @@ class Agent:
                 for present, atom in changes
             ]
 
+    def _atoms(self, facts: Iterable[FactLike]) -> set[Atom]:
+        """The atoms, checked, but those that axioms derive."""
+        if isinstance(facts, str | Atom) or not isinstance(facts, Iterable):
+            raise Pg3Error(f"a list of facts is expected, such as ['(at car1 port)'], not {facts}")
+        return {fact for fact in map(self._fact, facts) if fact is not None}
+
     def _fact(self, fact: FactLike) -> Atom | None:
         """The atom, checked; None if axioms derive it."""
         if isinstance(fact, Atom) and is_value(fact.predicate):
@@ -218,7 +225,7 @@ def _words(value: FactLike | ActionLike) -> list[str]:
         return [value[0], *value[1]]
     if isinstance(value, str):
         value = value.strip().removeprefix("(").removesuffix(")").split()
-    words = list(value)
+    words = list(value) if isinstance(value, Iterable) else []
     if not words or not all(isinstance(word, str) for word in words):
         raise Pg3Error(f"a fact or an action is expected, such as (at car1 port), not {value!r}")
     return [word.lower() for word in words]

@@ -66,6 +66,14 @@ class ExecutionStatus(StrEnum):
     MEMORY_LIMIT = "memory limit"
 
 
+def in_words(status: str, no_rule_applied: bool) -> str:
+    """The status for people: "not applicable" has two meanings."""
+    if no_rule_applied:
+        return "no rule applies"
+    is_stuck = status == ExecutionStatus.NOT_APPLICABLE
+    return "the chosen action cannot be done" if is_stuck else str(status)
+
+
 @dataclass(frozen=True)
 class Execution:
     """The result of executing a policy: the status, the number of steps, the reason for a failure.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pg3.pddl.given import PathLike, as_domain, expected, is_path
+from pg3.pddl.given import PathLike, as_domain, domain_beside, expected, is_path
 from pg3.pddl.lexer import read_source
 from pg3.policy.json_format import policy_to_json, read_json
 from pg3.policy.model import DecisionList
@@ -19,12 +20,16 @@ if TYPE_CHECKING:
 PolicyLike = DecisionList | PathLike
 
 
-def read_policy(path: PathLike, domain: DomainLike) -> DecisionList:
+def read_policy(path: PathLike, domain: DomainLike | None = None) -> DecisionList:
     """The policy in a file, checked against the domain.
 
-    PolicyError at the first fault, Pg3Error if there is no such file.
+    Without a domain, domain.pddl is looked for beside the file and one folder up. PolicyError at
+    the first fault, Pg3Error if there is no such file.
     """
-    return policy_in(read_source(path), as_domain(domain))
+    if not is_path(path):
+        raise expected("a policy", path)
+    found = domain_beside(Path(path)) if domain is None else as_domain(domain)
+    return policy_in(read_source(path), found)
 
 
 def as_policy(policy: PolicyLike, domain: Domain) -> DecisionList:

@@ -11,6 +11,7 @@ not a false precondition or goal.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from pg3.pddl.given import as_problem
 from pg3.pddl.lexer import check_text, read_source
 from pg3.pddl.model import Action, Atom, Literal, Problem, disjunction_text
 from pg3.pddl.numbers import is_comparison
-from pg3.pddl.plans import plan_of, read_plan
+from pg3.pddl.plans import GroundAction, plan_of, read_plan
 from pg3.semantics.datalog import Program, holds
 from pg3.semantics.effects import Effects
 from pg3.semantics.numbers import Values
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from pg3.pddl.given import PathLike, ProblemLike
     from pg3.pddl.model import Disjunction
-    from pg3.pddl.plans import GroundAction, Plan
+    from pg3.pddl.plans import Plan
     from pg3.semantics.task import Task
 
 
@@ -71,6 +72,9 @@ def validate(problem: ProblemLike, plan: Plan | PathLike) -> Validation:
     problem = as_problem(problem)
     if isinstance(plan, str | os.PathLike):
         plan = read_plan(plan, problem)
+    for step in plan if isinstance(plan, Sequence) else [plan]:
+        if not isinstance(step, GroundAction):
+            raise Pg3Error(f"a plan or its path is expected, but {step!r} is no action")
     domain = problem.domain
     types = {o.name: o.type for o in problem.all_objects}
     state = set(problem.initial_state)

@@ -10,6 +10,7 @@ from pg3.analysis.explain.text import tell_passed_over
 from pg3.pddl.formula_names import is_formula
 from pg3.pddl.model import EQUALS, Literal, value_of
 from pg3.pddl.numbers import is_value, number_text
+from pg3.planning.execution import ExecutionStatus
 from pg3.viewer.scenes import GRAPH, PLACES, grid_of, places_of, scene_of
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 # Steps on a page: about a kilobyte each.
 MOST_STEPS = 2500
+_CUT = "the page ends here, the policy goes on: pg3 solve has all of it"
 # Steps that also say why earlier rules do not apply, and steps times facts: a few seconds.
 _MOST_REASONS, _MOST_WORK = 400, 40_000
 _BUDGET = 1000
@@ -184,7 +186,7 @@ def play_data(
         "steps": steps,
         "done": len(explanation.plan),
         "status": str(explanation.status),
-        "ending": explanation.ending,
+        "ending": _CUT if explanation.status is ExecutionStatus.HORIZON else explanation.ending,
         "reasons": reasons,
         "cut": len(shown) < len(start),
         "atoms": table.rows(),

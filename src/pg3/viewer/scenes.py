@@ -97,14 +97,22 @@ def places_of(
     # What is true of one place by chance is not where an agent is: no action moves it elsewhere.
     moved = {shift.added.predicate for action in domain.actions for shift in shifts(action)}
     unary = [name for name in fluents if fluents[name] == 1 and name in single & set(outer) & moved]
-    here = [name for name in unary if outer[name] <= found or (not inside and len(outer[name]) > 1)]
     if not inside:
-        found = set().union(*(outer[name] for name in here))
+        unary = [name for name in unary if len(outer[name]) > 1]
+        found = set().union(*(outer[name] for name in unary))
     types = {one.name: one.type for one in problem.all_objects}
+    unmoved = [p.name for p in domain.declared if p.arity == 1 and p.name not in domain.fluents]
+    marked: dict[str, set[str]] = {name: set() for name in unmoved}
+    for name, (one,) in problem.init.of_predicates(unmoved):
+        marked[name].add(one)
     kinds = {types[name] for name in found} - {"object"}
-    places = [
-        name for name in types if name in found or (types[name] in kinds and name not in things)
-    ]
+    alike = {name for name in types if types[name] in kinds}
+    # Without types a static predicate says what a place is: the one that most places have.
+    sorts = [name for name in unmoved if marked[name] & found and not marked[name] & things]
+    if sorts and not kinds:
+        alike = marked[max(sorts, key=lambda name: len(marked[name] & found))]
+        found &= alike
+    places = [name for name in types if name in found or (name in alike and name not in things)]
     if not places:
         return None
     known = set(places)
@@ -117,15 +125,11 @@ def places_of(
             if a in known and b in known and a != b
         }
     )
-    unmoved = [p.name for p in domain.declared if p.arity == 1 and p.name not in domain.fluents]
-    marked: dict[str, set[str]] = {name: set() for name in unmoved}
-    for name, (one,) in problem.init.of_predicates(unmoved):
-        marked[name].add(one)
     # Where every place has to do with every other, it is no map.
     sparse = len(links) <= 3 * len(places)
     return {
         "inside": inside,
-        "here": here,
+        "here": [name for name in unary if outer[name] <= known],
         "places": [number[name] for name in places],
         "links": links if sparse else [],
         "marks": [name for name in unmoved if 0 < len(marked[name] & known) < len(known)],

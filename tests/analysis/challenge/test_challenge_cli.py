@@ -35,9 +35,9 @@ def test_a_counterexample_goes_to_stdout_and_its_story_to_stderr(pg3: Run, insid
     assert result.code == 1
     assert len(parse_problem(result.out, DOMAINS["miconic"].domain).objects) == 3
     assert result.err.splitlines()[-4:] == [
-        "problem 1: miconic-test-0-1, as it is: not applicable",
+        "problem 1: miconic-test-0-1, as it is: no rule applies",
         "shrunk to 3 objects, 4 facts, 1 goal",
-        "the policy fails: not applicable: no rule applies after 2 steps",
+        "the policy fails: no rule applies after 2 steps",
         "there is a plan of 4 steps",
     ]
 

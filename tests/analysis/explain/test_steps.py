@@ -171,7 +171,7 @@ def test_of_a_long_policy_the_rules_that_matter_are_read_out() -> None:
     turning = on_a_circle(0, 2, "(done)", others)
     told = tell_policy(turning.policy, turning.problem.domain, turning)
     assert told.startswith("rule 10 'go': ")
-    assert told.endswith("\n... 9 more rules; --step K reads out the acting one\n")
+    assert told.endswith("; pg3 show has them all\n")
     stuck = explain(turning.problem, replace(turning.policy, rules=turning.policy.rules[:9]))
     told = tell_policy(stuck.policy, stuck.problem.domain, stuck)
     assert told.count("rule ") == 3, "those that come nearest"

@@ -64,8 +64,10 @@ def tell_policy(
         lead = f"rule {number + 1} '{rule.name}': "
         lines += [*_wrapped(lead + read_rule(rule, domain), "", "  "), ""]
     if left := len(policy.rules) - len(chosen):
-        more = pluralize(left, "more rule")
-        lines += [f"... {more}; --step K reads out the acting one", ""]
+        others = [str(n + 1) for n in range(len(policy.rules)) if n not in chosen]
+        which = f": {', '.join(others)}" if left <= _PASSED_OVER_AT_END else ""
+        lines += _wrapped(f"... {pluralize(left, 'more rule')}{which}; pg3 show has them all", "")
+        lines += [""]
     lines = lines[:-1]
     rules = [policy.rules[number] for number in chosen]
     for sentence in read_definitions(_with_definitions_of(rules, policy), domain):

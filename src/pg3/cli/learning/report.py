@@ -82,9 +82,9 @@ class LearningReport:
     """A result with all that was found out of it.
 
     `domain_path` and `paths` are the domain and the training problems as the user named them,
-    `output` and `counterexample` the
-    files that were written. `tests` are the outcomes of held-out problems, None if there are none;
-    `proof` is what `--prove` came to, `certificate` its file.
+    `output` and `counterexample` the files that were written. `start` is the policy that was
+    repaired. `tests` are the outcomes of held-out problems, None if there are none; `proof` is what
+    `--prove` came to, `certificate` its file.
     """
 
     result: LearningResult
@@ -94,6 +94,7 @@ class LearningReport:
     output: str | None
     counterexample: str | None
     tests: Sequence[EvaluationLine] | None
+    start: DecisionList | None = None
     proof: ProofResult | None = None
     certificate: str | None = None
 
@@ -130,6 +131,8 @@ class LearningReport:
             note(f"where it stops, and why: pg3 explain {words}")
         where = "" if self.output is None else f"; the policy is in {self.output}"
         note(f"{result.summary}{self._smallest_failure}{where}")
+        if self.start is not None:
+            note(_repair(self.start, result.policy))
         self._say_tests()
         if self.proof is not None:
             where = "" if self.certificate is None else f" The certificate is {self.certificate}"
@@ -242,6 +245,18 @@ class Delivery:
             print(self.text(policy), end="", flush=True)
         else:
             write_atomically(self.output, self.text(policy))
+
+
+def _repair(start: DecisionList, policy: DecisionList) -> str:
+    """What has become of the rules of a policy that was repaired."""
+    known = {rule.name: rule for rule in start.rules}
+    same = [rule.name for rule in policy.rules if known.get(rule.name) == rule]
+    new = [rule.name for rule in policy.rules if rule.name not in same]
+    told = f"{len(same)} of {pluralize(len(known), 'rule')} of the start as they were"
+    if not new:
+        return told
+    more = f" and {len(new) - _MOST_LINES} more" if len(new) > _MOST_LINES else ""
+    return f"{told}; new or changed: {', '.join(new[:_MOST_LINES])}{more}"
 
 
 def _outcome(problem: TrainingProblem) -> str:

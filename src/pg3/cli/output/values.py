@@ -27,7 +27,7 @@ from pg3.learning.learner import LearningResult
 from pg3.learning.scores import SCORES
 from pg3.pddl.model import Domain, Problem
 from pg3.pddl.writer import write_domain
-from pg3.planning.execution import Execution
+from pg3.planning.execution import Execution, in_words
 from pg3.planning.hybrid import GuidedSolve
 from pg3.planning.search import PlanOutcome
 from pg3.policy.model import DecisionList, Rule
@@ -249,7 +249,8 @@ def _guided_solve(solve: GuidedSolve) -> Drawing:
 def _execution(execution: Execution) -> Drawing:
     return Drawing(
         f"execution on {execution.problem.name}",
-        f"{execution.status}, {pluralize(execution.steps, 'step')}, {execution.seconds:.3f} s",
+        f"{in_words(execution.status, execution.no_rule_applied)}, "
+        f"{pluralize(execution.steps, 'step')}, {execution.seconds:.3f} s",
         *_reason(execution.reason),
         *_steps(execution.plan),
     )
@@ -257,7 +258,7 @@ def _execution(execution: Execution) -> Drawing:
 
 @rendered.register(EvaluationLine)
 def _evaluation(line: EvaluationLine) -> Drawing:
-    facts = [line.status]
+    facts = [in_words(line.status, line.no_rule_applied)]
     facts += [] if line.steps is None else [pluralize(line.steps, "step")]
     facts += [] if line.seconds is None else [f"{line.seconds:.3f} s"]
     facts += [] if line.objects is None else [pluralize(line.objects, "object")]
@@ -311,7 +312,7 @@ def _scorecard(card: Scorecard) -> Drawing:
 def _score_table(card: Scorecard) -> Group:
     rows: list[Sequence[Text | str]] = []
     for problem in card.problems[:MOST_ROWS]:
-        outcome = Text(problem.status, _BAD)
+        outcome = Text(in_words(problem.status, problem.no_rule_applied), _BAD)
         if problem.solved:
             outcome = Text(pluralize(problem.steps, "step"), _GOOD)
         rows.append((problem.name, outcome, *map(_score, map(problem.values.get, SCORES))))

@@ -15,6 +15,11 @@ function placesScene(world, width) {
     if (here.includes(predicate)) continue;
     for (const terms of world.facts(predicate)) if (terms.length === 1) about.set(terms[0], [...(about.get(terms[0]) || []), predicate]);
   }
+  // What is where it belongs, but not yet as it should be, is not done.
+  const about1 = world.data.goal.filter((i) => world.data.atoms[i].length === 2);
+  const named = (goals) => new Set(goals.map((i) => world.names[world.data.atoms[i][1]]));
+  const [asked, unmet] = [named(about1), named(about1.filter((i) => !world.held.has(i)))];
+  const plain = world.data.fluents.filter((predicate) => world.facts(predicate).some((terms) => !terms.length));
   const agents = here.flatMap((predicate) => world.ones(predicate).map((place) => [predicate, place]));
   const root = (name, left = 20) => (left && parent.has(name) ? root(parent.get(name), left - 1) : name);
   // Many places: those of this step, and of the goals that are open.
@@ -27,7 +32,7 @@ function placesScene(world, width) {
   }
   const order = layout(world, shown, links, width);
   const chip = (name, place) => {
-    const done = target.has(name) && target.get(name) === place;
+    const done = !unmet.has(name) && (target.has(name) ? target.get(name) === place : asked.has(name));
     const notes = [...(about.get(name) || []).slice(0, 2), done ? "✓" : ""].filter(Boolean);
     return { name, note: notes.join(" "), kind: state(world, name, done) };
   };
@@ -85,7 +90,7 @@ function placesScene(world, width) {
     parts.push(chipped);
     top += high + 26;
   }
-  const said = [];
+  const said = plain.length ? [`true now: ${plain.join(", ")}`] : [];
   if (shown.length < all.length) {
     const counts = new Map();
     for (const name of world.names) counts.set(world.types.get(name), (counts.get(world.types.get(name)) || 0) + 1);

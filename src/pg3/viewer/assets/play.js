@@ -39,9 +39,9 @@ function playPage(data, app) {
     tick: last > 60 ? 250 : 800,
     describe: (k) => (k === 0 ? "start" : `step ${k} of ${last}: ${steps[k - 1].words}`),
   });
-  const solved = data.status === "solved";
+  const failed = !["solved", "horizon"].includes(data.status);
   app.append(
-    el("p", { class: "facts" }, `${plural(last, "step")}; ${solved ? "" : "not solved: "}${data.ending}`,
+    el("p", { class: "facts" }, `${plural(last, "step")}; ${failed ? "not solved: " : ""}${data.ending}`,
       data.cut && " · the problem is large: only some of its atoms are shown"),
     el("details", { class: "whole" }, el("summary", { text: "The policy in words" }), el("p", { text: data.policy.reading })),
     el("div", { class: "columns play" },

@@ -22,6 +22,7 @@ function makeWorld(data) {
     ones: (predicate) => world.facts(predicate).map(([name]) => name),
     wanted: (predicate) => goals.get(predicate) || [],
     set(state, next, past) {
+      world.held = state;
       world.state = index([...state].sort((a, b) => a - b));
       world.active = new Set(next && next.binding ? next.binding.map(([, object]) => object) : []);
       world.past = past;

@@ -247,7 +247,9 @@ def main(arguments: Sequence[str]) -> int:
     for name, things in result.plan if result.status == "solved" else ():
         print(f"({' '.join((name, *things))})")
     if result.status != "solved":
-        print(f"not solved: {result.status} after {len(result.plan)} steps", file=sys.stderr)
+        stuck = "no rule applies, or its action cannot be done,"
+        status = stuck if result.status == "not applicable" else result.status
+        print(f"not solved: {status} after {len(result.plan)} steps", file=sys.stderr)
         return 1
     return 0
 
