@@ -38,7 +38,11 @@ def switches(tagged: int, done: int, spare: int, padlocks: int) -> Problem:
     init = [
         fact
         for lock, switch in zip(locks, reversed(names[tagged + done :]), strict=False)
-        for fact in (Atom("hangs", (lock, switch)), Atom("used", (lock,)), Atom("tagged", (switch,)))
+        for fact in (
+            Atom("hangs", (lock, switch)),
+            Atom("used", (lock,)),
+            Atom("tagged", (switch,)),
+        )
     ]
     goal = [Literal(Atom("tagged", (name,))) for name in names[:tagged]]
     goal += [Literal(Atom("done", (name,))) for name in names[tagged : tagged + done]]

@@ -198,7 +198,8 @@ class Experience:
             for rule, then in zip(acting, _rotated(acting), strict=True)
             if place[then] > place[rule]
         ]
-        if not any([self._make_whole(rule) for rule in back]):
+        whole = [self._make_whole(rule) for rule in back]
+        if not any(whole):
             for rule in acting:
                 self._make_whole(rule)
 
@@ -220,7 +221,7 @@ class Experience:
         return len(self._undone_by) > known
 
     def _make_careful(self, number: int, predicates: Collection[str]) -> bool:
-        """Let a rule's action not undo goals of some predicates; whether it is another rule then."""
+        """Let a rule not undo goals of some predicates; whether it did."""
         known = self.rules.get(number)
         if known is None:
             return False
