@@ -71,6 +71,11 @@ def test_positions_count_characters_even_after_wide_ones() -> None:
     assert f":1:{text.index(chr(34) + 'om') + 1}: rules[0].preconditions[0]" in str(caught.value)
 
 
+def test_json_has_no_comments_that_could_be_anything() -> None:
+    with pytest.raises(PolicyError, match="byte 0xff is not UTF-8 text"):
+        policy_from_json(b"{};\xff", FERRY)
+
+
 def test_every_part_is_required_and_of_one_kind() -> None:
     def parts(value: object, path: tuple[str | int, ...]) -> list[tuple[str | int, ...]]:
         items: list[tuple[str | int, object]] = []

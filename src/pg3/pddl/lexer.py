@@ -82,18 +82,18 @@ def _without_comments(data: bytes) -> bytes:
     return _COMMENT.sub(lambda comment: b" " * len(comment[0]), data)
 
 
-def check_text(source: Source, error: type[InputError]) -> Span | None:
+def check_text(source: Source, error: type[InputError], *, forgiving: bool = False) -> Span | None:
     """Raise `error` unless the source is UTF-8 without invisible characters outside comments.
 
-    Returns the first byte of a comment that is not UTF-8, if there is one: names of authors in the
-    encodings of their time.
+    If `forgiving`, comments need not be UTF-8: names of authors in the encodings of their time.
+    Returns the first such byte, if there is one; the caller must not decode comments.
     """
     data, odd = source.data, None
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as first:
         odd = Span(source, first.start, first.start + 1)
-        data = _without_comments(data)
+        data = _without_comments(data) if forgiving else data
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as fault:
@@ -134,7 +134,7 @@ class Cursor:
     """
 
     def __init__(self, source: Source, error: type[InputError] = PddlError) -> None:
-        odd = check_text(source, error)
+        odd = check_text(source, error, forgiving=True)
         self.source = source
         self.error = error
         self.tokens = Tokens(source.data)
