@@ -96,6 +96,17 @@ def test_a_road_that_is_an_object_is_a_label(relation: str, condition: str) -> N
     assert list(edges) == [("a", "b")]
 
 
+def test_edges_ask_for_all_that_is_static_at_once() -> None:
+    relation = "(place-of-work ?p - place) (far ?a ?b - place)"
+    domain = links(relation, "(place-of-work ?b) (far ?a ?b) (place-of-work ?a)")
+    text = """(define (problem p) (:domain links) (:objects a b c - place v - vehicle)
+      (:init (at v a) (place-of-work a) (place-of-work b) (far a b) (far b a) (far a c) (far c c))
+      (:goal (at v b)))"""
+    move = pure_moves(domain)["drive"]
+    edges = static_edges(move, domain.action("drive"), parse_problem(text, domain))
+    assert sorted(edges) == [("a", "b"), ("b", "a")]
+
+
 def test_who_may_take_which_road() -> None:
     relation = "(joins ?r - road ?a ?b - place) (may ?v - vehicle ?r - road)"
     move = pure_moves(links(relation, "(joins ?r ?a ?b) (may ?v ?r)"))["drive"]

@@ -158,11 +158,17 @@ def static_edges(move: Move, action: Action, problem: Problem) -> Iterator[tuple
             facts[predicate].append(terms)
     found: list[dict[str, str]] = [{c.name: c.name for c in domain.constants}]
     for atom in wanted:
+        # A join by what is bound already: relations of places may be as large as places squared.
+        known = {i: term for i, term in enumerate(atom.terms) if term in next(iter(found), {})}
+        matching: dict[tuple[str, ...], list[dict[str, str]]] = {}
+        for terms in facts[atom.predicate]:
+            bound = dict(zip(atom.terms, terms, strict=True))
+            if tuple(map(bound.__getitem__, atom.terms)) == terms:
+                matching.setdefault(tuple(terms[i] for i in known), []).append(bound)
         found = [
-            binding | dict(zip(atom.terms, terms, strict=True))
+            binding | bound
             for binding in found
-            for terms in facts[atom.predicate]
-            if all(binding.get(x, y) == y for x, y in zip(atom.terms, terms, strict=True))
+            for bound in matching.get(tuple(map(binding.__getitem__, known.values())), ())
         ]
     names = [action.parameters[i].name for i in (*move.leading, move.start, move.end)]
     for binding in found:
