@@ -16,7 +16,7 @@ from pg3.storage.schema import Flag, ListOf
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.ordering import Kind
@@ -57,11 +57,6 @@ class Experience:
         self._tree = SuffixTree(training.domain, macro_moves, by_chains=by_chains)
         self._order = RuleOrder(training.domain, thin=bool(macro_moves))
         self._met: set[Suffix] = set()
-        # For each rule the suffixes that it stands for, and those that have been made whole.
-        self._sources: dict[int, list[tuple[Suffix, SubgoalChain | None]]] = {}
-        self._made_whole: set[int] = set()
-        # For rules that have undone goals of their own kind, those that leave goals alone.
-        self._careful: dict[int, Rule] = {}
         self._undone_by: set[tuple[Kind, Kind]] = set()
         self._kinds: set[Kind] = set()
 
@@ -156,10 +151,8 @@ class Experience:
     ) -> None:
         """Learn from a run of a policy that failed: where it ended, or before its dead end.
 
-        The rule that led into a dead end comes after all others from now on. Rules by which the
-        policy goes round in a cycle ask for everything from now on (`_mend_cycle`).
+        The rule that led into a dead end comes after all others from now on.
         """
-        self._mend_cycle(problem, policy, problem.cycle(policy, states, self.budget))
         # After a dead end come only dead ends. A run that began in one is learned from at its end.
         alive = bisect_left(states, True, key=problem.is_dead_end)
         if 0 < alive < len(states):
@@ -167,96 +160,6 @@ class Experience:
             if fatal in self.rules:
                 self.rules[fatal] = replace(self.rules[fatal], is_fatal=True)
         self.gather(problem, states[alive - 1], rng)
-
-    def _mend_cycle(
-        self, problem: RegressionProblem, policy: PolicyKey, states: Sequence[int]
-    ) -> None:
-        """Learn from states through which a policy goes round in a cycle.
-
-        1. If a rule for one goal undoes another one there, of another kind, the former comes first.
-        2. Else a rule that undoes a goal leaves goals alone from now on.
-        3. Else rules ask for what all actions of their suffix need. Each rule leads to one nearer
-           to the goal, which comes earlier in the policy: where a later one acts next, the rule has
-           left out what mattered. If no such rule has left out anything, it is any of the cycle.
-        """
-        acting = [problem.acting_rule(policy, state, self.budget) for state in states]
-        undone = [
-            {problem.kinds[goal] for goal in problem.achieved(state) - problem.achieved(then)}
-            for state, then in zip(states, _rotated(states), strict=True)
-        ]
-        if self._order_from_cycle(problem, states, acting, undone):
-            return
-        careful = [
-            self._make_careful(rule, {predicate for predicate, *_ in kinds})
-            for rule, kinds in zip(acting, undone, strict=True)
-        ]
-        if any(careful):
-            return
-        place = {rule: number for number, rule in enumerate(policy)}
-        back = [
-            rule
-            for rule, then in zip(acting, _rotated(acting), strict=True)
-            if place[then] > place[rule]
-        ]
-        whole = [self._make_whole(rule) for rule in back]
-        if not any(whole):
-            for rule in acting:
-                self._make_whole(rule)
-
-    def _order_from_cycle(
-        self,
-        problem: RegressionProblem,
-        states: Sequence[int],
-        acting: Sequence[int],
-        undone: Sequence[set[Kind]],
-    ) -> bool:
-        """Let goals come after those for which rules undo them; whether that is new."""
-        known = len(self._undone_by)
-        for state, rule, kinds in zip(states, acting, undone, strict=True):
-            if kinds:
-                achieved = problem.achieved(state)
-                wanted = {kind for goal, kind in problem.kinds.items() if goal not in achieved}
-                served = self._order.kinds_of(self.book.rule(rule), sorted(wanted))
-                self._undone_by |= {(one, kind) for one in kinds for kind in served if one != kind}
-        return len(self._undone_by) > known
-
-    def _make_careful(self, number: int, predicates: Collection[str]) -> bool:
-        """Let a rule not undo goals of some predicates; whether it did."""
-        known = self.rules.get(number)
-        if known is None:
-            return False
-        rule = known.rule
-        effects = self.book.domain.action(rule.action).ground(rule.arguments).effects
-        kept = [
-            effect
-            for effect in effects
-            if not effect.positive
-            and effect.atom.predicate in predicates
-            and effect not in rule.goals
-        ]
-        if not kept:
-            return False
-        careful = replace(rule, goals=(*rule.goals, *kept))
-        del self.rules[number]
-        self._careful[number] = careful
-        self._add(careful, known.rank)
-        return True
-
-    def _make_whole(self, number: int) -> bool:
-        """Replace a rule by those that ask for everything; whether it had left out anything."""
-        sources = self._sources.get(number, [])
-        whole = {
-            self.book.number(rule): (rule, suffix.rank)
-            for suffix, chain in sources
-            for rule in _for_goal(self._tree.whole_rules(suffix), chain)
-        }
-        if number not in self.rules or not whole or number in whole:
-            return False
-        del self.rules[number]
-        self._made_whole.add(number)
-        for rule, rank in whole.values():
-            self._add(rule, rank)
-        return True
 
     def _is_fatal(self, problem: RegressionProblem, state: int, plan: Sequence[int]) -> bool:
         """Whether a plan leads into a dead end from a state that is none."""
@@ -359,19 +262,10 @@ class Experience:
                 continue
             self._met.add(suffix)
             for rule in _for_goal(suffix.rules, chain):
-                number = self.book.number(rule)
-                self._sources.setdefault(number, []).append((suffix, chain))
-                if number not in self._made_whole:
-                    self._add(rule, suffix.rank)
-                    continue
-                for whole in _for_goal(self._tree.whole_rules(suffix), chain):
-                    self._add(whole, suffix.rank)
+                self._add(rule, suffix.rank)
 
     def _add(self, rule: Rule, rank: int) -> None:
         number = self.book.number(rule)
-        while number in self._careful:
-            rule = self._careful[number]
-            number = self.book.number(rule)
         known = self.rules.get(number)
         if known is None:
             self.rules[number] = RankedRule(number, rule, rank)
@@ -392,8 +286,3 @@ def _for_goal(rules: Iterable[Rule], chain: SubgoalChain | None) -> Iterator[Rul
         made = rule if chain is None else chain.rule_for_goal(rule)
         if made is not None:
             yield made
-
-
-def _rotated(values: Sequence[int]) -> list[int]:
-    """What follows each of the values in a cycle."""
-    return [*values[1:], *values[:1]]

@@ -112,10 +112,10 @@ class RuleOrder:
 
     def _place(self, ranked: RankedRule, layer: Mapping[Kind, int]) -> tuple[bool, int, int]:
         """How early a rule comes: by the layer of its goal, then by its distance to the goal."""
-        goal_layer = max((layer[kind] for kind in self.kinds_of(ranked.rule, layer)), default=0)
+        goal_layer = max((layer[kind] for kind in self._kinds_of(ranked.rule, layer)), default=0)
         return ranked.is_fatal, goal_layer, ranked.rank
 
-    def kinds_of(self, rule: Rule, kinds: Iterable[Kind]) -> list[Kind]:
+    def _kinds_of(self, rule: Rule, kinds: Iterable[Kind]) -> list[Kind]:
         """Those of some kinds of goals that a rule is for."""
         types: dict[str, TypeNames] = {n: (type_,) for n, type_ in self._constants.items()}
         types |= {p.name: p.types for p in rule.parameters}

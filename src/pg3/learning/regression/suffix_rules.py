@@ -44,11 +44,11 @@ class RuleWriter:
         self._spreads = spreads
         self._constants = {constant.name: constant.type for constant in domain.constants}
 
-    def rules(self, suffix: Suffix, *, whole: bool = False) -> tuple[Rule, ...]:
+    def rules(self, suffix: Suffix) -> tuple[Rule, ...]:
         """The rule that takes the first action wherever the suffix leads to the goal.
 
         For a macro move it is one for each action that makes it. With `by_chains` there is none if
-        the first action has no chain; a `whole` rule asks for everything all the same.
+        the first action has no chain.
 
         Parameters: those of the goal, the others as the conditions mention them, the rest of the
         action's. The conditions go from those of the last action to those of the first, so each
@@ -80,8 +80,7 @@ class RuleWriter:
             chain = chain_of(steps, suffix.goal, self._moves, self.domain)
             if chain is None:
                 return ()
-            if not whole:
-                body = [one for one in body if one not in chain.elsewhere]
+            body = [one for one in body if one not in chain.elsewhere]
             body += [one for one in chain.missing if one not in body]
         # With a conditional effect it is still the action itself that is done.
         action = base_name(first.schema.name)

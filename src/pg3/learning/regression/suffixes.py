@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from pg3.learning.regression.steps import StepKey
     from pg3.pddl.model import Domain, TypeNames
     from pg3.pddl.numbers import NumericEffect
-    from pg3.policy.model import Rule
 
 # Beyond these a rule is about one problem rather than about the domain, and matching it is slow.
 MAX_VARIABLES = 20
@@ -159,10 +158,6 @@ class SuffixTree:
                 return
             suffix, terms = longer, extended
             yield suffix
-
-    def whole_rules(self, suffix: Suffix) -> tuple[Rule, ...]:
-        """The rules of a suffix that ask for what all of its actions need."""
-        return self._writer.rules(suffix, whole=True)
 
     def giving(self, action: GroundAction) -> GroundAction:
         """An action that is done for its effects on numbers."""
