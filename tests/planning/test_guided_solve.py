@@ -217,7 +217,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-@pytest.mark.parametrize("part", ["_POLICY_TIME", "_POLICY_MEMORY"])
+@pytest.mark.parametrize("part", ["_POLICY_EFFORT", "_POLICY_MEMORY"])
 def test_a_broken_policy_leaves_the_rest_to_a_search_without_it(
     broken: str, part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
