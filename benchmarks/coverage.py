@@ -6,9 +6,9 @@ plan counts; those of pg3 have been validated. Reading, translating and groundin
 kept, a line each, in build/coverage.jsonl, so that a run can be stopped and gone on with.
 
 pg3 does what `pg3 plan --first` does. With `--planners pg3 pg3-lazy` the table is an ablation of
-the turn of A*: pg3-lazy searches lazily only. The rate is expanded states a second of CPU time in search:
-for Fast Downward that of its lazy search with h_FF and landmarks, as in lama-first. Searches that
-take less than 0.05 s say nothing and do not count.
+the turn of A*: pg3-lazy searches lazily only. The rate is expanded states a second of CPU time in
+search: for Fast Downward that of its lazy search with h_FF and landmarks, as in lama-first.
+Searches that take less than 0.05 s say nothing and do not count.
 
 pyperplan searches as it does best: greedily with h_FF. It reads neither costs nor negative
 preconditions, and does not solve what it cannot read.

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pg3.pddl import Domain, Problem
+    from pg3.pddl.model import Literal
 
 BROKEN = ("half", "reversed", "any action")
 # More steps than the plans of working policies have here, so that cycles cost no more.
@@ -53,7 +54,7 @@ def any_action(domain: Domain) -> DecisionList:
         Rule(
             action.name,
             action.parameters,
-            action.precondition,
+            _without_repeats(action.precondition),
             (),
             action.name,
             tuple(parameter.name for parameter in action.parameters),
@@ -61,6 +62,16 @@ def any_action(domain: Domain) -> DecisionList:
         for action in domain.actions
     )
     return DecisionList("any-action", tuple(rules), (), domain)
+
+
+def _without_repeats(literals: Sequence[Literal]) -> tuple[Literal, ...]:
+    """The literals without any that says the same again, as (= a b) and (= b a) do."""
+
+    def meaning(one: Literal) -> tuple[bool, str, tuple[str, ...]]:
+        terms = sorted(one.atom.terms) if one.atom.predicate == "=" else one.atom.terms
+        return one.positive, one.atom.predicate, tuple(terms)
+
+    return tuple({meaning(one): one for one in literals}.values())
 
 
 def broken_policies(case: Case) -> Iterator[tuple[str, DecisionList]]:

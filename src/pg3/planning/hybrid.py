@@ -38,12 +38,13 @@ if TYPE_CHECKING:
     from pg3.policy.model import DecisionList
     from pg3.semantics.validation import Validation
 
-# The states that a search with the policy may meet at each place in the first round, doubled in each
-# round. States and not expansions: each is evaluated, and a guided expansion can meet thousands.
+# The states that a search with the policy may meet at each place in the first round; twice as many
+# in each further one. Not expansions: each state is evaluated, and a guided expansion can meet
+# thousands.
 _FIRST_ROUND = 1000
 
-# The parts of the time and of the expansions, and of the memory, that everything with the policy may
-# use.
+# What everything with the policy may use: the part of the time and of the expansions, and that of
+# the memory.
 _POLICY_EFFORT, _POLICY_MEMORY = 0.2, 0.25
 
 # So long a rollout goes to the goal or to where the policy fails; one that comes back to a state
