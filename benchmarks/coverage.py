@@ -5,10 +5,9 @@ a process of its own, with limits of CPU seconds and of memory that the system e
 plan counts; those of pg3 have been validated. Reading, translating and grounding count. Results are
 kept, a line each, in build/coverage.jsonl, so that a run can be stopped and gone on with.
 
-pg3 does what `pg3 plan --first` does. With `--planners pg3 pg3-lazy` the table is an ablation of
-the turn of A*: pg3-lazy searches lazily only. The rate is expanded states a second of CPU time in
-search: for Fast Downward that of its lazy search with h_FF and landmarks, as in lama-first.
-Searches that take less than 0.05 s say nothing and do not count.
+pg3 does what `pg3 plan --first` does. The rate is expanded states a second of CPU time in search:
+for Fast Downward that of its lazy search with h_FF and landmarks, as in lama-first. Searches that
+take less than 0.05 s say nothing and do not count.
 
 pyperplan searches as it does best: greedily with h_FF. It reads neither costs nor negative
 preconditions, and does not solve what it cannot read.
@@ -32,9 +31,6 @@ from pg3.experiments.fast_downward import find_driver
 
 KEPT = Path("build") / "coverage.jsonl"
 PLANNERS = ("pg3", "lama-first", "pyperplan")
-# How each of ours searches.
-OURS = {"pg3": "some_plan", "pg3-lazy": "satisficing"}
-CHOICES = tuple(dict.fromkeys((*OURS, *PLANNERS)))
 SHORTEST_SEARCH = 0.05
 
 _EXPANSIONS = re.compile(r"(\d+) expansions, ([\d.]+) s\n")
@@ -49,14 +45,13 @@ from pathlib import Path
 from pg3 import Task, read_domain, read_problem, validate
 from pg3.pddl.plans import write_plan
 from pg3.planning import SatisficingOptions
-from pg3.planning.satisficing import satisficing
 from pg3.planning.search import some_plan
-search, domain, path = sys.argv[1:]
+domain, path = sys.argv[1:]
 problem = read_problem(path, read_domain(domain))
 task = Task(problem)
 space = task.space
 start = time.process_time()
-found = {"satisficing": satisficing, "some_plan": some_plan}[search](space, SatisficingOptions())
+found = some_plan(space, SatisficingOptions())
 print(f"{found.expansions} expansions, {time.process_time() - start:.6f} s")
 plan = tuple(task.decode_action(action) for action, _ in found.steps)
 if found.status == "solved" and validate(problem, plan).valid:
@@ -66,8 +61,8 @@ if found.status == "solved" and validate(problem, plan).valid:
 
 def command(planner: str, domain: Path, problem: Path) -> list[str]:
     """How a planner is started."""
-    if planner in OURS:
-        return [sys.executable, "-c", _PG3, OURS[planner], str(domain), str(problem)]
+    if planner == "pg3":
+        return [sys.executable, "-c", _PG3, str(domain), str(problem)]
     if planner == "pyperplan":
         options = ("-H", "hff", "-s", "gbf")
         return [sys.executable, "-m", "pyperplan", *options, str(domain), str(problem)]
@@ -111,7 +106,7 @@ def run(planner: str, domain: Path, problem: Path, seconds: int, megabytes: int)
 
 
 def _rate(planner: str, said: str) -> float | None:
-    if planner in OURS:
+    if planner == "pg3":
         found = _EXPANSIONS.search(said)
         counts = None if found is None else (int(found[1]), float(found[2]))
     else:
@@ -134,7 +129,7 @@ def problems(folder: Path, numbers: list[int]) -> list[tuple[Path, Path]]:
 
 def table(lines: list[dict[str, Any]]) -> None:
     """Print coverage by domain, and the rates."""
-    planners = sorted({line["planner"] for line in lines}, key=CHOICES.index)
+    planners = sorted({line["planner"] for line in lines}, key=PLANNERS.index)
     print(f"{'domain':<25}{'problems':>9}" + "".join(f"{name:>12}" for name in planners))
     domains = list(dict.fromkeys(line["domain"] for line in lines))
     for domain in [*domains, "all"]:
@@ -154,7 +149,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("domains", nargs="*", help="folders of Autoscale; all if none is named")
     parser.add_argument("--problems", default="1-30", help="numbers: a list, or from-to")
-    parser.add_argument("--planners", nargs="+", default=PLANNERS, choices=CHOICES)
+    parser.add_argument("--planners", nargs="+", default=PLANNERS, choices=PLANNERS)
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--megabytes", type=int, default=2048)
     parser.add_argument("--kept", type=Path, default=KEPT)

@@ -1,10 +1,11 @@
 """`pg3 solve --guided` with broken policies next to `pg3 plan`: python -m benchmarks.guided.
 
-A policy that is learned from a domain's training problems is broken in two ways: every other rule
-is removed ("half"), or the rules stand in the reversed order ("reversed"). A third one needs no
-learning: a rule for each action, with its preconditions only ("any action"). The problems are the
-largest test problems of the built-in domains and of MOOSE's. Autoscale's have the third policy.
-What other people wrote is left out where it is missing (benchmarks/foreign.py).
+A policy is learned from a domain's training problems ("learned") and broken in two ways: every
+other rule is removed ("half"), or the rules stand in the reversed order ("reversed"). A third
+broken one needs no learning: a rule for each action, with its preconditions only ("any action").
+The problems are the largest test problems of the built-in domains and of MOOSE's. Autoscale's have
+the last policy only. What other people wrote is left out where it is missing
+(benchmarks/foreign.py).
 
 Both have the same limit of expanded states, so that every machine prints the same but the
 processor times. A problem that `pg3 plan` solves and `pg3 solve --guided` does not is LOST. Of the
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from pg3.pddl import Domain, Problem
     from pg3.pddl.model import Literal
 
-BROKEN = ("half", "reversed", "any action")
 # More steps than the plans of working policies have here, so that cycles cost no more.
 MAX_STEPS = 10_000
 
@@ -74,14 +74,14 @@ def _without_repeats(literals: Sequence[Literal]) -> tuple[Literal, ...]:
     return tuple({meaning(one): one for one in literals}.values())
 
 
-def broken_policies(case: Case) -> Iterator[tuple[str, DecisionList]]:
-    """Policies that fail, each with its name."""
+def policies_of(case: Case) -> Iterator[tuple[str, DecisionList]]:
+    """The policies to begin with, each with its name."""
     if case.train:
         policy = learn(case.domain, case.train).policy
         half = DecisionList("half", policy.rules[1::2], policy.definitions, case.domain)
         turned = DecisionList("reversed", policy.rules[::-1], policy.definitions, case.domain)
-        yield from zip(BROKEN, (half, turned), strict=False)
-    yield BROKEN[2], any_action(case.domain)
+        yield from (("learned", policy), ("half", half), ("reversed", turned))
+    yield "any action", any_action(case.domain)
 
 
 def built_in(count: int) -> Iterator[Case]:
@@ -122,7 +122,7 @@ def timed(run: Callable[[], bool]) -> tuple[bool, float]:
 
 def compare(case: Case, limits: Limits, rest: Limits) -> Iterator[str]:
     """Print a line for each problem and policy; what became of each."""
-    policies = [*broken_policies(case)]
+    policies = [*policies_of(case)]
     for number, problem in case.test:
 
         def by_search(within: Limits, problem: Problem = problem) -> bool:

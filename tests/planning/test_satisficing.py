@@ -141,7 +141,7 @@ def test_some_plan_by_turns(first_states: int) -> None:
     problem = parse_problem(PLANES, parse_domain(MAINTENANCE))
     task = Task(problem)
     task.ground()
-    found = some_plan(task.space, SatisficingOptions(), first_states, first_states)
+    found = some_plan(task.space, SatisficingOptions(), first_states)
     assert found.status == PlanStatus.SOLVED
     assert validate(problem, [task.decode_action(action) for action, _ in found.steps]).valid
 
@@ -151,7 +151,7 @@ def test_turns_keep_the_limits_together(limit: int) -> None:
     task = Task(parse_problem(PLANES, parse_domain(MAINTENANCE)))
     task.ground()
     for options in (SatisficingOptions(expansions=limit), SatisficingOptions(generated=limit)):
-        found = some_plan(task.space, options, 2, 2)
+        found = some_plan(task.space, options, 2)
         assert found.expansions <= limit or options.expansions is None
         assert found.generated <= limit or options.generated is None
         assert found.status in (PlanStatus.SOLVED, PlanStatus.EXPANSION_LIMIT)
