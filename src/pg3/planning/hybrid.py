@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 # The states that a search with the policy may meet at each place in the first round; twice as many
 # in each further one. Not expansions: each state is evaluated, and a guided expansion can meet
-# thousands.
+# thousands. A rollout is not cut short by it, as it may be on its way to the goal.
 _FIRST_ROUND = 1000
 
 # What everything with the policy may use: the part of the time and of the expansions, and that of
