@@ -110,7 +110,7 @@ def main() -> None:
     print(f"{len(known)} of {count} problems are solved and have the turn of A* for some N")
     print(f"{'N':>8}{'lazy':>6}{'A*':>6}{'again':>6}{'solved':>8}{'states':>9}{'CPU s':>8}")
     for first in LAZY_STATES:
-        ends = [one for runs in known if (one := end(*runs, first)) is not None]
+        ends = [one for runs in known if (one := end(runs[0], runs[1], first)) is not None]
         turns = [sum(one.turn == turn for one in ends) for turn in (1, 2, 3)]
         states = statistics.geometric_mean(one.states for one in ends)
         print(
