@@ -44,13 +44,14 @@ import sys, time
 from pathlib import Path
 from pg3 import Task, read_domain, read_problem, validate
 from pg3.pddl.plans import write_plan
-from pg3.planning import SatisficingOptions, satisficing
+from pg3.planning import SatisficingOptions
+from pg3.planning.search import some_plan
 domain, path = sys.argv[1:]
 problem = read_problem(path, read_domain(domain))
 task = Task(problem)
 space = task.space
 start = time.process_time()
-found = satisficing(space, SatisficingOptions())
+found = some_plan(space, SatisficingOptions())
 print(f"{found.expansions} expansions, {time.process_time() - start:.6f} s")
 plan = tuple(task.decode_action(action) for action, _ in found.steps)
 if found.status == "solved" and validate(problem, plan).valid:
@@ -128,14 +129,15 @@ def problems(folder: Path, numbers: list[int]) -> list[tuple[Path, Path]]:
 
 def table(lines: list[dict[str, Any]]) -> None:
     """Print coverage by domain, and the rates."""
-    print(f"{'domain':<25}{'problems':>9}" + "".join(f"{name:>12}" for name in PLANNERS))
+    planners = sorted({line["planner"] for line in lines}, key=PLANNERS.index)
+    print(f"{'domain':<25}{'problems':>9}" + "".join(f"{name:>12}" for name in planners))
     domains = list(dict.fromkeys(line["domain"] for line in lines))
     for domain in [*domains, "all"]:
         row = [line for line in lines if domain in (line["domain"], "all")]
-        solved = [sum(line["solved"] for line in row if line["planner"] == p) for p in PLANNERS]
+        solved = [sum(line["solved"] for line in row if line["planner"] == p) for p in planners]
         count = len({(line["domain"], line["problem"]) for line in row})
         print(f"{domain:<25}{count:>9}" + "".join(f"{number:>12}" for number in solved))
-    for name in PLANNERS[:2]:
+    for name in planners:
         rates = [line["rate"] for line in lines if line["planner"] == name and line["rate"]]
         if rates:
             median = statistics.median(rates)

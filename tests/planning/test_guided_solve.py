@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING
 
 import pytest
@@ -217,7 +218,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-@pytest.mark.parametrize("part", ["_POLICY_TIME", "_POLICY_MEMORY"])
+@pytest.mark.parametrize("part", ["_POLICY_EFFORT", "_POLICY_MEMORY"])
 def test_a_broken_policy_leaves_the_rest_to_a_search_without_it(
     broken: str, part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,3 +237,15 @@ def test_a_broken_policy_loses_no_plan(broken: str, seed: int) -> None:
     for problem in DOMAINS["ferry"].problems("test", seed=seed, count=3):
         assert plan(problem, search="satisficing").solved
         assert solve_guided(problem, BROKEN[broken], max_steps=1000).solved
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_four_fifths_of_the_expansions_are_for_the_search_alone(broken: str) -> None:
+    for problem in DOMAINS["ferry"].problems("test", seed=0, count=3):
+        alone = plan(problem, search="satisficing")
+        most = math.ceil(alone.expansions / 0.8)
+        outcome = solve_guided(
+            problem, BROKEN[broken], max_steps=1000, limits=Limits(expansions=most)
+        )
+        assert outcome.solved
+        assert outcome.expansions <= most

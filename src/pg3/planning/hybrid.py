@@ -9,8 +9,9 @@ over, each with a share of the effort:
 - satisficing search that prefers what the policy does in each state;
 - satisficing search from the start, as if there were no policy.
 
-What has to do with the policy may use a fifth of the time and a quarter of the memory. The rest is
-for the search from the start alone: a misleading policy costs little more than that.
+What has to do with the policy may use a fifth of the time and of the expansions, and a quarter of
+the memory. The rest is for the search from the start alone: a misleading policy costs little more
+than that. Without limits the search from the start may meet as many states as all others together.
 """
 
 from __future__ import annotations
@@ -37,15 +38,14 @@ if TYPE_CHECKING:
     from pg3.policy.model import DecisionList
     from pg3.semantics.validation import Validation
 
-# The expansions that the search first spends at each place, doubled in each round.
+# The states that a search with the policy may meet at each place in the first round; twice as many
+# in each further one. Not expansions: each state is evaluated, and a guided expansion can meet
+# thousands. A rollout is not cut short by it, as it may be on its way to the goal.
 _FIRST_ROUND = 1000
 
-# How often that is what the search without the policy may spend in a round: about as much as all
-# others together.
-_PLAIN_SHARE = 4
-
-# The parts of the time and of the memory that everything with the policy may use.
-_POLICY_TIME, _POLICY_MEMORY = 0.2, 0.25
+# What everything with the policy may use: the part of the time and of the expansions, and that of
+# the memory.
+_POLICY_EFFORT, _POLICY_MEMORY = 0.2, 0.25
 
 # So long a rollout goes to the goal or to where the policy fails; one that comes back to a state
 # ends there.
@@ -103,10 +103,10 @@ def solve_guided(
 
     `max_steps` is for the policy alone: after so many steps the searches take over. They begin
     where the policy stopped, for a cycle where that began. What the policy did may have led into a
-    dead end, so if a thousand expansions there do not find a plan, the search guided by it begins
+    dead end, so if the search does not find a plan among the first thousand states there, it begins
     again from half way, a quarter of the way and so on back to the start; then come the satisficing
-    searches, then everything once more with twice as many expansions. When the policy's part of the
-    time or memory is used up, one satisficing search from the start has all that is left. They so
+    searches, then everything once more with twice as many states. When the policy's part of a limit
+    is used up, one satisficing search from the start has all that is left. They so
     find a plan if there is one, and say "unsolvable" only if there is none; `limits` holds for
     everything together.
 
@@ -121,7 +121,7 @@ def solve_guided(
         told = replace(limits, seconds=seconds)
         return execute(task, policy, max_steps=max_steps, limits=told, plan_path=plan_path)
 
-    execution = follow(clock.left(_POLICY_TIME))
+    execution = follow(clock.left(_POLICY_EFFORT))
     limit = None
     if not execution.solved:
         limit = task.ground(clock.left(), limits.megabytes)
@@ -177,21 +177,21 @@ class _Search:
         states = self._states()
         places = _places(len(states) - 1)
         budget = _FIRST_ROUND
-        while self._clock.left(_POLICY_TIME) != 0 and not self._out_of_memory:
+        while self._is_policys_turn():
             guided = [(place, self._guided) for place in places] + [(places[0], self._preferring)]
             for place, search in guided:
                 if place in places:
                     ended = self._try(search(states[place]), budget, place, places)
                     if ended is not None:
                         return ended
-            ended = self._try(SatisficingOptions(), _PLAIN_SHARE * budget, 0, places)
+            ended = self._try(SatisficingOptions(), len(guided) * budget, 0, places)
             if ended is not None:
                 return ended
             budget *= 2
         found = run_search(
             self._task.space,
             SatisficingOptions(
-                expansions=self._allowed(None),
+                expansions=self._expansions_left(),
                 seconds=self._clock.left(),
                 megabytes=self._limits.megabytes,
             ),
@@ -200,6 +200,13 @@ class _Search:
         if found.status == PlanStatus.SOLVED:
             return self._plan(0, found.steps)
         return self.outcome(PlanStatus(found.status))
+
+    def _is_policys_turn(self) -> bool:
+        return (
+            self._clock.left(_POLICY_EFFORT) != 0
+            and self._expansions_left(_POLICY_EFFORT) != 0
+            and not self._out_of_memory
+        )
 
     def _guided(self, start: int) -> SearchOptions:
         return SearchOptions(policy=self._rules, rollout_steps=_ROLLOUT, start=start)
@@ -218,13 +225,14 @@ class _Search:
 
         A place from which there is no plan is struck off the list.
         """
-        allowed, most = self._allowed(budget), self._limits.megabytes
+        most = self._limits.megabytes
         found = run_search(
             self._task.space,
             replace(
                 options,
-                expansions=allowed,
-                seconds=self._clock.left(_POLICY_TIME),
+                expansions=self._expansions_left(_POLICY_EFFORT),
+                generated=budget,
+                seconds=self._clock.left(_POLICY_EFFORT),
                 megabytes=None if most is None else _POLICY_MEMORY * most,
             ),
         )
@@ -235,18 +243,14 @@ class _Search:
             if place == 0:
                 return self.outcome(PlanStatus.UNSOLVABLE)
             places.remove(place)
-        elif found.status == PlanStatus.EXPANSION_LIMIT and allowed != budget:
-            return self.outcome(PlanStatus.EXPANSION_LIMIT)
         elif found.status == PlanStatus.MEMORY_LIMIT:
             self._out_of_memory = True
         return None
 
-    def _allowed(self, budget: int | None) -> int | None:
+    def _expansions_left(self, part: float = 1.0) -> int | None:
+        """What is left of the limit, or of a part of it."""
         most = self._limits.expansions
-        if most is None:
-            return budget
-        left = most - self._expansions
-        return left if budget is None else min(budget, left)
+        return None if most is None else max(0, int(part * most) - self._expansions)
 
     def _states(self) -> list[int]:
         """The numbers of the states that the policy went through, up to where it began to repeat.
@@ -263,7 +267,7 @@ class _Search:
             met[state] = len(states)
             states.append(state)
             if step % _STEPS_AT_A_TIME == 0:
-                if self._clock.left(_POLICY_TIME) == 0:
+                if self._clock.left(_POLICY_EFFORT) == 0:
                     break
                 if most is not None and space.bytes() > _POLICY_MEMORY * most * 2**20:
                     self._out_of_memory = True

@@ -23,6 +23,7 @@ from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
 from pg3.learning.robustness.made_problems import is_source, size_of
 from pg3.learning.robustness.proposers import Settings, proposers
+from pg3.learning.robustness.reordering import shorter_order
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.rounds import Round
@@ -32,7 +33,7 @@ from pg3.semantics.task import Task
 from pg3.storage.schema import Flag, ListOf, Nothing, Whole, list_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from pg3.learning.budget import Budget
     from pg3.learning.config import LearnConfig, Preference
@@ -204,6 +205,8 @@ class CounterexampleLoop:
         reason = StopReason.EXHAUSTED
         try:
             self._learn()
+            if self.config.prefer == "short-plans":
+                self._shorten()
             self._results = [self._tested_again(one) for one in self._results]
             self._results = [self._disputed(one) for one in self._results]
         except (LimitReached, MemoryError) as limit:
@@ -267,6 +270,27 @@ class CounterexampleLoop:
             elif goes_on and not any(result.is_sound for result in self._results):
                 waiting.append(one)
 
+    def _shorten(self) -> None:
+        """Let the best sound policy compete with its rules in an order that takes fewer steps.
+
+        Rules that are locked have their places from the user.
+        """
+        sound = [one for one in self._results if one.is_sound]
+        if not sound or self.locked:
+            return
+        best = min(sound, key=lambda one: one.merit("short-plans"))
+        size = len(best.policy)
+        order = self.budget.journal.once(
+            "order",
+            list_of(Whole(0, max(size - 1, 0)), size),
+            lambda: [*shorter_order(best.policy, self._suite.problems)],
+        )
+        policy = tuple(best.policy[rule] for rule in order)
+        if policy != best.policy:
+            # First, as it wins if its steps are fewer on made problems only.
+            result = self._tried(policy, f"{best.proposer}, reordered", best.working)
+            self._results.insert(0, result)
+
     def _has_rival(self, one: _Contestant) -> bool:
         """Whether the next proposer is asked for a second opinion on a policy that passed."""
         return one.proposer.has_rival and len(one.last) > _SHORT
@@ -306,7 +330,7 @@ class CounterexampleLoop:
         self._latest = proposal.policy
         self._candidates += proposal.candidates
         self._expansions += proposal.expansions
-        result = self._tried(proposal.policy, one)
+        result = self._tried(proposal.policy, one.proposer.name, tuple(one.places), one.made)
         self._results.append(result)
         self._tell(result, one.training)
         if proposal.reason in (StopReason.TIME, StopReason.MEMORY):
@@ -372,12 +396,18 @@ class CounterexampleLoop:
             self._refused += 1
         return not found or (found[0].is_altered and self._refused > _REFUSED)
 
-    def _tried(self, policy: PolicyKey, one: _Contestant) -> Result:
+    def _tried(
+        self,
+        policy: PolicyKey,
+        proposer: str,
+        working: tuple[int, ...],
+        known: Collection[Problem] = (),
+    ) -> Result:
         """A policy, generalised, with what it fails."""
-        suite, proposer, working = self._suite, one.proposer.name, tuple(one.places)
+        suite = self._suite
         policy = suite.generalised(policy, self.locked)
         verdict = suite.test(policy)
-        found = suite.counterexamples(policy, _MORE, one.made)
+        found = suite.counterexamples(policy, _MORE, known)
         like_given = tuple(problem for problem, is_altered in found if not is_altered)
         unsolved = self._unsolved(policy)
         if verdict.unsolved or like_given:
