@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pg3 import _native
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
+from pg3.pddl.negative_goals import unwanted_name
 from pg3.policy.derived import needed_definitions
 from pg3.policy.encoding import ConditionKind, Vocabulary, accepted_types
 from pg3.policy.model import DecisionList, Rule
@@ -146,6 +147,8 @@ class RuleBook:
                 literals[section].append(Literal(atom, positive))
                 continue
             symbol = EQUALS if predicate < 0 else self.domain.predicates[predicate].name
+            if kind == ConditionKind.UNWANTED:
+                symbol = unwanted_name(symbol, len(terms))
             atom = Atom(symbol, tuple(term(code) for code in terms))
             literals[ConditionKind(kind)].append(Literal(atom, positive))
         return Rule(
@@ -155,7 +158,7 @@ class RuleBook:
                 *literals[ConditionKind.STATE],
                 *literals[ConditionKind.EQUALITY],
             ),
-            goals=tuple(literals[ConditionKind.GOAL]),
+            goals=(*literals[ConditionKind.GOAL], *literals[ConditionKind.UNWANTED]),
             action=schema.name,
             arguments=tuple(term(code) for code in arguments),
         )

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from pg3 import pddl
 from pg3.errors import pluralize
-from pg3.pddl.formula_names import negated_text
+from pg3.pddl.formula_names import is_formula, negated_text
 from pg3.pddl.model.atoms import Atom, Atoms, Literal, value_atom, value_of
+from pg3.pddl.negative_goals import unwanted_name
 from pg3.pddl.numbers import (
     FunctionTerm,
     Number,
@@ -162,6 +163,19 @@ class Problem:
             function_values=dict(function_values or {}),
             minimizes_cost=domain.has_costs,
         )
+
+    @property
+    def goal_atoms(self) -> tuple[Atom, ...]:
+        """What policies can ask about the goal: atoms wanted true, then those wanted false.
+
+        The latter as `negative_goals` names them; predicates without a name are left out.
+        """
+        unwanted = (
+            Atom(unwanted_name(name, len(terms)), terms)
+            for name, terms in self.negative_goal
+            if not is_formula(name)
+        )
+        return (*self.goal, *unwanted)
 
     @property
     def goal_literals(self) -> tuple[Literal, ...]:
