@@ -18,7 +18,7 @@ from pg3.policy.encoding import ConditionKind, Vocabulary, accepted_types
 from pg3.policy.model import DecisionList, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pg3.pddl.model import Domain, TypeNames
     from pg3.policy.model import Clause
@@ -42,9 +42,18 @@ class RuleBook:
     conditions; the order of parameters counts, as it decides which objects a rule takes.
     """
 
-    def __init__(self, domain: Domain, definitions: Sequence[Clause] = ()) -> None:
-        """`definitions` are the derived predicates that rules may use, well formed."""
+    def __init__(
+        self,
+        domain: Domain,
+        definitions: Sequence[Clause] = (),
+        user_words: Callable[[DecisionList], DecisionList] | None = None,
+    ) -> None:
+        """`definitions` are the derived predicates that rules may use, well formed.
+
+        `user_words` are how the user sees policies, if that is not how the learner does.
+        """
         self.domain = domain
+        self._user_words = user_words
         self.table = _native.RuleTable()
         self.vocabulary = Vocabulary(domain, self.table, definitions)
         self._rules: dict[int, Rule] = {}
@@ -128,6 +137,15 @@ class RuleBook:
             rules.append(replace(rule, name=new))
         definitions = needed_definitions(rules, self.vocabulary.definitions, self.domain)
         return DecisionList(name, tuple(rules), definitions, self.domain)
+
+    def user_policy(self, key: PolicyKey, name: str) -> DecisionList:
+        """The policy behind numbers in the user's words."""
+        policy = self.policy(key, name)
+        return policy if self._user_words is None else self._user_words(policy)
+
+    def user_rule(self, number: int) -> Rule:
+        """The rule behind a number in the user's words."""
+        return replace(self.user_policy((number,), "rule").rules[0], name=self.rule(number).name)
 
     def _decode(self, number: int) -> Rule:
         action, arguments, parameter_types, conditions = self.table.get(number)

@@ -290,11 +290,11 @@ def _compared(state: Facts, goal: Facts) -> Facts:
     return known
 
 
-_ASKS_UNWANTED = any(
-    goal.atom[0].startswith("(goal (not (")
-    for one in (*RULES, *(clause for group in DEFINITIONS for clause in group))
-    for goal in one.goals
+_GOALS = (
+    *(goal for rule in RULES for goal in rule.goals),
+    *(goal for group in DEFINITIONS for clause in group for goal in clause.goals),
 )
+_ASKS_UNWANTED = any(goal.atom[0].startswith("(goal (not (") for goal in _GOALS)
 _QUERIES = tuple(_Query(rule.parameters, rule.preconditions, rule.goals) for rule in RULES)
 _AXIOM_QUERIES = _clause_queries(AXIOMS)
 _DEFINITION_QUERIES = _clause_queries(DEFINITIONS)
