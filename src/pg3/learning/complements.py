@@ -143,7 +143,8 @@ class Complements:
         """A policy of the learners as the user would write it.
 
         Where a condition on an opposite is no literal of the user's predicates (on a path along it,
-        with `_`, of an object that may be of another type), the policy derives the opposite.
+        with `_`, of an object that may be of another type), or would contradict another in so many
+        words, the policy derives the opposite.
         """
         if not self.opposites:
             return policy
@@ -191,7 +192,10 @@ class Complements:
     ) -> tuple[Literal, ...]:
         types = {one.name: one.types for one in variables}
         types |= {one.name: (one.type,) for one in self.given.constants}
-        return tuple(dict.fromkeys(self._condition(literal, types) for literal in literals))
+        literals = tuple(literals)
+        found = dict.fromkeys(self._condition(literal, types) for literal in literals)
+        # `(p ?x)` and `(not-p ?x)` would contradict each other in so many words.
+        return literals if any(one.negated in found for one in found) else tuple(found)
 
     def _condition(self, literal: Literal, types: Mapping[str, TypeNames]) -> Literal:
         (name, terms), positive = literal
@@ -203,19 +207,6 @@ class Complements:
             ):
                 return literal
         return Literal(Atom(self._predicate_of[name], terms), not positive)
-
-
-def without_contradictions(policy: DecisionList) -> DecisionList:
-    """The policy without rules of which two conditions never hold at once: they never act.
-
-    `(p ?x)` and `(not-p ?x)` are no contradiction to those who do not know what they mean.
-    """
-    rules = (
-        rule
-        for rule in policy.rules
-        if not any(literal.negated in rule.preconditions for literal in rule.preconditions)
-    )
-    return replace(policy, rules=tuple(rules))
 
 
 def _has_opposite(name: str, domain: Domain, problems: Iterable[Problem]) -> bool:
@@ -282,6 +273,11 @@ def _guards(
     fixed = {p.name: p.types for p in action.parameters}
     fixed |= {one.name: (one.type,) for one in domain.constants}
     mine = fixed | {p.name: p.types for p in group.variables}
+    declared = domain.predicates[domain.predicate_index[deleted.predicate]].parameters
+    for term, parameter in zip(deleted.terms, declared, strict=True):
+        # The opposite is about objects of the predicate's types only.
+        if not all(domain.is_a(type_, parameter.types) for type_ in mine[term]):
+            raise _NoOpposite
     for other in groups:
         theirs = fixed | {p.name: p.types for p in other.variables}
         for added, positive in other.effects:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pg3
 from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.learning.budget import Budget, LimitReached, reason_of
-from pg3.learning.complements import Complements, without_contradictions
+from pg3.learning.complements import Complements
 from pg3.learning.config import LearnConfig, configured
 from pg3.learning.evaluator import LOCAL
 from pg3.learning.operators import OPERATORS, LockedRules, OperatorOptions
@@ -422,7 +422,7 @@ class _Learner:
             elif learned.grown.failed:
                 reason = UNDECIDED
         return LearningResult(
-            policy=without_contradictions(self.book.user_policy(learned.policy, self.name)),
+            policy=self.book.user_policy(learned.policy, self.name),
             score=learned.score,
             problems=problems,
             method=learned.method,
