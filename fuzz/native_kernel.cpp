@@ -7,13 +7,13 @@
 #include <memory>
 #include <stdexcept>
 
-#include "ground/astar.hpp"
-#include "lifted/executor.hpp"
-#include "ground/grounding.hpp"
-#include "lifted/plan_checker.hpp"
 #include "core/rule.hpp"
+#include "ground/astar.hpp"
+#include "ground/grounding.hpp"
 #include "ground/state_space.hpp"
 #include "ground/training_set.hpp"
+#include "lifted/executor.hpp"
+#include "lifted/plan_checker.hpp"
 
 using namespace pg3;
 
@@ -65,7 +65,7 @@ class Builder {
       // An effect that is none makes the task one to refuse: seldom enough that others are tried.
       if (numbers_.below(8)) {
         for (Condition& effect : action.effects) {
-          if (effect.kind == Condition::Kind::goal) effect.kind = Condition::Kind::state;
+          if (effect.is_of_goal()) effect.kind = Condition::Kind::state;
         }
         std::erase_if(action.effects, [&](const Condition& effect) {
           return effect.kind == Condition::Kind::equality || effect.symbol >= plain;
@@ -94,7 +94,8 @@ class Builder {
     }
     for (int32_t head = plain; head < task->num_predicates(); ++head) {
       auto& group = task->axioms.emplace_back();
-      for (int32_t n = 1 + numbers_.below(2); n > 0; --n) group.push_back(axiom(*task, PredicateId{head}));
+      for (int32_t n = 1 + numbers_.below(2); n > 0; --n)
+        group.push_back(axiom(*task, PredicateId{head}));
     }
     return task;
   }
@@ -172,7 +173,7 @@ class Builder {
     // As with effects: what makes the task one to refuse is seldom.
     if (numbers_.below(8)) {
       for (Condition& condition : axiom.conditions) {
-        if (condition.kind == Condition::Kind::goal) condition.kind = Condition::Kind::state;
+        if (condition.is_of_goal()) condition.kind = Condition::Kind::state;
         if (condition.symbol == number_of(head)) condition.positive = true;
       }
       std::erase_if(axiom.conditions,
@@ -215,6 +216,7 @@ class Builder {
       }
       Condition condition{kind == 7   ? Condition::Kind::equality
                           : kind == 6 ? Condition::Kind::goal
+                          : kind == 5 ? Condition::Kind::unwanted
                                       : Condition::Kind::state,
                           numbers_.below(3) != 2,
                           -1,

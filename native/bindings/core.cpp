@@ -58,7 +58,7 @@ Comparison comparison_of(const ComparisonCode& code) {
 std::vector<Condition> conditions(const std::vector<ConditionCode>& codes) {
   std::vector<Condition> result;
   for (const auto& [kind, positive, symbol, terms] : codes) {
-    if (kind < 0 || kind > 3) throw std::invalid_argument("malformed condition: unknown kind");
+    if (kind < 0 || kind > 4) throw std::invalid_argument("malformed condition: unknown kind");
     result.push_back({static_cast<Condition::Kind>(kind), positive, symbol, terms});
   }
   return result;

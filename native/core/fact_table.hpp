@@ -13,6 +13,8 @@ namespace pg3 {
 struct Fact {
   bool present = false;
   int8_t wanted = 0;  // 1 in the goal, -1 in the negative goal, 2 in both, 0 in neither
+
+  bool is_unwanted() const { return wanted < 0 || wanted == 2; }
 };
 
 // A map from tuples of objects to facts; open addressing. Up to two objects are the key itself, so

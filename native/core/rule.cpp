@@ -24,7 +24,7 @@ void append_query(std::vector<int32_t>& code, const ParameterTypes& types,
                   const std::vector<Condition>& conditions) {
   for (const auto& accepted : types) append_list(code, accepted);
   for (const Condition& condition : conditions) {
-    code.push_back(-4 + static_cast<int32_t>(condition.kind));  // never a list's length
+    code.push_back(-5 + static_cast<int32_t>(condition.kind));  // never a list's length
     code.push_back(condition.positive);
     code.push_back(condition.symbol);
     append_list(code, condition.terms);

@@ -78,7 +78,7 @@ static void check_axioms(Task& task) {
       require(parameters >= task.arity(axiom.predicate), "axiom with too few parameters");
       check_types(axiom.parameter_types, task.num_types);
       for (const Condition& condition : axiom.conditions) {
-        require(condition.kind != Condition::Kind::goal, "goal condition in an axiom");
+        require(!condition.is_of_goal(), "goal condition in an axiom");
         check_condition(condition, task.arities, task.num_objects(), parameters);
         if (condition.kind == Condition::Kind::equality) continue;
         const auto last = static_cast<int32_t>(g) - !condition.positive;
@@ -206,7 +206,7 @@ void Task::finish() {
     require(parameters <= kMostTerms, "too many parameters");
     check_types(action.parameter_types, num_types);
     for (const Condition& condition : action.preconditions) {
-      require(condition.kind != Condition::Kind::goal, "goal condition in a precondition");
+      require(!condition.is_of_goal(), "goal condition in a precondition");
       check_condition(condition, arities, num_objects(), parameters);
     }
     const auto check_effects = [&](const std::vector<Condition>& effects, size_t variables) {
@@ -223,7 +223,7 @@ void Task::finish() {
       require(variables <= kMostTerms, "too many variables");
       check_types(effect.variable_types, num_types);
       for (const Condition& condition : effect.conditions) {
-        require(condition.kind != Condition::Kind::goal, "goal condition of an effect");
+        require(!condition.is_of_goal(), "goal condition of an effect");
         check_condition(condition, arities, num_objects(), variables);
       }
       check_effects(effect.effects, variables);

@@ -73,16 +73,19 @@ inline constexpr size_t kMostFunctions = size_t{1} << 20;
 
 // A literal of a precondition, effect, rule or clause.
 struct Condition {
-  enum class Kind { state = 0, goal = 1, equality = 2, derived = 3 };
+  // Atoms of the goal are those that it wants true, and `unwanted` those that it wants false.
+  enum class Kind { state = 0, goal = 1, equality = 2, derived = 3, unwanted = 4 };
   Kind kind;
   bool positive;
   int32_t symbol;  // what its kind says; -1 for equality
   std::vector<Term> terms;
 
   PredicateId predicate() const {
-    assert(kind == Kind::state || kind == Kind::goal);
+    assert(kind == Kind::state || is_of_goal());
     return PredicateId{symbol};
   }
+  // Whether it asks what the goal says of an atom, which no action changes.
+  bool is_of_goal() const { return kind == Kind::goal || kind == Kind::unwanted; }
   RelationId relation() const {
     assert(kind == Kind::derived);
     return RelationId{symbol};

@@ -20,9 +20,12 @@ StateRelations::StateRelations(std::shared_ptr<const GroundTask> ground,
       rules_(std::move(rules)),
       words_(words_for(ground_->task->num_objects())) {
   const Task& task = *ground_->task;
-  relations_.resize(2 * task.num_predicates());
-  for (int32_t p = 0; p < task.num_predicates(); ++p) {
-    relations_[p].arity = relations_[p + task.num_predicates()].arity = task.arities[p];
+  const int32_t predicates = task.num_predicates();
+  relations_.resize(index_of(first_derived()));
+  for (int32_t p = 0; p < predicates; ++p) {
+    for (int32_t slot = p; slot < 3 * predicates; slot += predicates) {
+      relations_[slot].arity = task.arities[p];
+    }
     relations_[p].fluent = task.fluent[p];
   }
 }
@@ -33,6 +36,8 @@ StateRelations::Slot StateRelations::slot_of(const Condition& condition) const {
   switch (condition.kind) {
     case Condition::Kind::goal:
       return Slot{number_of(condition.predicate()) + ground_->task->num_predicates()};
+    case Condition::Kind::unwanted:
+      return Slot{number_of(condition.predicate()) + 2 * ground_->task->num_predicates()};
     case Condition::Kind::derived:
       return slot_of(condition.relation());
     default:
@@ -62,8 +67,9 @@ void StateRelations::use(Slot slot, Watch* watch) {
   const Task& task = *ground_->task;
   make_room(used);
   if (number_of(slot) >= task.num_predicates()) {
-    const PredicateId predicate{number_of(slot) - task.num_predicates()};
-    for_each_atom(task, task.goal, [&](Atom atom) {
+    const PredicateId predicate{number_of(slot) % task.num_predicates()};
+    const bool wanted = number_of(slot) < 2 * task.num_predicates();
+    for_each_atom(task, wanted ? task.goal : task.negative_goal, [&](Atom atom) {
       if (atom.predicate() == predicate) add(used, atom.objects());
     });
   } else if (!used.fluent) {

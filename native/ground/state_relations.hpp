@@ -29,8 +29,8 @@ inline void spend(Watch* watch, uint64_t work) {
 // another state is shown.
 class StateRelations {
  public:
-  // Those of the state come first, by predicate, then those of the goal, by predicate, then the
-  // derived ones.
+  // Those of the state come first, by predicate, then those that the goal wants true, those that it
+  // wants false, and the derived ones.
   enum class Slot : int32_t { none = -1 };
 
   StateRelations(std::shared_ptr<const GroundTask> ground, std::shared_ptr<RuleTable> rules);
@@ -95,7 +95,7 @@ class StateRelations {
   void use_group(RelationId first, Watch* watch);
   void make_group(RelationId first, Watch* watch);
   void work_out(Group& group, Watch* watch);
-  Slot first_derived() const { return Slot{2 * ground_->task->num_predicates()}; }
+  Slot first_derived() const { return Slot{3 * ground_->task->num_predicates()}; }
   RelationId derived_at(Slot slot) const {
     return RelationId{number_of(slot) - number_of(first_derived())};
   }

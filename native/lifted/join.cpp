@@ -233,7 +233,10 @@ bool Join::holds(const Condition& check) {
     return state_.graph_holds(check.graph(), code.subspan(1)) == check.positive;
   }
   const Atom atom{instantiate(check.predicate(), check.terms, binding_.data(), atom_)};
-  return (check.kind == Kind::goal ? state_.in_goal(atom) : state_.holds(atom)) == check.positive;
+  const bool holds = check.kind == Kind::goal       ? state_.in_goal(atom)
+                     : check.kind == Kind::unwanted ? state_.is_unwanted(atom)
+                                                    : state_.holds(atom);
+  return holds == check.positive;
 }
 
 void Join::start(const int32_t* fixed) {

@@ -64,9 +64,10 @@ Relation& LiftedState::relation(Part part, PredicateId predicate) {
   auto& relation = relations_[static_cast<size_t>(part)][index_of(predicate)];
   if (relation) return *relation;
   auto belongs = [part](const Fact& fact) {
-    return part == Part::state  ? fact.present
-           : part == Part::goal ? fact.wanted > 0
-                                : fact.wanted > 0 && !fact.present;
+    return part == Part::state      ? fact.present
+           : part == Part::goal     ? fact.wanted > 0
+           : part == Part::unwanted ? fact.is_unwanted()
+                                    : fact.wanted > 0 && !fact.present;
   };
   const FactTable& known = facts(predicate);  // there are as many tables as predicates, for good
   auto fill = [&known, belongs](const Relation::Visitor& visit) { known.for_each(belongs, visit); };

@@ -30,11 +30,16 @@ class LiftedState {
     const Fact* fact = find(atom);
     return fact && fact->wanted > 0;
   }
+  bool is_unwanted(Atom atom) const {
+    const Fact* fact = find(atom);
+    return fact && fact->is_unwanted();
+  }
   bool is_goal() const { return goals_open_ == 0; }
 
-  // Which atoms of a predicate a relation holds: those of the state, those of the goal, or the open
-  // ones, in the goal but not in the state.
-  enum class Part { state = 0, goal = 1, open = 2 };
+  // Which atoms of a predicate a relation holds: those of the state, those of the goal, the open
+  // ones, in the goal but not in the state, or those that the goal wants false.
+  enum class Part { state = 0, goal = 1, open = 2, unwanted = 3 };
+  static bool can_change(Part part) { return part == Part::state || part == Part::open; }
 
   // Calls visit(objects) for each atom of a predicate that holds.
   template <typename Visit>
@@ -102,7 +107,7 @@ class LiftedState {
   LiftedNumbers numbers_;
   int64_t goals_open_ = 0;
   uint64_t hash_ = 0;
-  std::vector<std::unique_ptr<Relation>> relations_[3];  // [part][predicate]
+  std::vector<std::unique_ptr<Relation>> relations_[4];  // [part][predicate]
   std::map<std::vector<TypeId>, ObjectSet> objects_of_;
   struct AtomGraph {
     bool is_next;

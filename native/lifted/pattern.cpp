@@ -42,7 +42,9 @@ Pattern read_pattern(const ParameterTypes& parameter_types,
     } else if (std::ranges::any_of(conditions, answered)) {
       // Part of an open goal.
     } else if (kind != Kind::equality && positive) {
-      const Part part = kind == Kind::goal ? Part::goal : Part::state;
+      const Part part = kind == Kind::goal       ? Part::goal
+                        : kind == Kind::unwanted ? Part::unwanted
+                                                 : Part::state;
       pattern.literals.push_back({part, condition.predicate(), terms});
     } else {
       pattern.checks.push_back(condition);

@@ -49,7 +49,7 @@ std::vector<Trigger> triggers_of(const Pattern& pattern, LiftedState& state,
   };
   for (size_t i = 0; i < pattern.literals.size(); ++i) {
     const auto& [part, predicate, terms] = pattern.literals[i];
-    if (part == Part::goal || !can_change(predicate)) continue;
+    if (!LiftedState::can_change(part) || !can_change(predicate)) continue;
     Pattern rest = pattern;
     rest.literals.erase(rest.literals.begin() + static_cast<std::ptrdiff_t>(i));
     add(rest, predicate, terms, part == Part::state, part == Part::open);

@@ -98,7 +98,7 @@ class Chooser {
       std::vector<size_t> others = conditions.literals;
       std::erase(others, i);
       const auto [most, mean] = answers(others, variables_of(terms));
-      const bool changes = part != Part::goal && state_.task().is_fluent(predicate);
+      const bool changes = LiftedState::can_change(part) && state_.task().is_fluent(predicate);
       if (changes && most > most_) return false;
       tuples = std::min(tuples, mean * relation(i).size());
       largest = std::max<double>(largest, relation(i).size());

@@ -227,7 +227,6 @@ CASES = {
         problem(1, n, goals="(at c0 home)").replace("(:init", "(:init (road p3 home)")
         for n in (4, 5, 6)
     ],
-    "negative-goals": [*HEALTHY, problem(1, 6, goals="(not (at c0 p0))")],
     "likely-constants": [problem(1, n, objects="depot - place") for n in (4, 5, 6)],
     "idle-objects": [*HEALTHY, problem(1, 4, objects="extra - place")],
     "always-one": [problem(1, 4), problem(1, 5)],
@@ -264,8 +263,14 @@ def test_goals_of_different_kinds_are_normal(tmp_path: Path) -> None:
     assert checks(diagnose(tmp_path, *HEALTHY, other)) <= checks(diagnose(tmp_path, *HEALTHY))
 
 
-def test_negative_goals_are_a_concern(tmp_path: Path) -> None:
-    diagnosis = diagnose(tmp_path, *CASES["negative-goals"])
+def test_negative_goals_are_a_concern_if_they_are_derived(tmp_path: Path) -> None:
+    problems = [*HEALTHY, problem(1, 6, goals="(not (at c0 p0))")]
+    assert "negative-goals" not in checks(diagnose(tmp_path, *problems))
+    derived = DOMAIN.replace(
+        "(colour ?t - thing))", "(colour ?t - thing) (near ?t - thing))"
+    ).replace("(:constants", "(:derived (near ?t - thing) (at ?t home)) (:constants")
+    problems[-1] = problem(1, 6, goals="(not (near c0)) (at c0 p5)")
+    diagnosis = examine(*write(tmp_path, *problems, domain=derived))
     assert "negative-goals" in {finding.check for finding in diagnosis.concerns}
 
 

@@ -65,9 +65,18 @@ def holds(problem: Problem, literal: Literal, binding: Mapping[str, str], atoms:
     return found == literal.positive
 
 
+def goal_atoms(problem: Problem) -> frozenset[Atom]:
+    """What conditions on the goal are true: its atoms, and `(goal (not ATOM))` of negative ones."""
+    found = set(problem.goal)
+    for name, terms in problem.negative_goal:
+        places = "".join(f" ${i}" for i in range(1, len(terms) + 1))
+        found.add(Atom(f"(goal (not ({name}{places})))", terms))
+    return frozenset(found)
+
+
 def with_derived(problem: Problem, definitions: Sequence[Clause], state: State) -> State:
     """The state with all derived atoms, group by group until nothing new comes."""
-    goal = frozenset(problem.goal)
+    goal = goal_atoms(problem)
     for group in stratify_definitions(definitions, problem.domain):
         clauses = [clause for clause in definitions if clause.name in group]
         while True:

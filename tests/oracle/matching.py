@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS
 from pg3.pddl.plans import GroundAction
-from tests.oracle.derived import holds, with_derived
+from tests.oracle.derived import goal_atoms, holds, with_derived
 from tests.oracle.semantics import bindings, candidates, closed, substitute
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ class Match(NamedTuple):
 def satisfied(problem: Problem, rule: Rule, binding: Mapping[str, str], state: State) -> bool:
     """Whether all conditions of the rule hold under the binding; derived atoms are in the state.
 
-    A goal condition asks whether the atom is among the positive goal atoms, a negated one whether
-    it is not, whatever the problem's negative goals say.
+    A goal condition asks whether the atom is among the positive goal atoms, or by `(goal (not
+    ATOM))` among the negative ones; a negated condition asks whether it is not.
     """
-    goal = frozenset(problem.goal)
+    goal = goal_atoms(problem)
     return all(holds(problem, literal, binding, state) for literal in rule.preconditions) and all(
         holds(problem, literal, binding, goal) for literal in rule.goals
     )
@@ -51,7 +51,7 @@ def first_match_early(problem: Problem, rule: Rule, state: State) -> dict[str, s
     For rules and problems that are too large to try every tuple, and the paper's language only.
     """
     names = [parameter.name for parameter in rule.parameters]
-    goal = frozenset(problem.goal)
+    goal = goal_atoms(problem)
     tests: list[list[tuple[Literal, bool]]] = [[] for _ in range(len(names) + 1)]
     for literals, of_goal in ((rule.preconditions, False), (rule.goals, True)):
         for literal in literals:

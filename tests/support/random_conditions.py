@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hypothesis import strategies as st
 
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter, Predicate
+from pg3.pddl.negative_goals import unwanted_name
 from pg3.policy.derived import ANYTHING
 from pg3.policy.model import Clause
 
@@ -188,6 +189,19 @@ def draw_conditions(
     return tuple(found.values())
 
 
+def draw_unwanted(
+    draw: st.DrawFn, features: Features, domain: Domain, goals: Sequence[Literal]
+) -> list[Literal]:
+    """Conditions on the goal, of which some ask what it wants false."""
+    found: dict[Atom, Literal] = {}
+    for (name, terms), positive in goals:
+        known = name in {predicate.name for predicate in domain.declared}
+        if features.negative and known and rarely(draw, 3):
+            name = unwanted_name(name, len(terms))  # noqa: PLW2901
+        found.setdefault(Atom(name, terms), Literal(Atom(name, terms), positive))
+    return list(found.values())
+
+
 def draw_goal_conditions(
     draw: st.DrawFn,
     features: Features,
@@ -198,7 +212,8 @@ def draw_goal_conditions(
     """Conditions on the goal: the domain's predicates only."""
     predicates = domain.predicates
     drawn = draw_conditions(draw, features, domain, terms, readable, predicates, 2)
-    return [one for one in drawn if one.atom.predicate in domain.predicate_index]
+    known = [one for one in drawn if one.atom.predicate in domain.predicate_index]
+    return draw_unwanted(draw, features, domain, known)
 
 
 def draw_definitions(

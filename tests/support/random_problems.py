@@ -40,6 +40,7 @@ from tests.support.random_conditions import (
     draw_literals,
     draw_parameters,
     draw_predicate,
+    draw_unwanted,
     fits,
     heads_of,
     named_terms,
@@ -394,6 +395,7 @@ def _draw_rule(draw: st.DrawFn, features: Features, domain: Domain, i: int) -> R
             for literal in draw_equalities(draw, features, terms):
                 conditions[literal.atom] = literal
     goals = draw_literals(draw, atoms, 2) if rarely(draw, 2) else []
+    goals = draw_unwanted(draw, features, domain, goals)
     return Rule(
         f"r{i}",
         tuple(draw(st.permutations(parameters))),

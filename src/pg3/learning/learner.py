@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pg3
 from pg3.errors import Pg3Error, did_you_mean, pluralize
 from pg3.learning.budget import Budget, LimitReached, reason_of
+from pg3.learning.complements import Complements
 from pg3.learning.config import LearnConfig, configured
 from pg3.learning.evaluator import LOCAL
 from pg3.learning.operators import OPERATORS, LockedRules, OperatorOptions
@@ -249,14 +250,25 @@ def learn(
     start = None if start is None else as_policy(start, domain)
     budget = Budget(config.time_limit, config.memory_limit, journal)
     _require_one_domain(domain, problems)
-    book = RuleBook(domain)
-    start_key, kept = _start(start, config.keep, book)
-    if start is not None and is_extended(start, domain):
+    complements = Complements.of(domain, problems, start)
+    book = RuleBook(complements.domain, user_words=complements.user_policy)
+    start_key, kept = _start(start, config.keep, book, complements)
+    if complements.opposites or (start is not None and is_extended(start, domain)):
         evaluator = LOCAL  # other machines do not know what is defined here
-    given = Selection(problems, book, config, budget)
+    given = Selection([complements.problem(one) for one in problems], book, config, budget)
     name = domain.name if start is None else start.name
     learner = _Learner(
-        config, given, book, budget, name, start_key, kept, evaluator, observe, observe_round
+        config,
+        given,
+        book,
+        budget,
+        name,
+        start_key,
+        kept,
+        evaluator,
+        observe,
+        observe_round,
+        complements,
     )
     if config.preset == "paper":
         for place in range(len(problems)):
@@ -314,6 +326,7 @@ class _Learner:
     evaluator: Evaluator
     observe: Observer | None
     observe_round: RoundObserver | None
+    complements: Complements
 
     def search(self) -> _Learned:
         """The preset `paper`: one search over policies."""
@@ -409,7 +422,7 @@ class _Learner:
             elif learned.grown.failed:
                 reason = UNDECIDED
         return LearningResult(
-            policy=self.book.policy(learned.policy, self.name),
+            policy=self.book.user_policy(learned.policy, self.name),
             score=learned.score,
             problems=problems,
             method=learned.method,
@@ -417,8 +430,16 @@ class _Learner:
             candidates=learned.candidates,
             expansions=learned.expansions,
             seconds=self.budget.journal.elapsed,
-            grown=learned.grown,
+            grown=self._grown(learned.grown),
             passed_tests=learned.passed_tests,
+        )
+
+    def _grown(self, grown: Grown) -> Grown:
+        """What is known of made problems, which the user sees."""
+        told = self.complements.user_problem
+        return grown._replace(
+            counterexamples=tuple(map(told, grown.counterexamples)),
+            altered=tuple(map(told, grown.altered)),
         )
 
     def _outcomes(self, learned: _Learned) -> tuple[TrainingProblem, ...]:
@@ -441,14 +462,14 @@ class _Learner:
 
 
 def _start(
-    start: DecisionList | None, keep: Sequence[str], book: RuleBook
+    start: DecisionList | None, keep: Sequence[str], book: RuleBook, complements: Complements
 ) -> tuple[PolicyKey, PolicyKey]:
     """Where to begin and the rules to keep, in numbers."""
     kept = kept_names(start, keep)
     if start is None:
         return (), ()
-    check_policy(start, book.domain)
-    key = book.take(start)
+    check_policy(start, complements.given)
+    key = book.take(complements.start(start))
     numbers = zip(start.rules, key, strict=True)
     return key, tuple(number for rule, number in numbers if rule.name in kept)
 

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any
 from pg3.errors import Pg3Error
 from pg3.learning.config import OPTIONS
 from pg3.learning.learner import Status
+from pg3.pddl.negative_goals import unwanted_predicate
 from pg3.pddl.writer import write_problem
-from pg3.policy.derived import needed_definitions
 from pg3.policy.model import DecisionList
 from pg3.policy.text import write_policy
 from pg3.storage.json_lines import LineFile
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
     from pg3.learning.learner import LearningResult
     from pg3.learning.policy_search import Candidate
-    from pg3.pddl.model import Literal
     from pg3.policy.model import Rule
     from pg3.policy.rule_book import PolicyKey, RuleBook
     from pg3.storage.schema import Shape
@@ -269,14 +268,13 @@ def _timeless(line: str | bytes) -> dict[str, Any]:
 
 def rule_text(book: RuleBook, number: int) -> str:
     """One rule as it stands in a policy file."""
-    text = write_policy(DecisionList("rule", (book.rule(number),)))
+    text = write_policy(DecisionList("rule", (book.user_rule(number),)))
     return text[text.index("(:rule") : text.rindex(")")].strip()
 
 
 def definition_text(book: RuleBook, number: int) -> str:
     """The definitions that a rule needs, as they stand in a policy file; "" if none."""
-    rules = (book.rule(number),)
-    needed = needed_definitions(rules, book.vocabulary.definitions, book.domain)
+    needed = book.user_policy((number,), "rule").definitions
     text = write_policy(DecisionList("definitions", (), needed))
     return text[text.index("(:derived") : text.rindex(")")].strip() if needed else ""
 
@@ -297,14 +295,15 @@ def change(parent: PolicyKey, child: PolicyKey, book: RuleBook) -> str:
         return f"rule {place + 1}: new ({book.rule(child[place]).action})"
     if len(child) < len(parent):
         return f"rule {place + 1}: gone ({book.rule(parent[place]).action})"
-    was, now = _conditions(book.rule(parent[place])), _conditions(book.rule(child[place]))
+    was, now = (_conditions(book.user_rule(policy[place])) for policy in (parent, child))
     parts = [f"+ {condition}" for condition in now if condition not in was]
     parts += [f"- {condition}" for condition in was if condition not in now]
     return f"rule {place + 1}: " + ", ".join(parts)
 
 
 def _conditions(rule: Rule) -> list[str]:
-    def text(literals: tuple[Literal, ...], prefix: str) -> list[str]:
-        return [f"{prefix}{literal}" for literal in literals]
-
-    return text(rule.preconditions, "") + text(rule.goals, "goal ")
+    goals = (
+        str(goal) if unwanted_predicate(goal.atom.predicate) else f"goal {goal}"
+        for goal in rule.goals
+    )
+    return [*map(str, rule.preconditions), *goals]

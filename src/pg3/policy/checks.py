@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.errors import PolicyError, did_you_mean, pluralize
 from pg3.pddl.model import EQUALS, Atom, Predicate
+from pg3.pddl.negative_goals import unwanted_predicate
 from pg3.pddl.numbers import is_comparison
 from pg3.pddl.reading.typed_lists import MOST_PARAMETERS, signature, type_choice, type_text
 from pg3.policy.canonical import canonical_literal
@@ -196,11 +197,16 @@ class _Check:
         if is_graph(literal.atom, self.domain):
             yield from self.graph_faults(literal, place, section)
             return
+        unwanted = unwanted_predicate(name)
+        if unwanted is not None and section != "goals":
+            what = "a condition on the goal belongs in :goals"
+            yield Fault((*place, "predicate"), what, f"in a definition, {self.elsewhere}")
         predicate = self.predicate(name)
         if predicate is None:
             known = (*self.domain.predicate_index, *self.derived)
-            hint = self.suggestion(name, known, "a predicate")
-            yield Fault((*place, "predicate"), f"predicate '{name}' is not declared", hint)
+            hint = self.suggestion(unwanted or name, known, "a predicate")
+            message = f"predicate '{unwanted or name}' is not declared"
+            yield Fault((*place, "predicate"), message, hint)
             return
         if section == "goals" and is_comparison(name) and name not in self.domain.predicate_index:
             yield Fault(
@@ -208,10 +214,10 @@ class _Check:
                 "a goal about a number is written with the goal's own number",
                 "as in (>= (f ?x) (goal (f ?x)))",
             )
-        if section == "goals" and name in self.derived:
+        if section == "goals" and predicate.name in self.derived:
             yield Fault(
                 (*place, "predicate"),
-                f"'{name}' is derived, and a goal speaks of the domain's predicates only",
+                f"'{predicate.name}' is derived, and a goal speaks of the domain's predicates only",
                 self.elsewhere,
             )
         declared = f"it is declared as {signature(predicate)}"
@@ -286,6 +292,9 @@ class _Check:
         number = self.domain.predicate_index.get(name)
         if number is not None:
             return self.domain.predicates[number]
+        if GOAL not in self.domain.predicate_index and (unwanted := unwanted_predicate(name)):
+            number = self.domain.predicate_index.get(unwanted)
+            return None if number is None else self.domain.predicates[number]
         return self.derived.get(name) or self.domain.comparison(name)
 
     def conjunction_faults(self, literals: Sequence[Literal], place: Place) -> Iterator[Fault]:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import EQUALS, Atom, Literal
+from pg3.pddl.negative_goals import unwanted_predicate
 from pg3.pddl.numbers import comparison_of, is_comparison
 from pg3.policy.derived import (
     ANYTHING,
@@ -31,12 +32,13 @@ if TYPE_CHECKING:
 
 
 class ConditionKind(IntEnum):
-    """What a condition is tested against."""
+    """What a condition is tested against; the goal's atoms are those wanted true, or false."""
 
     STATE = 0
     GOAL = 1
     EQUALITY = 2
     DERIVED = 3
+    UNWANTED = 4
 
 
 class EncodedLiteral(NamedTuple):
@@ -122,6 +124,10 @@ class Vocabulary:
             relation = self._derived[name]
         elif name not in self.domain.predicate_index and is_comparison(name):
             relation = self._comparison(name)
+        elif unwanted := unwanted_predicate(name):
+            wanted = Literal(Atom(unwanted, terms), literal.positive)
+            index = self.domain.predicate_index
+            return encode_literal(wanted, ConditionKind.UNWANTED, numbers, index)
         else:
             return encode_literal(literal, kind, numbers, self.domain.predicate_index)
         codes = [numbers[term] for term in terms]

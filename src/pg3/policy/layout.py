@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from pg3.errors import Source, Span
 from pg3.pddl.formula_names import is_formula
 from pg3.pddl.model import OBJECT, Atom, Literal
+from pg3.pddl.negative_goals import unwanted_predicate
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Parameter, TypeNames
@@ -54,7 +55,11 @@ def lay_out_with_places(policy: DecisionList) -> Places:
 def _body(clause: Clause, *, with_variables: bool = True) -> str:
     """The condition of a clause in one line, to see how long it is."""
     literals = [str(literal) for literal in clause.conditions]
-    literals += [str(Literal(Atom("goal", (str(a),)), positive)) for a, positive in clause.goals]
+    for literal in clause.goals:
+        asked = literal
+        if not unwanted_predicate(literal.atom.predicate):
+            asked = Literal(Atom("goal", (str(literal.atom),)), literal.positive)
+        literals.append(str(asked))
     body = literals[0] if len(literals) == 1 else f"({' '.join(('and', *literals))})"
     if not (clause.variables and with_variables):
         return body
@@ -153,7 +158,7 @@ class _Sheet:
         self.ranges[place] = begin, self.length
 
     def body_literal(self, literal: Literal, place: Place, of_goal: bool) -> None:
-        if not of_goal:
+        if not of_goal or unwanted_predicate(literal.atom.predicate):
             self.literal(literal, place)
             return
         begin = self.length

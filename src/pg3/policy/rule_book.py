@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from pg3 import _native
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
+from pg3.pddl.negative_goals import unwanted_name
 from pg3.policy.derived import needed_definitions
 from pg3.policy.encoding import ConditionKind, Vocabulary, accepted_types
 from pg3.policy.model import DecisionList, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pg3.pddl.model import Domain, TypeNames
     from pg3.policy.model import Clause
@@ -41,9 +42,18 @@ class RuleBook:
     conditions; the order of parameters counts, as it decides which objects a rule takes.
     """
 
-    def __init__(self, domain: Domain, definitions: Sequence[Clause] = ()) -> None:
-        """`definitions` are the derived predicates that rules may use, well formed."""
+    def __init__(
+        self,
+        domain: Domain,
+        definitions: Sequence[Clause] = (),
+        user_words: Callable[[DecisionList], DecisionList] | None = None,
+    ) -> None:
+        """`definitions` are the derived predicates that rules may use, well formed.
+
+        `user_words` are how the user sees policies, if that is not how the learner does.
+        """
         self.domain = domain
+        self._user_words = user_words
         self.table = _native.RuleTable()
         self.vocabulary = Vocabulary(domain, self.table, definitions)
         self._rules: dict[int, Rule] = {}
@@ -128,6 +138,15 @@ class RuleBook:
         definitions = needed_definitions(rules, self.vocabulary.definitions, self.domain)
         return DecisionList(name, tuple(rules), definitions, self.domain)
 
+    def user_policy(self, key: PolicyKey, name: str) -> DecisionList:
+        """The policy behind numbers in the user's words."""
+        policy = self.policy(key, name)
+        return policy if self._user_words is None else self._user_words(policy)
+
+    def user_rule(self, number: int) -> Rule:
+        """The rule behind a number in the user's words."""
+        return replace(self.user_policy((number,), "rule").rules[0], name=self.rule(number).name)
+
     def _decode(self, number: int) -> Rule:
         action, arguments, parameter_types, conditions = self.table.get(number)
         schema = self.domain.actions[action]
@@ -146,6 +165,8 @@ class RuleBook:
                 literals[section].append(Literal(atom, positive))
                 continue
             symbol = EQUALS if predicate < 0 else self.domain.predicates[predicate].name
+            if kind == ConditionKind.UNWANTED:
+                symbol = unwanted_name(symbol, len(terms))
             atom = Atom(symbol, tuple(term(code) for code in terms))
             literals[ConditionKind(kind)].append(Literal(atom, positive))
         return Rule(
@@ -155,7 +176,7 @@ class RuleBook:
                 *literals[ConditionKind.STATE],
                 *literals[ConditionKind.EQUALITY],
             ),
-            goals=tuple(literals[ConditionKind.GOAL]),
+            goals=(*literals[ConditionKind.GOAL], *literals[ConditionKind.UNWANTED]),
             action=schema.name,
             arguments=tuple(term(code) for code in arguments),
         )

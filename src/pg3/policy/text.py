@@ -9,6 +9,7 @@ from pg3.pddl.formula_names import is_formula, negated_text, pattern_of
 from pg3.pddl.formulas import free_variables
 from pg3.pddl.lexer import Cursor, text_source
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
+from pg3.pddl.negative_goals import unwanted_name
 from pg3.pddl.numbers import COMPARISONS
 from pg3.pddl.reading.conditions import Conditions
 from pg3.pddl.reading.typed_lists import take_name, variables
@@ -222,6 +223,9 @@ class _Reader:
             conditions.append(self.literal((*place, "conditions", len(conditions))))
             return
         part = (*place, "goals", len(goals))
+        if self.is_unwanted():
+            goals.append(self.unwanted(part))
+            return
         self.note(part, cursor.whole())
         cursor.at += 4 if is_negated else 2
         atom = self.atom((*part, "predicate"), (*part, "terms"))
@@ -293,6 +297,8 @@ class _Reader:
             return self.formula(place)
         if self.is_comparison():
             return self.comparison(place)
+        if place[2] == "goals" and self.is_unwanted():
+            return self.unwanted(place)
         names = (*place, "predicate"), (*place, "terms")
         if cursor.head != "not":
             return Literal(self.atom(*names))
@@ -359,6 +365,27 @@ class _Reader:
             self.note((*place, "terms", k), cursor.whole(at))
         return Literal(atom, positive)
 
+    def is_unwanted(self) -> bool:
+        """Whether `(goal (not ATOM))` comes next, perhaps negated."""
+        cursor, at = self.cursor, self.cursor.at
+        if cursor.head == "not":
+            at += 2
+        words = [cursor.word_at(at + i) for i in range(4)]
+        return words == ["(", GOAL, "(", "not"] and GOAL not in self.domain.predicate_index
+
+    def unwanted(self, place: Place) -> Literal:
+        """A condition that the goal holds `(not ATOM)`; `negative_goals` has its predicate."""
+        cursor = self.cursor
+        positive = cursor.head != "not"
+        self.note(place, cursor.whole())
+        cursor.at += 4 if positive else 6
+        name, terms = self.atom((*place, "predicate"), (*place, "terms"))
+        cursor.take_close("')', as 'not' takes one predicate")
+        cursor.take_close("')', as 'goal' takes one predicate")
+        if not positive:
+            cursor.take_close("')', as 'not' takes one predicate")
+        return Literal(Atom(unwanted_name(name, len(terms)), terms), positive)
+
     def relation(self) -> str:
         """A formula as the relation of a condition on paths, with $1, $2, ... for its places."""
         cursor, at = self.cursor, self.cursor.at
@@ -409,7 +436,7 @@ class _Reader:
             hint = (_CLAUSE_OPERATORS if in_clause else _OPERATORS)[name]
             raise cursor.fail(f"not supported: '{name}' in {where}", hint=hint)
         if name == GOAL and name not in self.domain.predicate_index and not of_action:
-            hint = "conditions on the goal stand in the rule's :goals, without a word before them"
+            hint = "a rule has them in :goals: (p ?x), or (goal (not (p ?x))) for a negative goal"
             raise cursor.fail("'goal' belongs in definitions", hint=hint)
         if name in ("and", "not"):
             raise cursor.fail(f"'{name}' cannot stand here", hint=_JUNCTION)

@@ -114,7 +114,7 @@ class Program:
             [Matcher(clause, problem) for clause in clauses if clause.name in group]
             for group in stratify_definitions(clauses, problem.domain)
         ]
-        self._goal = Index(problem.goal)
+        self._goal = Index(problem.goal_atoms)
 
     def closed(self, state: AbstractSet[Atom]) -> AbstractSet[Atom]:
         """The state with all atoms that are derived from it."""

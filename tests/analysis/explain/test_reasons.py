@@ -20,7 +20,7 @@ from pg3.policy import DecisionList, parse_policy, read_policy
 from pg3.semantics.datalog import Condition
 from tests.extended.problems import transport
 from tests.oracle import semantics
-from tests.oracle.derived import distances, holds, with_derived
+from tests.oracle.derived import distances, goal_atoms, holds, with_derived
 from tests.oracle.semantics import bindings
 from tests.support.random_problems import (
     AXIOMS,
@@ -40,7 +40,7 @@ EXTENDED = Path(__file__).parents[2] / "extended"
 
 
 def told_truly(reason: Reason, problem: Problem, known: State) -> None:
-    goal = frozenset(problem.goal)
+    goal = goal_atoms(problem)
     assert holds(problem, Literal(reason.atom), {}, known) == reason.holds
     for literal, of_goal in ((c.literal, c.of_goal) for c in reason.because):
         assert holds(problem, literal, {}, goal if of_goal else known) == reason.holds

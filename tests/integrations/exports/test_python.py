@@ -65,7 +65,10 @@ def test_same_action_in_every_state(data: st.DataObject, scenario: Scenario) -> 
     exported = module(policy, problem.domain)
     for state in data.draw(walks(problem)):
         match = matching.policy_action(problem, policy, state)
-        chosen = exported["next_action"](facts(state), facts(problem.goal), objects(problem))
+        unwanted = facts(problem.negative_goal)
+        chosen = exported["next_action"](
+            facts(state), facts(problem.goal), objects(problem), unwanted
+        )
         assert chosen == (None if match is None else tuple(match.action))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pg3.analysis.doctor.findings import USUAL, Finding, Level, listed, paths
 from pg3.errors import pluralize
+from pg3.learning.complements import Complements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,13 +91,19 @@ def goals(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]
             "every problem has a single goal",
             "if there can be more, add such problems: achieving one goal may undo another",
         )
-    if negative := [problem for problem in useful if problem.negative_goals]:
+    known = Complements.of(domain, [one.problem for one in useful]).opposites
+    aimless = [
+        one
+        for one in useful
+        if any(p in domain.fluents and p not in known for p, _ in one.problem.negative_goal)
+    ]
+    if aimless:
         yield Finding(
             "negative-goals",
             Level.CONCERN,
-            "some goals are negative; rules can only test positive goals",
+            "learners cannot aim at some negative goals: no effect says when they hold",
             "add a predicate for the opposite, which actions keep up to date, and make it the goal",
-            paths(negative),
+            paths(aimless),
         )
     if disjunctive := [problem for problem in useful if problem.problem.disjunctions]:
         yield Finding(

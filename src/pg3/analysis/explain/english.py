@@ -162,9 +162,11 @@ class Clause:
             return _joined(self.subject, self.verb, "not", adverb, self.rest)
         return _joined(self.subject, "does not", adverb, _infinitive(self.verb), self.rest)
 
-    def wanted(self) -> str:
-        """It as a wish: "the car to be at the location"."""
-        return _joined(self.subject, "to", _infinitive(self.verb), self.rest)
+    def wanted(self, *, positive: bool = True) -> str:
+        """It as a wish: "the car to be at the location", or not to be there."""
+        return _joined(
+            self.subject, "to" if positive else "not to", _infinitive(self.verb), self.rest
+        )
 
 
 def _joined(*parts: str) -> str:

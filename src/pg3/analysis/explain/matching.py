@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pg3.pddl.model import EQUALS
+from pg3.pddl.model import EQUALS, Atom, Literal
+from pg3.pddl.negative_goals import unwanted_predicate
 from pg3.policy.derived import is_anything, is_graph
 from pg3.semantics.datalog import Binding, Condition, satisfied
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from pg3.pddl.model import Atom, Problem
+    from pg3.pddl.model import Problem
     from pg3.policy.model import Rule
 
 # Objects tried in one of the attempts to find the nearest binding: a hundredth of a second.
@@ -53,6 +54,12 @@ class NearMiss:
     idle: bool = False
 
 
+def goal_of(goal: Atom) -> Literal:
+    """The goal of a problem that a condition on the goal asks for."""
+    unwanted = unwanted_predicate(goal.predicate)
+    return Literal(goal) if unwanted is None else Literal(Atom(unwanted, goal.terms), False)
+
+
 class RuleMatcher:
     """Matches one rule of a policy in the states of one problem.
 
@@ -73,11 +80,12 @@ class RuleMatcher:
         # That the goals are open; not of one that the rule wants to be reached already.
         self._open: list[list[Condition]] = [[] for _ in range(len(self.variables) + 1)]
         opened = [
-            Condition(goal.negated, False)
+            Condition(reached.negated, False)
             for goal in rule.goals
+            for reached in [goal_of(goal.atom)]
             if goal.positive
-            and goal not in rule.preconditions
-            and goal.atom.predicate in problem.domain.predicate_index
+            and reached not in rule.preconditions
+            and reached.atom.predicate in problem.domain.predicate_index
             and not any(is_anything(term, problem.domain) for term in goal.atom.terms)
         ]
         for ready, conditions in ((self._ready, self.conditions), (self._open, opened)):
@@ -101,7 +109,7 @@ class RuleMatcher:
 
     @cached_property
     def _goal(self) -> frozenset[Atom]:
-        return frozenset(self.problem.goal)
+        return frozenset(self.problem.goal_atoms)
 
     @cached_property
     def _objects(self) -> list[list[str]]:

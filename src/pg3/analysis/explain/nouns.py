@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.analysis.explain.english import PREPOSITIONS, words_of
 from pg3.learning.operators.moves import shifts
 from pg3.pddl.model import OBJECT
+from pg3.pddl.negative_goals import unwanted_predicate
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Action, Atom, Domain, Literal
@@ -128,7 +129,7 @@ def _noun(variable: str, types: tuple[str, ...], rule: Rule, domain: Domain) -> 
             return " ".join(words_of(slots[slot]))
     for atom, _ in (*rule.preconditions, *rule.goals):
         for i, term in enumerate(atom.terms):
-            slot = Slot(atom.predicate, i)
+            slot = Slot(unwanted_predicate(atom.predicate) or atom.predicate, i)
             if term == variable and slot in slots:
                 return " ".join(words_of(slots[slot]))
     return own_words(variable) or "object"
@@ -154,6 +155,8 @@ def goal_place(rule: Rule) -> dict[str, str]:
     found: dict[str, str] = {}
     wanted = [atom for atom, positive in rule.goals if positive]
     for atom in wanted:
+        if unwanted_predicate(atom.predicate):
+            continue
         if len(atom.terms) != 2 or words_of(atom.predicate)[-1] not in ("at", "in"):
             continue
         thing, place = atom.terms

@@ -20,6 +20,7 @@ from pg3.analysis.explain.nouns import (
 )
 from pg3.analysis.explain.phrases import action_phrase, clause, leaving_and_arriving
 from pg3.pddl.model import EQUALS, Atom, Literal
+from pg3.pddl.negative_goals import unwanted_predicate
 from pg3.policy.derived import ANYTHING, REACH, is_anything, is_graph
 from pg3.policy.model import Rule
 
@@ -215,6 +216,11 @@ class _Teller:
             if positive and is_goal_place(atom, self.places):
                 if atom.terms[1] not in self.mentioned:
                     yield f"there is {self.call(atom.terms[1])}"
+                continue
+            if unwanted := unwanted_predicate(atom.predicate):
+                told = clause(Atom(unwanted, atom.terms), self.domain, self.call, self.nouns)
+                verb = "wants" if positive else "does not ask for"
+                yield f"the goal {verb} {told.wanted(positive=False)}"
                 continue
             if any(is_anything(term, self.domain) for term in atom.terms):
                 told = _nothing(atom, self.domain, self.call, self.nouns)

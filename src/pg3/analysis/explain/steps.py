@@ -15,6 +15,7 @@ from pg3.analysis.explain.matching import (
     BUDGET,
     NearMiss,
     RuleMatcher,
+    goal_of,
     unify,
 )
 from pg3.analysis.explain.reasons import Reason, Reasons
@@ -54,6 +55,11 @@ class Firing:
     binding: Binding
     action: GroundAction
     serves: tuple[Literal, ...]
+
+    @property
+    def aims(self) -> tuple[Literal, ...]:
+        """The goals of the problem that its goal conditions ask for."""
+        return tuple(goal_of(goal.atom) for goal in self.serves if goal.positive)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +169,17 @@ class Explanation:
         """
         named = [goal for rule in self.policy.rules for goal in rule.goals]
         named += [goal for clause in self.policy.definitions for goal in clause.goals]
-        asked = [goal.atom for goal in named if goal.positive]
+        asked = [goal_of(goal.atom) for goal in named if goal.positive]
         if not asked:
             return ()
         return tuple(
             goal
             for goal in goals
-            if not goal.positive
-            or not any(
-                pattern.predicate == goal.atom.predicate and unify(pattern, goal.atom) is not None
-                for pattern in asked
+            if not any(
+                pattern.predicate == goal.atom.predicate
+                and positive == goal.positive
+                and unify(pattern, goal.atom) is not None
+                for pattern, positive in asked
             )
         )
 

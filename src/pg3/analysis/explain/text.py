@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pg3.analysis.explain.english import listing
+from pg3.analysis.explain.matching import goal_of
 from pg3.analysis.explain.nouns import nouns_of
 from pg3.analysis.explain.reading import (
     names_of,
@@ -18,6 +19,7 @@ from pg3.analysis.explain.reading import (
     say_action,
 )
 from pg3.errors import pluralize
+from pg3.pddl.negative_goals import unwanted_predicate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,7 +153,7 @@ def _brief_steps(explanation: Explanation, numbers: range, most: int, first: int
         firing = step.firing
         rule = f"{firing.rule + 1} {rules[firing.rule].name}"
         text = explanation.problem.goal_text
-        for_goal = " ".join(text(goal) for goal in firing.serves if goal.positive)
+        for_goal = " ".join(map(text, firing.aims))
         reached = "".join(f"  reaches {text(goal)}" for goal in step.achieves)
         told = f"  for {for_goal}" if for_goal and not reached else reached
         undone = "".join(f"  undoes {text(goal)}" for goal in step.undoes)
@@ -192,8 +194,11 @@ def _reasons(explanation: Explanation, step: Step) -> Iterator[str]:
 def _reason(reason: Reason, depth: int) -> Iterator[str]:
     lead, rest = "  " * depth, "  " * (depth + 2)
     conditions = [
-        f"goal {condition.literal}" if condition.of_goal else str(condition.literal)
+        f"goal {literal}"
+        if condition.of_goal and not unwanted_predicate(literal.atom.predicate)
+        else str(literal)
         for condition in reason.because
+        for literal in [condition.literal]
     ]
     told = []
     if conditions:
@@ -242,15 +247,15 @@ def _purpose(explanation: Explanation, step: Step) -> str:
     assert step.firing is not None
     parts = []
     text = explanation.problem.goal_text
-    wanted = [text(goal) for goal in step.firing.serves if goal.positive]
+    wanted = [text(goal) for goal in step.firing.aims]
     if wanted:
-        reached = all(goal in step.achieves for goal in step.firing.serves if goal.positive)
+        reached = all(goal in step.achieves for goal in step.firing.aims)
         parts.append(f"for the goal {listing(wanted)}{', now reached' if reached else ''}")
     elif step.next_goal is not None:
         goal, at = step.next_goal
         when = "reached with it" if at == step.number else f"reached in step {at}"
         parts.append(f"the rule names no goal; the next is {text(goal)}, {when}")
-    others = [text(goal) for goal in step.achieves if goal not in step.firing.serves]
+    others = [text(goal) for goal in step.achieves if goal not in step.firing.aims]
     if wanted and others:
         parts.append(f"also reaches {listing(others)}")
     if step.undoes:
@@ -275,7 +280,7 @@ def _false(condition: Condition, rule: Rule, domain: Domain, binding: Binding) -
     nouns = {o: nouns_of(rule, domain)[v] for v, o in binding.items()}
     if condition.of_goal:
         verb = "does not ask for" if condition.literal.positive else "asks for"
-        return f"the goal {verb} {condition.literal.atom}"
+        return f"the goal {verb} {goal_of(condition.literal.atom)}"
     return say(condition.literal.negated, domain, nouns)
 
 

@@ -130,7 +130,7 @@ class Watch:
         known = self._standings.get(policy)
         if known is None:
             assert self._book is not None
-            rules = self._book.policy(policy, self._book.domain.name)
+            rules = self._book.user_policy(policy, self._book.domain.name)
             known = self._carried_out(rules, until)
             if known is not None:
                 self._standings[policy] = known

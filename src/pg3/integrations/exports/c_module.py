@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pg3.pddl.model import EQUALS, Literal
+from pg3.pddl.negative_goals import unwanted_predicate
 from pg3.pddl.strata import stratify_axioms
 from pg3.policy import write_policy
 from pg3.policy.derived import (
@@ -160,7 +161,9 @@ class _Tables:
 
     def _condition(self, literal: Literal, variables: Sequence[str], of_goal: bool) -> str:
         (predicate, terms), positive = literal
-        kind, relation, graph = "PG3_ATOM", predicate, 0
+        unwanted = unwanted_predicate(predicate)
+        kind, relation, graph = "PG3_ATOM", unwanted or predicate, 0
+        part = 2 if unwanted else int(of_goal)
         if predicate == EQUALS:
             kind = "PG3_EQUALS"
         elif is_graph(literal.atom, self._domain):
@@ -172,7 +175,7 @@ class _Tables:
             kind = "PG3_SOME"
         depth = max((variables.index(term) + 1 for term in terms if term in variables), default=0)
         number = self._relation.get(relation, -1)
-        code = f"{kind}, {int(positive)}, {int(of_goal)}, {depth}, {number}, {graph}"
+        code = f"{kind}, {int(positive)}, {part}, {depth}, {number}, {graph}"
         return f"{{{code}, {self._terms(terms, variables)}}}"
 
     def _groups(self, order: Iterable[tuple[str, ...]], clauses: Sequence[Clause]) -> list[str]:

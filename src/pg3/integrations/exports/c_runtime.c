@@ -24,7 +24,8 @@
 enum { PG3_ATOM, PG3_EQUALS, PG3_SOME, PG3_REACH, PG3_NEXT };
 
 typedef struct {
-  int8_t kind, positive, of_goal;
+  int8_t kind, positive;
+  int8_t of_goal;   /* 0: of the state, 1: wanted true, 2: wanted false */
   int16_t depth;    /* it can be tested once so many variables are bound */
   int16_t relation; /* a predicate, or after those one that the policy defines */
   int16_t graph;    /* of PG3_REACH and PG3_NEXT */
@@ -115,9 +116,16 @@ static int pg3_value(const Pg3* agent, int16_t term) {
   return term >= 0 ? agent->binding[term] : -1 - term;
 }
 
+/* The atoms that hold, or that the goal wants true, or false. */
+static const uint8_t* pg3_table(const Pg3* agent, int of_goal, int relation) {
+  return of_goal == 0   ? agent->state[relation]
+         : of_goal == 1 ? agent->goal[relation]
+                        : agent->unwanted[relation];
+}
+
 /* Whether some objects for the terms PG3_ANY, from the term `at` on, make the atom hold. */
 static int pg3_some(const Pg3* agent, const Pg3Condition* one, int at, int* objects) {
-  const uint8_t* table = (one->of_goal ? agent->goal : agent->state)[one->relation];
+  const uint8_t* table = pg3_table(agent, one->of_goal, one->relation);
   for (; at < pg3_arities[one->relation]; ++at) {
     if (one->terms[at] == PG3_ANY) {
       for (objects[at] = 0; objects[at] < agent->objects; ++objects[at]) {
@@ -141,7 +149,7 @@ static int pg3_holds(const Pg3* agent, const Pg3Condition* one) {
     holds = agent->distance[one->graph][pg3_place(agent, one->relation, objects)] != UINT16_MAX;
   } else if (one->kind == PG3_NEXT) {
     const uint16_t* distance = agent->distance[one->graph];
-    const uint8_t* table = (one->of_goal ? agent->goal : agent->state)[one->relation];
+    const uint8_t* table = pg3_table(agent, one->of_goal, one->relation);
     for (int i = 0; i <= arity; ++i) objects[i] = pg3_value(agent, one->terms[i]);
     const int stop = objects[arity - 1], target = objects[arity];
     const int edge = pg3_get(table, pg3_place(agent, one->relation, objects));
@@ -193,7 +201,7 @@ static int pg3_stop(Pg3* agent, const void* what) {
 /* The distances of all objects to all others along a relation, for whatever stands before. */
 static void pg3_measure(Pg3* agent, int graph) {
   const Pg3Graph* one = &pg3_graphs[graph];
-  const uint8_t* table = (one->of_goal ? agent->goal : agent->state)[one->relation];
+  const uint8_t* table = pg3_table(agent, one->of_goal, one->relation);
   uint16_t* distance = agent->distance[graph];
   const size_t count = (size_t)agent->objects;
   size_t leading = 1;

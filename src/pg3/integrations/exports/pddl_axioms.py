@@ -30,6 +30,7 @@ from pg3.pddl.model import (
     Predicate,
     Problem,
 )
+from pg3.pddl.negative_goals import unwanted_name, unwanted_predicate
 from pg3.pddl.reading.typed_lists import signature
 from pg3.pddl.writer import write_domain, write_problem
 
@@ -89,22 +90,20 @@ def policy_text(policy: DecisionList, domain: Domain) -> str:
 
 def _goal_predicates(domain: Domain, names: _Names) -> list[Predicate]:
     return [
-        Predicate(new, domain.predicates[domain.predicate_index[old]].parameters)
+        Predicate(new, domain.predicates[domain.predicate_index[name]].parameters)
         for old, new in names.goals.items()
+        for name in [unwanted_predicate(old) or old]
     ]
 
 
 def problem_text(policy: DecisionList, problem: Problem) -> str:
-    """The problem with its goal among the static facts, for the domain of `policy_text`.
-
-    Goals that are wanted false give no facts: rules ask only what is wanted true.
-    """
+    """The problem with its goal among the static facts, for the domain of `policy_text`."""
     domain = problem.domain
     names = _Names(policy, domain)
     extended = replace(domain, predicates=(*domain.predicates, *_goal_predicates(domain, names)))
     facts = [
         Atom(names.goals[atom.predicate], atom.terms)
-        for atom in problem.goal
+        for atom in problem.goal_atoms
         if atom.predicate in names.goals
     ]
     moved = replace(problem, domain=extended)
@@ -121,10 +120,15 @@ class _Names:
             self.prefix += "-"
         wanted = {literal.atom.predicate for rule in policy.rules for literal in rule.goals}
         wanted |= {goal.atom.predicate for one in policy.definitions for goal in one.goals}
+        # By how rules name them: what is wanted true, then what is wanted false.
         self.goals = {
-            predicate.name: f"{self.prefix}goal-{predicate.name}"
+            name: f"{self.prefix}{word}-{predicate.name}"
+            for word in ("goal", "unwanted")
             for predicate in domain.predicates
-            if predicate.name in wanted
+            for name in [
+                predicate.name if word == "goal" else unwanted_name(predicate.name, predicate.arity)
+            ]
+            if name in wanted
         }
 
     def of_rule(self, place: int, what: str) -> str:

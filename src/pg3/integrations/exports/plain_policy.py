@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pg3.errors import Pg3Error
 from pg3.pddl.model import EQUALS, Atom, Clause, Literal, Parameter, Predicate
+from pg3.pddl.negative_goals import unwanted_predicate
 from pg3.policy.derived import REACH, derived_predicates, is_anything, is_graph
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ class PlainPolicy:
         found = []
         for (name, terms), positive in literals:
             goal = self._goals[name]
-            self._known.setdefault(goal, replace(self._known[name], name=goal))
+            declared = self._known[unwanted_predicate(name) or name]
+            self._known.setdefault(goal, replace(declared, name=goal))
             found.append(Literal(Atom(goal, terms), positive))
         return found
 

@@ -139,7 +139,9 @@ class Domain:
 
     `axioms` are the clauses of its derived predicates. Their truth in a state follows from the
     other predicates, so neither effects nor initial states mention them. `phrases` say how
-    predicates and actions read to people; domains are equal whatever these are.
+    predicates and actions read to people; domains are equal whatever these are. `opposites` are
+    pairs of predicates, the second of which actions keep true exactly where the first is false:
+    learners add them (see `complements`), no file has them.
     """
 
     name: str
@@ -151,6 +153,7 @@ class Domain:
     requirements: tuple[str, ...] = ()
     axioms: tuple[Clause, ...] = ()
     phrases: Phrases = field(default_factory=Phrases, compare=False)
+    opposites: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
         actions = pluralize(len(self.actions), "action")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING
 
 from pg3 import pddl
 from pg3.errors import pluralize
-from pg3.pddl.formula_names import negated_text
+from pg3.pddl.formula_names import is_formula, negated_text
 from pg3.pddl.model.atoms import Atom, Atoms, Literal, value_atom, value_of
+from pg3.pddl.negative_goals import unwanted_name
 from pg3.pddl.numbers import (
     FunctionTerm,
     Number,
@@ -148,6 +150,8 @@ class Problem:
             init = tuple(atom for atom in init if not is_value(atom.predicate))
         names = tuple(o.name for o in domain.constants + objects)
         goal = tuple(goal)
+        if domain.opposites:
+            init = _with_opposites(domain, domain.constants + objects, init)
 
         def atoms(these: Iterable[Atom]) -> Atoms:
             return Atoms.of(domain, names, dict.fromkeys(these))
@@ -162,6 +166,19 @@ class Problem:
             function_values=dict(function_values or {}),
             minimizes_cost=domain.has_costs,
         )
+
+    @property
+    def goal_atoms(self) -> tuple[Atom, ...]:
+        """What policies can ask about the goal: atoms wanted true, then those wanted false.
+
+        The latter as `negative_goals` names them; predicates without a name are left out.
+        """
+        unwanted = (
+            Atom(unwanted_name(name, len(terms)), terms)
+            for name, terms in self.negative_goal
+            if not is_formula(name)
+        )
+        return (*self.goal, *unwanted)
 
     @property
     def goal_literals(self) -> tuple[Literal, ...]:
@@ -181,6 +198,8 @@ class Problem:
         function_values: Mapping[Atom, Number] | None = None,
     ) -> Problem:
         """The problem with some parts replaced; trusted as in `of`."""
+        if init is None and objects is not None and self.domain.opposites:
+            init = self.init
         changed = Problem.of(
             self.name if name is None else name,
             self.domain,
@@ -203,6 +222,20 @@ class Problem:
     def same_as(self, other: Problem) -> bool:
         """Whether both are copies of one problem: only names and order of the lists may differ."""
         return self.content == other.content
+
+
+def _with_opposites(
+    domain: Domain, objects: Iterable[TypedObject], init: tuple[Atom, ...]
+) -> tuple[Atom, ...]:
+    """The facts with the opposites that hold: of all atoms of a predicate that are no facts."""
+    opposites = dict(domain.opposites)
+    facts = dict.fromkeys(atom for atom in init if atom.predicate not in opposites.values())
+    more = []
+    for name, opposite in opposites.items():
+        parameters = domain.predicates[domain.predicate_index[name]].parameters
+        choices = ([o.name for o in objects if domain.is_a(o.type, p.types)] for p in parameters)
+        more += [Atom(opposite, t) for t in product(*choices) if Atom(name, t) not in facts]
+    return (*facts, *more)
 
 
 def copies_in(problems: Iterable[Problem]) -> dict[int, int]:

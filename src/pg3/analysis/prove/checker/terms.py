@@ -11,6 +11,7 @@ import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.pddl.model import EQUALS, Atom
+from pg3.pddl.negative_goals import unwanted_predicate
 from pg3.policy.derived import comparisons_in, is_anything, is_graph
 from pg3.policy.first_objects import with_first_constants
 
@@ -306,7 +307,8 @@ class Terms:
                 for i, name in enumerate(names)
             ]
             if of_goal:
-                text = self.goal(predicate, terms)
+                unwanted = unwanted_predicate(predicate)
+                text = self.goal(unwanted or predicate, terms, negated=unwanted is not None)
             elif self._clauses(predicate):
                 text = self._derived(predicate, terms, effects)
             else:

@@ -30,6 +30,7 @@ from pg3.analysis.prove.logic.formulas import (
     variables_for,
 )
 from pg3.pddl.model import EQUALS, OBJECT, Atom
+from pg3.pddl.negative_goals import unwanted_predicate
 from pg3.policy.derived import NEXT, comparisons_in, derived_predicates, is_anything, is_graph
 from pg3.policy.derived import stratify_definitions as strata_of
 from pg3.policy.first_objects import with_first_constants
@@ -281,6 +282,9 @@ class Theory:
             return equal(one, other)
         if word == "state" and is_graph(atom, self.domain):
             return self._path(atom, [self._term(t, terms) for t in atom.terms[1:]])
+        predicate = atom.predicate
+        if word == "goal" and (unwanted := unwanted_predicate(predicate)):
+            predicate, word = unwanted, "avoid"
         holes = [i for i, t in enumerate(atom.terms) if is_anything(t, self.domain)]
         found = []
         for kinds in itertools.product(self.kinds, repeat=len(holes)):
@@ -289,7 +293,7 @@ class Theory:
                 fillers[i] if i in fillers else self._term(t, terms)
                 for i, t in enumerate(atom.terms)
             ]
-            found.append(exists(fillers.values(), self.atom(atom.predicate, filled, word)))
+            found.append(exists(fillers.values(), self.atom(predicate, filled, word)))
         return disjunction(found)
 
     def _fresh(self, kind: str) -> Term:

@@ -49,7 +49,7 @@ def next_action(
     state to state. ValueError for facts that the domain or the objects do not allow.
 
     A number stands among the facts as in PDDL, ("=", ("fuel", "van1"), 3), and so does a goal of
-    one, (">=", ("fuel", "van1"), 5). Of `negative_goal`, see `run`, only numbers matter here.
+    one, (">=", ("fuel", "van1"), 5). `negative_goal` holds the facts that are wanted false.
 
     The first rule that some objects satisfy decides, with the first such objects: its parameters
     vary like the digits of a number, the last the fastest. The action itself may be impossible.
@@ -68,7 +68,7 @@ def run(
 ) -> Run:
     """Carry out the policy from a state up to the goal, or to where it fails.
 
-    `negative_goal` holds the facts that are wanted false. Costs of actions are not looked at.
+    The arguments are those of `next_action`. Costs of actions are not looked at.
     """
     facts, goals, unwanted, things = _prepared(state, goal, negative_goal, objects)
     current = Facts(facts)

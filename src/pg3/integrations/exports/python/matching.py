@@ -218,11 +218,18 @@ def _is_true(atom: Any, state: Facts) -> bool:
 
 
 def _asked(goals: Facts, unwanted: Facts) -> Facts:
-    """The goals as rules see them: one of a number is an atom, whatever the number."""
-    if not (goals.numbers or unwanted.numbers):
+    """The goals as rules see them: one of a number is an atom, whatever the number.
+
+    Facts that are wanted false are atoms as well, if rules ask for them.
+    """
+    if not (goals.numbers or unwanted.numbers or _ASKS_UNWANTED):
         return goals
     changed = {change.function[1] for action in ACTIONS.values() for change in action.changes}
     found = Facts(atom for atom in goals if not _is_number(atom))
+    for predicate, *arguments in unwanted if _ASKS_UNWANTED else ():
+        if not _is_number((predicate, *arguments)):
+            places = "".join(f" ${i + 1}" for i in range(len(arguments)))
+            found.add((f"(goal (not ({predicate}{places})))", *arguments))
     for function, number in (*goals.numbers.items(), *unwanted.numbers.items()):
         word, name, *arguments = function
         if name in changed and len(set(arguments)) == len(arguments):
@@ -283,6 +290,11 @@ def _compared(state: Facts, goal: Facts) -> Facts:
     return known
 
 
+_GOALS = (
+    *(goal for rule in RULES for goal in rule.goals),
+    *(goal for group in DEFINITIONS for clause in group for goal in clause.goals),
+)
+_ASKS_UNWANTED = any(goal.atom[0].startswith("(goal (not (") for goal in _GOALS)
 _QUERIES = tuple(_Query(rule.parameters, rule.preconditions, rule.goals) for rule in RULES)
 _AXIOM_QUERIES = _clause_queries(AXIOMS)
 _DEFINITION_QUERIES = _clause_queries(DEFINITIONS)

@@ -18,7 +18,9 @@ class Source:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.domain = problem.domain
-        self.init = tuple(problem.init)
+        # Opposites follow from the rest.
+        opposites = {opposite for _, opposite in problem.domain.opposites}
+        self.init = tuple(a for a in problem.init if a.predicate not in opposites)
         self.types = {o.name: o.type for o in problem.all_objects}
         self.constants = frozenset(o.name for o in problem.domain.constants)
         self._edges: dict[tuple[tuple[str, int, int], ...], list[tuple[str, str]]] = {}
