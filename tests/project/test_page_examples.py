@@ -59,6 +59,7 @@ NOT_RUN = Counter(
         ("docs/results/planner.md", "hours, and files that do not come with pg3"): 1,
         ("docs/results/planner.md", "an hour, and files that do not come with pg3"): 1,
         ("docs/results/planner.md", "minutes"): 1,
+        ("docs/results/planner.md", "minutes, and files that do not come with pg3"): 1,
         ("docs/results/scale.md", "minutes"): 1,
         ("docs/results/workplace.md", "minutes"): 1,
         ("docs/concepts/theory.md", "these are tests"): 1,

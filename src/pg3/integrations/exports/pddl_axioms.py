@@ -205,17 +205,12 @@ def _clauses(rule: Rule, place: int, names: _Names, choices: _Choices) -> Iterat
     """
     chosen = [p for p in rule.parameters if p.name in rule.arguments]
     together: list[Literal] = []
-    open_variables: list[Parameter] = []
-    parts = _parts(rule, names)
-    for number, (parameters, conditions) in enumerate(parts, start=1):
+    for number, (parameters, conditions) in enumerate(_parts(rule, names), start=1):
         if not parameters:
             together += conditions
             continue
-        # A variable without conditions stays visible: "some object of this type" must not be
-        # simplified to "true" by a planner that forgets that there may be none.
-        visible = [p for p in parameters if p in chosen or not conditions]
-        hidden = [p for p in parameters if p not in visible]
-        open_variables += [p for p in visible if p not in chosen]
+        visible = [p for p in parameters if p in chosen]
+        hidden = [p for p in parameters if p not in chosen]
         part = Atom(names.of_rule(place, f"part-{number}"), tuple(p.name for p in visible))
         together.append(Literal(part))
         # No choice of types may fit all conditions together.
@@ -230,7 +225,7 @@ def _clauses(rule: Rule, place: int, names: _Names, choices: _Choices) -> Iterat
     proposes = Atom(names.of_rule(place, "proposes"), tuple(p.name for p in chosen))
     yield _Clause(
         Predicate(proposes.predicate, tuple(map(_widened, chosen))),
-        [*map(_widened, open_variables)],
+        (),
         together,
     )
     yield _Clause(
@@ -305,7 +300,11 @@ def _derived(clauses: Iterable[_Clause]) -> Iterator[str]:
     for head, some, literals in clauses:
         if literals is None:
             continue
-        conditions = list(map(str, literals))
+        # "Some object of this type" must not be simplified to "true" by a planner that forgets that
+        # there may be none: a variable without conditions gets one.
+        named = {term for literal in literals for term in literal.atom.terms}
+        unnamed = [Atom(EQUALS, (name, name)) for name, _ in some if name not in named]
+        conditions = list(map(str, [*literals, *map(Literal, unnamed)]))
         lines = [f"  (:derived {signature(head)}"]
         body = conditions[0] if len(conditions) == 1 else f"(and {' '.join(conditions)})"
         indent = "      " if some else "    "
