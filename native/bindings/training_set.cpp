@@ -171,6 +171,21 @@ void bind_training_set(nb::module_& m) {
           nb::arg("seconds").none() = nb::none(), nb::arg("process_megabytes").none() = nb::none(),
           "Whether each policy solves each problem from each of the given states.")
       .def(
+          "tried",
+          [](TrainingSet& set, const Policy& policy, const Policy& like,
+             const std::vector<std::vector<StateId>>& starts, int64_t max_steps,
+             std::optional<double> seconds, std::optional<double> process_megabytes) {
+            check_states(set, starts);
+            const Limits limits = make_limits({}, seconds, {}, process_megabytes);
+            const auto [status, steps] =
+                scored([&] { return set.tried(policy, like, starts, max_steps, limits); });
+            return nb::make_tuple(name(status), to_bytes(steps));
+          },
+          nb::arg("policy"), nb::arg("like"), nb::arg("starts"), nb::arg("max_steps"),
+          nb::arg("seconds").none() = nb::none(), nb::arg("process_megabytes").none() = nb::none(),
+          "For each problem the steps of a policy to the goal from the first of the given states, "
+          "-1 if it does not reach the goal from all of them. Fast if it resembles another one.")
+      .def(
           "compared",
           [](TrainingSet& set, const std::vector<Policy>& policies,
              const std::vector<std::vector<ActionId>>& plans, std::optional<double> seconds,

@@ -220,7 +220,8 @@ Batch<GuidedScore> TrainingSet::guided(const std::vector<Policy>& policies, int3
   return {status, std::move(scores)};
 }
 
-ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& policy, StateId start,
+template <typename Answer>
+ExecutionScore TrainingSet::score_executed(Problem& problem, Answer answer, StateId start,
                                            int64_t max_steps, Watch& watch) {
   StateSpace& space = *problem.space;
   ExecutionScore score;
@@ -233,7 +234,7 @@ ExecutionScore TrainingSet::score_executed(Problem& problem, const Policy& polic
     uint32_t& seen = problem.seen[index_of(state)];
     if (seen == problem.execution) break;
     seen = problem.execution;
-    const ActionId action = space.policy_action(policy, state);
+    const ActionId action = answer(state);
     if (!space.can_do(state, action)) break;
     state = space.apply(state, action);
     ++score.steps;
@@ -248,8 +249,10 @@ Batch<ExecutionScore> TrainingSet::executed(const std::vector<Policy>& policies,
   std::vector<ExecutionScore> scores(policies.size() * size());
   const Status status = run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
     Problem& problem = *problems_[p];
-    const StateId start = problem.space->initial();
-    scores[q * size() + p] = score_executed(problem, policies[q], start, max_steps, worker.watch);
+    StateSpace& space = *problem.space;
+    auto answer = [&](StateId state) { return space.policy_action(policies[q], state); };
+    scores[q * size() + p] =
+        score_executed(problem, answer, space.initial(), max_steps, worker.watch);
   });
   return {status, std::move(scores)};
 }
@@ -261,10 +264,79 @@ Batch<ExecutionScore> TrainingSet::executed_from(const std::vector<Policy>& poli
   for (const auto& states : starts) offsets.push_back(offsets.back() + states.size());
   std::vector<ExecutionScore> scores(policies.size() * offsets.back());
   const Status status = run_all(policies.size(), limits, [&](size_t p, size_t q, Worker& worker) {
+    StateSpace& space = *problems_[p]->space;
+    auto answer = [&](StateId state) { return space.policy_action(policies[q], state); };
     for (size_t i = 0; i < starts[p].size(); ++i) {
       scores[q * offsets.back() + offsets[p] + i] =
-          score_executed(*problems_[p], policies[q], starts[p][i], max_steps, worker.watch);
+          score_executed(*problems_[p], answer, starts[p][i], max_steps, worker.watch);
     }
+  });
+  return {status, std::move(scores)};
+}
+
+void Ways::begin(const Policy& policy) {
+  policy_ = policy;
+  place_of_.clear();
+  for (StateId state : states_) acting_[index_of(state)] = 0;
+  states_.clear();
+}
+
+void Ways::add(StateId state, size_t place) {
+  if (index_of(state) >= acting_.size()) acting_.resize(2 * index_of(state) + 1, 0);
+  acting_[index_of(state)] = static_cast<int32_t>(place);
+  states_.push_back(state);
+}
+
+std::vector<int32_t> Ways::places_of(const Policy& other) {
+  if (place_of_.empty()) {
+    for (size_t i = 0; i < policy_.size(); ++i) place_of_.emplace(policy_[i], i);
+  }
+  std::vector<int32_t> places;
+  places.reserve(other.size());
+  for (RuleId rule : other) {
+    const auto found = place_of_.find(rule);
+    places.push_back(found == place_of_.end() ? -1 : found->second);
+  }
+  return places;
+}
+
+int32_t TrainingSet::score_tried(Problem& problem, const Policy& policy, const Policy& like,
+                                 const std::vector<StateId>& starts, int64_t max_steps,
+                                 Watch& watch) {
+  // The policy that was tried last is often the one that the next ones are like.
+  if (problem.like.policy() != like && problem.last.policy() == like) {
+    std::swap(problem.like, problem.last);
+  }
+  if (problem.like.policy() != like) problem.like.begin(like);
+  StateSpace& space = *problem.space;
+  const std::vector<int32_t> places = problem.like.places_of(policy);
+  problem.last.begin(policy);
+  auto answer = [&](StateId state) {
+    const int32_t acting = problem.like.acting(state);
+    for (size_t i = 0; i < policy.size(); ++i) {
+      if (places[i] >= 0 && places[i] < acting) continue;
+      const ActionId result = space.rule_result(policy[i], state);
+      if (result == ActionId::none) continue;
+      problem.last.add(state, i);
+      return result;
+    }
+    return ActionId::none;
+  };
+  int32_t steps = -1;
+  for (StateId start : starts) {
+    const ExecutionScore score = score_executed(problem, answer, start, max_steps, watch);
+    if (!score.solved) return -1;
+    if (steps < 0) steps = score.steps;
+  }
+  return steps;
+}
+
+Batch<int32_t> TrainingSet::tried(const Policy& policy, const Policy& like,
+                                  const std::vector<std::vector<StateId>>& starts,
+                                  int64_t max_steps, const Limits& limits) {
+  std::vector<int32_t> scores(size(), -1);
+  const Status status = run_all(1, limits, [&](size_t p, size_t, Worker& worker) {
+    scores[p] = score_tried(*problems_[p], policy, like, starts[p], max_steps, worker.watch);
   });
   return {status, std::move(scores)};
 }
@@ -332,6 +404,7 @@ void TrainingSet::forget(bool all, Watch& watch) {
     problem->space->forget_queries();
     if (!all) continue;
     problem->memo = {};
+    problem->like = problem->last = {};
     problem->space->forget_results();
   }
   if (all) searches_ = {};
@@ -341,7 +414,8 @@ size_t TrainingSet::bytes(Watch& watch) {
   size_t total = 0;
   for (auto& problem : problems_) {
     const auto lock = problem->space->lock(watch);
-    total += problem->space->bytes() + problem->memo.bytes() + problem->seen.capacity() * 4;
+    total += problem->space->bytes() + problem->memo.bytes() + problem->like.bytes() +
+             problem->last.bytes() + problem->seen.capacity() * 4;
   }
   for (const AStar& search : searches_) total += search.bytes();
   return total;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -41,6 +42,29 @@ struct ExecutionScore {
   int32_t solved = 0;
   int32_t steps = 0;
   int32_t open_goals = 0;  // at the end
+};
+
+// The states on a policy's ways through one problem, each with the place of the rule that acts
+// there. A policy that differs in a few rules need not ask those again that do not match.
+class Ways {
+ public:
+  const Policy& policy() const { return policy_; }
+  void begin(const Policy& policy);
+  void add(StateId state, size_t place);
+
+  // For each rule of another policy its place in this one, or -1.
+  std::vector<int32_t> places_of(const Policy& other);
+  // The place of the rule that acts in a state; the rules before it do not match. 0 if not known.
+  int32_t acting(StateId state) const {
+    return index_of(state) < acting_.size() ? acting_[index_of(state)] : 0;
+  }
+  size_t bytes() const { return 4 * acting_.capacity() + 4 * states_.capacity(); }
+
+ private:
+  Policy policy_;
+  std::unordered_map<RuleId, int32_t> place_of_;  // worked out when first asked for
+  std::vector<int32_t> acting_;
+  std::vector<StateId> states_;  // those in acting_
 };
 
 // Past searches on one problem, by the answers that led to them.
@@ -122,6 +146,12 @@ class TrainingSet {
   Batch<ExecutionScore> executed_from(const std::vector<Policy>& policies,
                                       const std::vector<std::vector<StateId>>& starts,
                                       int64_t max_steps, const Limits& limits);
+  // For each problem the steps of a policy from the first of the given states to the goal; -1 if it
+  // does not reach the goal from all of them. Fast if the policy differs from `like` in a few
+  // rules.
+  Batch<int32_t> tried(const Policy& policy, const Policy& like,
+                       const std::vector<std::vector<StateId>>& starts, int64_t max_steps,
+                       const Limits& limits);
   // For each problem the number of steps of the given plan that the policy does not take.
   Batch<int32_t> compared(const std::vector<Policy>& policies,
                           const std::vector<std::vector<ActionId>>& plans, const Limits& limits);
@@ -153,6 +183,7 @@ class TrainingSet {
     explicit Problem(std::shared_ptr<StateSpace> shared) : space(std::move(shared)) {}
     std::shared_ptr<StateSpace> space;
     SearchMemo memo;
+    Ways like, last;  // of the policy that others are compared with, and the last one
     std::unordered_set<uint64_t> traces;
     std::vector<uint32_t> seen;  // by state: the last execution that came by
     uint32_t execution = 0;
@@ -167,8 +198,12 @@ class TrainingSet {
 
   GuidedScore score_guided(Problem& problem, Worker& worker, const Policy& policy, int32_t rollout);
   void count(Problem& problem, GuidedScore& score);
-  ExecutionScore score_executed(Problem& problem, const Policy& policy, StateId start,
-                                int64_t max_steps, Watch& watch);
+  // Asks answer(state) what to do in each state.
+  template <typename Answer>
+  ExecutionScore score_executed(Problem& problem, Answer answer, StateId start, int64_t max_steps,
+                                Watch& watch);
+  int32_t score_tried(Problem& problem, const Policy& policy, const Policy& like,
+                      const std::vector<StateId>& starts, int64_t max_steps, Watch& watch);
   // Runs work(problem number, policy number, worker) for all pairs, problems side by side, in this
   // thread and as many more as wanted, or as the system grants: the results are the same.
   template <typename Work>

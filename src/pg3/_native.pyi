@@ -343,6 +343,15 @@ class TrainingSet:
         seconds: float | None = None,
         process_megabytes: float | None = None,
     ) -> tuple[str, builtins.bytes]: ...
+    def tried(
+        self,
+        policy: Sequence[int],
+        like: Sequence[int],
+        starts: Sequence[Sequence[int]],
+        max_steps: int,
+        seconds: float | None = None,
+        process_megabytes: float | None = None,
+    ) -> tuple[str, builtins.bytes]: ...
     def compared(
         self,
         policies: Sequence[Sequence[int]],

@@ -111,6 +111,8 @@ def test_questions_of_any_numbers_about_a_good_task(
         lambda: batch.guided([some()], number(), 20, 1.0),
         lambda: batch.executed([some()], number(), 1.0),
         lambda: batch.executed_from([rules], [some()], 20),
+        lambda: batch.tried(some(), some(), [some()], 20),
+        lambda: batch.tried(rules, some(), [some()], 20),
         lambda: batch.compared([rules], data.draw(st.lists(LISTS, max_size=2)), 1.0),
         lambda: batch.identified([rules], data.draw(st.lists(LISTS, max_size=2)), 1.0),
         lambda: task.rules.extend(number(), data.draw(CONDITIONS)),

@@ -209,6 +209,12 @@ TABLE: dict[str, str | Calls] = {
             ),
         ),
     ],
+    "TrainingSet.tried": [
+        (
+            ANY,
+            lambda work: work.of_set(lambda s: s.tried(work.rules, [], [[0], [0]], 10**9, SECONDS)),
+        ),
+    ],
     "TrainingSet.compared": [
         (ANY, lambda work: work.of_set(lambda s: s.compared([work.rules], [[0], [0]], SECONDS))),
     ],

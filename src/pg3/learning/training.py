@@ -330,6 +330,22 @@ class Training:
             if not done
         ]
 
+    def tried(
+        self,
+        policy: PolicyKey,
+        like: PolicyKey,
+        starts: Sequence[Sequence[int]],
+        max_steps: int = MAX_STEPS,
+    ) -> list[int | None]:
+        """For each problem the steps of a policy from the first of the given states to the goal.
+
+        None if it does not reach the goal from all of them. It is fast if the policy differs from
+        the one before, `like`, in a few rules.
+        """
+        status, steps = self.native.tried(policy, like, starts, max_steps, *self.budget.limits)
+        self.budget.checked(status)
+        return [taken if taken >= 0 else None for taken in memoryview(steps).cast("i")]
+
     def agreements(self, policy: PolicyKey, problem: int, plan: NumberedPlan) -> list[bool]:
         """For each step of a plan whether the policy takes it (Algorithm 4)."""
         space = self.tasks[problem].space

@@ -202,20 +202,24 @@ class Body:
         self, conditions: list[tuple[_Symbol, tuple[str, ...]]]
     ) -> list[tuple[_Symbol, tuple[str, ...]]]:
         """Goal conditions first, then always the one with the fewest terms not yet seen."""
-        pending, ordered = list(conditions), []
-        seen = set(self.constants)
+        unseen = [set(terms) - self.constants for _, terms in conditions]
 
-        def cost(condition: tuple[_Symbol, tuple[str, ...]]) -> tuple[int, bool, int]:
-            (predicate, _, of_goal), terms = condition
-            new = len(set(terms) - seen)
+        def cost(number: int) -> tuple[int, bool, int]:
+            predicate, _, of_goal = conditions[number][0]
+            new = len(unseen[number])
             # A test of what is bound costs nothing; a free inequality would try every term.
             return (0 if new == 0 else 3 if predicate == EQUALS else 1, not of_goal, new)
 
+        pending, ordered = list(range(len(conditions))), []
+        costs = list(map(cost, pending))
         while pending:
-            best = min(pending, key=cost)
+            best = min(pending, key=costs.__getitem__)
             pending.remove(best)
-            ordered.append(best)
-            seen.update(best[1])
+            ordered.append(conditions[best])
+            for number in pending:
+                if not unseen[best].isdisjoint(unseen[number]):
+                    unseen[number] -= unseen[best]
+                    costs[number] = cost(number)
         return ordered
 
 
