@@ -395,6 +395,9 @@ def test_a_start_keeps_its_name(pg3: Run, train: Path, tmp_path: Path, preset: s
     start = tmp_path / "start.policy"
     start.write_text(Path(POLICY).read_text().replace("(policy ferry)", "(policy mine)"))
     command = ("learn", DOMAIN, train, "--start", start, "--preset", preset)
+    result = pg3(*command, "--keep", "all")
+    assert result.out.startswith("(define (policy mine)\n")
+    assert "4 of 4 rules of the start as they were\n" in result.err
     assert pg3(*command).out.startswith("(define (policy mine)\n")
     assert pg3(*command, "--name", "other").out.startswith("(define (policy other)\n")
     policy = read_policy(start, FERRY)
