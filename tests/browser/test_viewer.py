@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from pg3.domains import PAPER_DOMAINS as DOMAINS
 from pg3.learning.learner import learn
 from pg3.learning.log import LearningLog
 from pg3.pddl import read_domain, read_problem
-from pg3.policy import read_policy
+from pg3.policy import parse_policy, read_policy
 from pg3.viewer import policy_page, read_log, search_page
 from tests.browser.test_report_page import LAPTOP, PHONE, SOME_PICTURE, Opened, opened, overflow
 from tests.viewer.fabrication import (
@@ -234,6 +235,32 @@ def test_a_domain_that_nobody_has_drawn(
     assert picture.locator(".chip.done").count() == 2
     assert shown.complaints == []
     assert overflow(page) == []
+
+
+def test_an_unnamed_agent_carries_its_load(opened: Open, tmp_path: Path) -> None:
+    """In the warehouse the forklift is no object, and what it lifts is at no place."""
+    folder = EXAMPLES / "warehouse"
+    domain = read_domain(folder / "domain.pddl")
+    problem = read_problem(folder / "train" / "p4.pddl", domain)
+    policy = parse_policy(
+        """(define (policy p)
+      (:rule lift :parameters (?x - pallet ?p - place)
+        :preconditions (and (forklift-at ?p) (at ?x ?p) (fork-free)) :action (lift ?x ?p))
+      (:rule drive :parameters (?x - pallet ?p ?q - place)
+        :preconditions (and (forklift-at ?p) (at ?x ?q) (fork-free)) :action (drive ?p ?q)))""",
+        domain,
+    )
+    file = tmp_path / "warehouse.html"
+    file.write_text(policy_page(policy, domain, problem))
+    shown = opened(file)
+    picture = shown.page.locator("svg.picture.places")
+    assert picture.locator(".agent-chip text").text_content() == "forklift"
+    shown.page.keyboard.press("End")
+    assert picture.locator(".agent-chip").count() == 0
+    assert picture.locator("text.man-name").text_content() == "forklift"
+    assert re.search("pallet[0-9]+ in forklift", picture.get_attribute("aria-label") or "")
+    assert picture.get_by_text("elsewhere").count() == 0
+    assert shown.complaints == []
 
 
 def test_any_other_domain_is_a_graph(opened: Open, tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ from pg3.pddl.model import EQUALS, Literal, Parameter, Problem, TypedObject
 from pg3.policy import parse_policy
 from pg3.policy.model import DecisionList, Rule
 from tests.oracle import matching, semantics
+from tests.support.comparisons import Changes, assert_same_answers, assert_same_matches, toggles
 from tests.support.random_problems import Scenario, changing_atoms, ground_atoms, scenarios
-from tests.support.twins import Changes, assert_same_answers, assert_same_matches, toggles
 
 # Everything that a condition can be: no, one, two and three arguments, true for ever or not.
 SHIFTING = parse_domain("""

@@ -35,7 +35,7 @@ from tests.kernel.long_work import (
     many_actions,
     policy_of,
 )
-from tests.support.twins import SETTINGS
+from tests.support.comparisons import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

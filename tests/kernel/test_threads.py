@@ -100,7 +100,7 @@ def test_threads_that_share_a_task() -> None:
 # The search asks for a clique one larger than there is, and so never ends.
 ENDLESS_SEARCH = """
 import os, threading, time
-from tests.pddl.test_hostile_input import clique, exponential_policy
+from tests.planning.test_hostile_work import clique, exponential_policy
 from pg3.planning import plan_guided
 from pg3.semantics.task import Task
 task = Task(clique(12))

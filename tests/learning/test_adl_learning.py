@@ -49,11 +49,7 @@ def test_learned_from_small_problems(name: str) -> None:
         assert validate(problem, found.plan).valid
 
 
-@given(
-    st.one_of(problems(CONDITIONAL), problems(CONDITIONAL_AND_AXIOMS)),
-    st.sampled_from(["robust", "paper"]),
-)
-def test_whatever_the_effects(problem: Problem, preset: Preset) -> None:
+def assert_learned(problem: Problem, preset: Preset) -> None:
     """A policy comes of it, and it does on the problem what is said of it."""
     result = learn(problem.domain, [problem], preset=preset, max_candidates=20, seed=3)
     (outcome,) = result.problems
@@ -61,3 +57,11 @@ def test_whatever_the_effects(problem: Problem, preset: Preset) -> None:
     assert outcome.steps == (found.steps if found.solved else None)
     text = write_policy(result.policy, problem.domain)
     assert parse_policy(text, problem.domain) == result.policy
+
+
+@given(
+    st.one_of(problems(CONDITIONAL), problems(CONDITIONAL_AND_AXIOMS)),
+    st.sampled_from(["robust", "paper"]),
+)
+def test_whatever_the_effects(problem: Problem, preset: Preset) -> None:
+    assert_learned(problem, preset)

@@ -16,6 +16,7 @@ from pg3.learning.evaluator import LOCAL
 from pg3.learning.robustness.permutations import shuffled
 from pg3.policy import parse_policy, write_policy
 from tests.backends.test_remote_scores import LocalPool
+from tests.learning.test_adl_learning import assert_learned
 from tests.support.axiom_domains import GENERATORS, grid_problem
 from tests.support.random_problems import AXIOMS, problems
 
@@ -71,10 +72,4 @@ def test_who_works_out_the_scores_changes_nothing() -> None:
 
 @given(problems(AXIOMS), st.sampled_from(["robust", "paper"]))
 def test_whatever_the_axioms(problem: Problem, preset: Preset) -> None:
-    """A policy comes of it, and it does on the problem what is said of it."""
-    result = learn(problem.domain, [problem], preset=preset, max_candidates=20, seed=3)
-    (outcome,) = result.problems
-    found = execute(problem, result.policy, max_steps=1000)
-    assert outcome.steps == (found.steps if found.solved else None)
-    text = write_policy(result.policy, problem.domain)
-    assert parse_policy(text, problem.domain) == result.policy
+    assert_learned(problem, preset)

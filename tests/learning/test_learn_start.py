@@ -252,6 +252,10 @@ def test_bad_arguments() -> None:
     [
         (["--keep", "sail-to-target"], "--keep: there is no policy to keep rules of"),
         (["--start", "POLICY", "--keep", "sial-to-target"], "did you mean 'sail-to-target'?"),
+        (
+            ["--start", "POLICY", "--keep", "-o"],
+            "--keep needs the name of a rule, or all, before -o",
+        ),
         (["--start", "nowhere.policy"], "nowhere.policy: "),
         (["--start", str(BY_HAND / "gripper.policy")], "gripper.policy:"),
         (["--start", "POLICY", "-o", "POLICY"], "it is an input of this command"),
@@ -293,6 +297,8 @@ def test_start_and_keep(pg3: Run, half: Path, tmp_path: Path) -> None:
     domain = read_domain(DOMAIN)
     learned, given = read_policy(output, domain), read_policy(half, domain)
     assert set(given.rules) < set(learned.rules)
+    new = ", ".join(rule.name for rule in learned.rules if rule not in given.rules)
+    assert f"3 of 3 rules of the start as they were; new or changed: {new}\n" in result.err
     read = read_log(log)
     assert read.header["start"] == str(half)
     assert read.header["options"]["keep"] == ["board-misplaced", "DEBARK-at-target"]

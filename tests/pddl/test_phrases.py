@@ -51,6 +51,20 @@ def test_a_rule_in_a_users_words(tmp_path: Path) -> None:
     )
 
 
+def test_articles_before_variables_are_left_out() -> None:
+    with_articles = """:predicates
+(locked ?r)     the door of a ?r is locked
+(opens ?k ?r)   The ?k fits the ?r
+:actions
+(unlock ?m ?r ?c)  unlock the ?r with an ?c"""
+    without = """:predicates
+(locked ?r)     the door of ?r is locked
+(opens ?k ?r)   ?k fits ?r
+:actions
+(unlock ?m ?r ?c)  unlock ?r with ?c"""
+    assert phrases(with_articles) == phrases(without)
+
+
 def test_what_has_no_phrase_reads_as_before() -> None:
     (rule,) = parse_policy(POLICY, DOMAIN).rules
     assert phrases("") == Phrases()

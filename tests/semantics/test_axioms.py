@@ -20,9 +20,9 @@ from pg3.semantics.validation import validate
 from pg3.viewer.play_data import play_data
 from tests.oracle import semantics
 from tests.support.axiom_domains import TOWER
+from tests.support.comparisons import assert_same_states
 from tests.support.fast_downward import fast_downward
 from tests.support.random_problems import Features, problems
-from tests.support.twins import assert_same_states
 
 if TYPE_CHECKING:
     from pg3.pddl.model import Problem

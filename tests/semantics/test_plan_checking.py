@@ -13,7 +13,7 @@ from pg3.planning import execute
 from pg3.policy import parse_policy
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate, validate_file
-from tests.support.twins import assert_same_verdict
+from tests.support.comparisons import assert_same_verdict
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -38,6 +38,14 @@ from pg3.pddl import write_domain
 from pg3.planning import Heuristic, Limits, PlanStatus
 from pg3.planning.hybrid import solve_guided
 from pg3.semantics.task import Task
+from tests.support.comparisons import (
+    assert_same_answers,
+    assert_same_execution,
+    assert_same_guidance,
+    assert_same_matches,
+    assert_same_search,
+    assert_same_states,
+)
 from tests.support.errands import ERRANDS
 from tests.support.judges import Judges, judged
 from tests.support.outsiders import texts
@@ -50,14 +58,6 @@ from tests.support.random_problems import (
     policies,
     problems,
     walks,
-)
-from tests.support.twins import (
-    assert_same_answers,
-    assert_same_execution,
-    assert_same_guidance,
-    assert_same_matches,
-    assert_same_search,
-    assert_same_states,
 )
 from tests.support.untyped import untyped
 

@@ -40,8 +40,8 @@ from pg3.policy.derived import NEXT, is_graph
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
 from pg3.viewer.play_data import MOST_STEPS
+from tests.support.comparisons import assert_same_execution
 from tests.support.number_problems import goal_facts, state_facts
-from tests.support.twins import assert_same_execution
 
 if TYPE_CHECKING:
     from collections.abc import Callable

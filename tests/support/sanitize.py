@@ -34,6 +34,7 @@ TESTS = [
     "tests/kernel/test_kernel_limits.py",
     "tests/pddl/test_hostile_input.py",
     "tests/planning/test_guided_solve.py",
+    "tests/planning/test_hostile_work.py",
     "tests/semantics/test_plan_checking.py",
     "tests/planning/test_planning.py",
     "tests/semantics/test_task.py",

@@ -333,6 +333,63 @@ def test_what_is_true_of_one_place_by_chance_is_no_agent() -> None:
     assert places["marks"] == ["store"], "which says something of some places only"
 
 
+CARRIER = """(define (domain d) (:types {types})
+  (:predicates (at ?i - item ?r - room) {predicates})
+  (:action go :parameters (?m - man ?a ?b - room) :precondition {in_a}
+    :effect (and {in_b} (not {in_a})))
+  (:action take :parameters (?m - man ?i - item ?a - room) :precondition (and {in_a} (at ?i ?a))
+    :effect (and {load} (not (at ?i ?a))))
+  (:action eat :parameters (?m - man ?i - item ?a - room) :precondition (and {in_a} (at ?i ?a))
+    :effect (and (eaten ?i) (not (at ?i ?a))))
+  (:action put :parameters (?m - man ?i - item ?a - room) :precondition (and {in_a} {load})
+    :effect (and (at ?i ?a) (not {load}))))"""
+
+
+@pytest.mark.parametrize(
+    ("predicates", "where", "load", "expected"),
+    [
+        ("(held ?i - item)", "(man-at {0})", "(held ?i)", ("held", 0, None, "man-at")),
+        ("(has ?m - man ?i - item)", "(in ?m {0})", "(has ?m ?i)", ("has", 1, 0, "")),
+        (
+            "(has ?h - hand ?i - item ?m - man)",
+            "(in ?m {0})",
+            "(has left ?i ?m)",
+            ("has", 1, 2, ""),
+        ),
+        ("(on ?i - item ?m - man)", "(in ?m {0})", "(on ?i ?m)", None),
+    ],
+)
+def test_who_carries_what(
+    predicates: str, where: str, load: str, expected: tuple[object, ...] | None
+) -> None:
+    """(on ?i ?m) is a place like any other; what is eaten is not carried."""
+    unnamed = where.startswith("(man-at")
+    declared = "(man-at ?r - room)" if unnamed else "(in ?m - man ?r - room)"
+    text = CARRIER.format(
+        types="man item room hand",
+        predicates=f"(eaten ?i - item) {declared} {predicates}",
+        in_a=where.format("?a"),
+        in_b=where.format("?b"),
+        load=load,
+    )
+    domain = parse_domain(text.replace("(:predicates", "(:constants left - hand) (:predicates"))
+    somewhere = "(man-at x)" if unnamed else "(in bob x)"
+    problem = parse_problem(
+        "(define (problem p) (:domain d) (:objects bob - man i - item x y - room)"
+        f" (:init {somewhere} (at i x)) (:goal (at i y)))",
+        domain,
+    )
+    name, *terms = load.strip("()").split()
+    taken = Atom(name, tuple({"?i": "i", "?m": "bob"}.get(term, term) for term in terms))
+    places = places_of(problem, [(problem.init, ()), ([taken], [Atom("at", ("i", "x"))])])
+    assert places is not None
+    keys = ("predicate", "thing", "holder", "agent")
+    wanted = [] if expected is None else [dict(zip(keys, expected, strict=True))]
+    assert places["carried"] == wanted
+    assert ("on" in places["inside"]) == (expected is None)
+    assert [problem.object_names[i] for i in places["places"]] == ["x", "y"]
+
+
 def test_without_types_a_static_predicate_says_what_a_place_is() -> None:
     """No wall is a place; the relation of all rooms with all is no map."""
     domain = parse_domain(

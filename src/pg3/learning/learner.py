@@ -21,7 +21,8 @@ from pg3.learning.config import LearnConfig, configured
 from pg3.learning.evaluator import LOCAL
 from pg3.learning.operators import OPERATORS, LockedRules, OperatorOptions
 from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
-from pg3.learning.robustness.loop import NONE_GROWN, CounterexampleLoop, Grown
+from pg3.learning.robustness.loop import CounterexampleLoop
+from pg3.learning.robustness.verdicts import NONE_GROWN, Grown
 from pg3.learning.rounds import Round
 from pg3.learning.scores import SCORES
 from pg3.learning.selection import GOAL_HOLDS, Selection

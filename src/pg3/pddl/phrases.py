@@ -8,8 +8,8 @@
 
 After a predicate or an action, with a name for each argument, comes how it reads. A predicate's
 words are a sentence, and its verb must be known to say its opposite: after `?x` or `the WORD` at
-the beginning a word with "s" at its end, else the first "is", "are" or "has". What has no line
-reads as before.
+the beginning a word with "s" at its end, else the first "is", "are" or "has". An article before a
+variable may stand there and is left out: each object has its own. What has no line reads as before.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _PREDICATES, _ACTIONS = ":predicates", ":actions"
 _VARIABLE = re.compile(r"\?[A-Za-z0-9_-]+")
+# Each object comes with its own: "a pallet", then "the pallet", or "pallet1".
+_ARTICLE = re.compile(r"\b(the|an?)\s+(?=\?)", re.IGNORECASE)
 _LINE = re.compile(r"\(\s*([^\s()]+)([^()]*)\)(.*)", re.DOTALL)
 _VERBS = ("is", "are", "has")
 
@@ -96,7 +98,8 @@ def _phrase(
     read = _LINE.fullmatch(line)
     if read is None or not read[3].strip():
         raise PhrasesError("no phrase", span, f"expected a line such as  {example}")
-    name, arguments, text = read[1].lower(), read[2].lower().split(), read[3].strip()
+    name, arguments = read[1].lower(), read[2].lower().split()
+    text = _ARTICLE.sub("", read[3].strip())
     declared = next((one for one in known if one.name == name), None)
     what = "predicate" if is_sentence else "action"
     if declared is None:

@@ -8,7 +8,7 @@ the paper leaves one out in Forest. Nor is the folder that a domain comes from.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.report.figures import whole
 from pg3.report.paper import EPOCHS, METHODS
@@ -18,20 +18,33 @@ if TYPE_CHECKING:
 
     from pg3.experiments.results import Options, ResultLine
 
+
+class Look(NamedTuple):
+    """How a method is shown.
+
+    Its name for people; whether it is one that a reader looks for; whether it runs several
+    searches, of which only the final policy is known.
+    """
+
+    name: str
+    is_main: bool = False
+    shows_end_only: bool = False
+
+
 # The paper's names for its methods, in its order, and ours for what is not in it.
-LABELS = {
-    "pg3": "PG3",
-    "policy-evaluation": "Policy Eval",
-    "plan-comparison": "Plan Comp",
-    "combo": "Combo",
-    "goal-count": "Goal Count",
-    "gnn": "GNN BC",
-    "random": "Random",
-    "robust": "Robust",
-    "lama": "LAMA",
-    "lama-first": "LAMA first",
-    "astar-blind": "A* blind",
-    "astar-lmcut": "A* LM-cut",
+LOOKS = {
+    "pg3": Look("PG3", is_main=True),
+    "policy-evaluation": Look("Policy Eval"),
+    "plan-comparison": Look("Plan Comp"),
+    "combo": Look("Combo"),
+    "goal-count": Look("Goal Count"),
+    "gnn": Look("GNN BC"),
+    "random": Look("Random"),
+    "robust": Look("Robust", is_main=True, shows_end_only=True),
+    "lama": Look("LAMA"),
+    "lama-first": Look("LAMA first"),
+    "astar-blind": Look("A* blind"),
+    "astar-lmcut": Look("A* LM-cut"),
 }
 
 # As many letters as fit beside a plot.
@@ -53,7 +66,21 @@ class Column:
     @property
     def name(self) -> str:
         """The method's name for people, without the variant."""
-        return LABELS.get(self.method, self.method)
+        return self._look.name
+
+    @property
+    def is_main(self) -> bool:
+        """Whether it is one that a reader looks for: told at the top, drawn above the others."""
+        return self._look.is_main
+
+    @property
+    def shows_end_only(self) -> bool:
+        """Whether it runs several searches, of which only the final policy is known."""
+        return self._look.shows_end_only
+
+    @property
+    def _look(self) -> Look:
+        return LOOKS.get(self.method, Look(self.method))
 
     @property
     def label(self) -> str:
@@ -120,7 +147,7 @@ def _key(line: ResultLine, by_operators: set[tuple[str, Options]]) -> tuple[str,
 
 
 def _rank(method: str) -> tuple[int, str]:
-    known = list(LABELS)
+    known = list(LOOKS)
     return (known.index(method), "") if method in known else (len(known), method)
 
 

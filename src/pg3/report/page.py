@@ -80,7 +80,7 @@ def headlines(report: Report) -> list[str]:
     """What the tables say, in a few sentences."""
     facts = []
     for column in report.columns:
-        if column.method in ("pg3", "robust"):
+        if column.is_main:
             cells = report.column_cells(column)
             perfect = sum(cell.success.mean == 1 for cell in cells)
             facts.append(f"{column.label}: 1.00 in {perfect} of {pluralize(len(cells), 'domain')}")

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from pg3.errors import Pg3Error
-from pg3.report.columns import LABELS
+from pg3.report.columns import LOOKS
 from pg3.report.curves import Curve, curve_of
 from pg3.report.figures import NONE, fraction, named_seeds, whole
 from pg3.report.paper import PAPER
@@ -66,15 +66,12 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "h", "d")
 _LINES = ("-", "--", ":", "-.", "--", "-.", ":", "-", "-.", "--")
 
 # The first methods keep their looks; two are left for others.
-_KEPT = {method: number for number, method in enumerate(LABELS) if number < len(_MARKERS) - 2}
+_KEPT = {method: number for number, method in enumerate(LOOKS) if number < len(_MARKERS) - 2}
 
 # The light colours of the page's style; in the SVG stand their names, for any other style.
 _SOFT, _LINE, _PAPER = "#5b5f66", "#dededa", "#ffffff"
 _NAMES = {colour: f"var(--c{number})" for number, colour in enumerate(_COLOURS)}
 _NAMES |= {_SOFT: "var(--soft)", _LINE: "var(--line)", _PAPER: "var(--paper)"}
-
-# The two that matter most: with thick lines, on top of the others.
-_MAIN = ("pg3", "robust")
 
 # The ticks of more decades than this get a label only every second one.
 _MANY_DECADES = 4
@@ -178,7 +175,7 @@ def _success_panel(row: Row, scale: tuple[int, int], styles: dict[Column, Style]
     axes.set_yticks([0, 0.5, 0.9, 1], labels=["0", "0.5", "0.9", "1"])
     axes.hlines([0, 0.5, 1], 0, 1, _LINE, linewidth=1, transform=axes.get_yaxis_transform())
     axes.axhline(0.9, color=_SOFT, linewidth=1, linestyle=(0, (1, 3)))
-    for cell in sorted(cells, key=lambda cell: cell.column.method in _MAIN):
+    for cell in sorted(cells, key=lambda cell: cell.column.is_main):
         _draw_curve(axes, curves[cell.column], scale, cell.column, styles[cell.column])
     paper = PAPER.get((row.domain, "pg3"))
     if paper is not None and paper.time is not None:
@@ -222,7 +219,7 @@ def _draw_curve(
 ) -> None:
     low, high = 10.0 ** scale[0], 10.0 ** scale[1]
     looks = style.line | {
-        "linewidth": 2.8 if column.method in _MAIN else 1.7,
+        "linewidth": 2.8 if column.is_main else 1.7,
         "gid": f"line {style.name}",
     }
     if not curve.points:

@@ -7,12 +7,13 @@ are: a predicate that gives each thing at most one other in every state says whe
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from itertools import permutations
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.operators.moves import shifts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from pg3.pddl.model import Atom, Domain, Problem
@@ -58,6 +59,48 @@ def grid_of(problem: Problem) -> dict[str, tuple[int, int]]:
     return places if len(set(places.values())) == len(places) else {}
 
 
+class Carried(NamedTuple):
+    """A predicate that says who carries what.
+
+    `thing` and `holder` are places of its arguments. Without a holder it is the unnamed agent whose
+    place the predicate `agent` gives.
+    """
+
+    predicate: str
+    thing: int
+    holder: int | None = None
+    agent: str = ""
+
+
+def _carried(domain: Domain, inside: Sequence[str], here: Sequence[str]) -> dict[str, Carried]:
+    """The predicates that say who carries what, by name.
+
+    One action exchanges where the thing is for such an atom, another does the reverse. Who carries
+    the thing is where it was: an argument of the atom, or an unnamed agent.
+    """
+    taken: dict[tuple[str, int], Carried] = {}
+    put: set[tuple[str, int]] = set()
+    for action in domain.actions:
+        needed = [atom for atom, positive in action.precondition if positive]
+        for (place, is_added), (load, other_added) in permutations(action.effects, 2):
+            is_place = place.predicate in inside and load.predicate != place.predicate
+            if is_added == other_added or not is_place or place.terms[0] not in load.terms:
+                continue
+            key = load.predicate, load.terms.index(place.terms[0])
+            if is_added:
+                put.add(key)
+                continue
+            beside = [atom for atom in needed if atom.terms[-1:] == place.terms[1:]]
+            holders = {a.terms[0] for a in beside if a.predicate in inside} - {place.terms[0]}
+            agents = [a.predicate for a in beside if a.predicate in here]
+            held_by = next((i for i, term in enumerate(load.terms) if term in holders), None)
+            if held_by is not None:
+                taken.setdefault(key, Carried(*key, held_by))
+            elif agents:
+                taken.setdefault(key, Carried(*key, agent=agents[0]))
+    return {one.predicate: one for key, one in taken.items() if key in put}
+
+
 def places_of(
     problem: Problem, changes: Iterable[tuple[Iterable[Atom], Iterable[Atom]]]
 ) -> dict[str, Any] | None:
@@ -67,8 +110,8 @@ def places_of(
     binary fluents that relate each thing to at most one other at any time; `here` are unary ones
     that hold of at most one place at any time and that an action moves from one to another, where
     an unnamed agent is. Places are things that others are in and that are in nothing themselves,
-    and those of their types. `marks` are static and tell some places from others. None if nothing
-    is anywhere.
+    and those of their types. `carried` says who carries what, see `_carried`. `marks` are static
+    and tell some places from others. None if nothing is anywhere.
     """
     domain = problem.domain
     fluents = {p.name: p.arity for p in domain.declared if p.name in domain.fluents}
@@ -91,12 +134,16 @@ def places_of(
         if name in single and len(terms) == 2:
             inner.setdefault(name, set()).add(terms[0])
             outer.setdefault(name, set()).add(terms[1])
-    inside = [name for name in fluents if fluents[name] == 2 and name in single & set(outer)]
-    things = set().union(*(inner[name] for name in inside))
-    found = set().union(*(outer[name] for name in inside)) - things
     # What is true of one place by chance is not where an agent is: no action moves it elsewhere.
     moved = {shift.added.predicate for action in domain.actions for shift in shifts(action)}
     unary = [name for name in fluents if fluents[name] == 1 and name in single & set(outer) & moved]
+    inside = [name for name in fluents if fluents[name] == 2 and name in single & set(outer)]
+    carried = _carried(domain, inside, unary)
+    # (in ?parcel ?truck) is like any other place.
+    carried = {k: one for k, one in carried.items() if k not in inside or one.holder != 1}
+    inside = [name for name in inside if name not in carried]
+    things = set().union(*(inner[name] for name in inside))
+    found = set().union(*(outer[name] for name in inside)) - things
     if not inside:
         unary = [name for name in unary if len(outer[name]) > 1]
         found = set().union(*(outer[name] for name in unary))
@@ -116,6 +163,7 @@ def places_of(
     if not places:
         return None
     known = set(places)
+    here = [name for name in unary if outer[name] <= known]
     number = {name: i for i, name in enumerate(problem.object_names)}
     static = [p.name for p in domain.declared if p.arity == 2 and p.name not in domain.fluents]
     links = sorted(
@@ -129,7 +177,10 @@ def places_of(
     sparse = len(links) <= 3 * len(places)
     return {
         "inside": inside,
-        "here": [name for name in unary if outer[name] <= known],
+        "here": here,
+        "carried": [
+            one._asdict() for one in carried.values() if not one.agent or one.agent in here
+        ],
         "places": [number[name] for name in places],
         "links": links if sparse else [],
         "marks": [name for name in unmoved if 0 < len(marked[name] & known) < len(known)],

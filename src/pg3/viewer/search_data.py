@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pg3.analysis.explain import read_rule
 from pg3.errors import Pg3Error
 from pg3.learning.config import LearnConfig
+from pg3.learning.scores import GUIDED
 from pg3.planning import Limits, compare_plan, plan, plan_guided
 from pg3.policy import DecisionList, parse_policy
 from pg3.semantics.task import Task
@@ -69,7 +70,7 @@ def search_data(
         "winner": winner,
         "rules": rules,
         "searches": searches,
-        "guided": header.get("options", {}).get("score", "pg3") == "pg3",
+        "guided": _is_guided(log),
         "readings": {},
         # For candidates on the way to the result, a plan for each of some problems.
         "plan_problems": [],
@@ -87,6 +88,11 @@ def search_data(
             shown = {n: problems[n] for n in numbers}
             data["plans"], data["maps"] = _plans(log, search, winner[1], parsed, shown)
     return data
+
+
+def _is_guided(log: SearchLog) -> bool:
+    """Whether the score guided the planner by the candidates."""
+    return log.header.get("options", {}).get("score", LearnConfig().score) in GUIDED
 
 
 def _search(search: LoggedSearch, chosen: int | None) -> dict[str, Any]:
@@ -148,7 +154,6 @@ def _plans(
     expansions = options.get("astar_expansions", default.astar_expansions)
     limits = Limits(expansions=expansions, seconds=10)
     rollout = options.get("rollout_steps", default.rollout_steps)
-    is_guided = options.get("score", "pg3") == "pg3"
     tasks = {n: Task(problem) for n, problem in problems.items()}
     policies = {c.number: c.policy for c in search.candidates}
     found: dict[int, list[dict[str, Any] | None]] = {}
@@ -161,7 +166,7 @@ def _plans(
         policy = DecisionList("candidate", tuple(_renamed(rules)), tuple(definitions))
         row: list[dict[str, Any] | None] = []
         for task in tasks.values():
-            if is_guided:
+            if _is_guided(log):
                 outcome = plan_guided(task, policy, rollout_steps=rollout, limits=limits)
             else:
                 outcome = plan(task, limits=limits)

@@ -180,7 +180,7 @@ HOTEL = parse_domain("""
     [
         ("go anna hall r1", "anna goes from hall to r1"),
         ("unlock anna r1 c1 hall", "anna unlocks r1 with c1 at hall"),
-        ("make-bed anna r1", "anna makes bed at r1"),
+        ("make-bed anna r1", "anna makes the bed at r1"),
         ("carry-away anna hall", "anna carries away at hall"),
         ("inspect anna r1", "anna inspects r1"),
     ],
@@ -213,7 +213,8 @@ ARCHIVE = parse_domain("""
 (define (domain archive) (:types can driver truck place slot - object)
   (:predicates (in-chamber ?c - can) (on-cart ?c - can) (in-use ?c - can) (on-foot) (light-on)
     (driving ?c - can) (moving ?c - can) (spare-on ?t - truck) (in-office ?d - driver)
-    (crane-holds ?c - can) (at ?t - truck ?p - place) (crew ?d - driver ?t - truck))
+    (crane-holds ?c - can) (at ?t - truck ?p - place) (crew ?d - driver ?t - truck)
+    (lies ?c - can ?p - place) (belongs-to ?c - can ?d - driver))
   (:action take-from-chamber :parameters (?c - can)
     :precondition (in-chamber ?c) :effect (and (on-cart ?c) (not (in-chamber ?c))))
   (:action get-in-at-yard :parameters (?c - can) :precondition (on-foot) :effect (driving ?c))
@@ -234,6 +235,8 @@ ARCHIVE = parse_domain("""
         ("moving can1", "can1 is moving"),
         ("spare-on truck1", "“spare on” holds for truck1"),
         ("crane-holds can1", "the crane holds can1"),
+        ("lies can1 yard", "“lies” links can1 to yard"),
+        ("belongs-to can1 driver1", "can1 belongs to driver1"),
     ],
 )
 def test_a_place_in_the_name(atom: str, words: str) -> None:
@@ -245,8 +248,8 @@ def test_a_place_in_the_name(atom: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("action", "words"),
     [
-        ("take-from-chamber can1", "take can1 from chamber"),
-        ("get-in-at-yard can1", "get in can1 at yard"),
+        ("take-from-chamber can1", "take can1 from the chamber"),
+        ("get-in-at-yard can1", "get in can1 at the yard"),
         ("start-shift driver1 truck1", "start shift with driver1 and truck1"),
     ],
 )
@@ -286,7 +289,9 @@ def test_adjectives(atom: str, words: str) -> None:
 
 def test_a_name_with_an_object_has_no_second_one() -> None:
     rovers = ALL["rovers"].domain
-    assert say_action("take_image", tuple("rwocm"), rovers, {}).startswith("r takes image with ")
+    assert say_action("take_image", tuple("rwocm"), rovers, {}).startswith(
+        "r takes the image with "
+    )
 
 
 def test_what_is_within_reach_of_itself_is_not_told() -> None:

@@ -5,15 +5,10 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections import defaultdict
-from itertools import pairwise
 from typing import TYPE_CHECKING
-
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pg3 import execute, learn
 from pg3.domains import DOMAINS
-from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.operators.features import features_of
 from pg3.learning.operators.moves import pure_moves, roads, ways
 from pg3.learning.regression.macro_moves import (
@@ -29,13 +24,9 @@ from pg3.learning.regression.suffixes import SuffixTree
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.pddl.plans import GroundAction
-from pg3.policy import DecisionList, check_policy, parse_policy, write_policy
+from pg3.policy import DecisionList, check_policy, write_policy
 from pg3.semantics.task import Task
-from pg3.semantics.validation import validate
-from tests.learning.regression.test_regression import assert_rule, ground, rule
-from tests.oracle.derived import distances
-from tests.oracle.execution import execute as execute_slowly
-from tests.oracle.search import shortest_plan
+from tests.learning.regression.test_regression import ground
 from tests.support.errands import literals
 
 if TYPE_CHECKING:
@@ -99,6 +90,22 @@ def rewritten(
     types = TYPES if len(domain.subtypes) > 1 else defaultdict(lambda: "object")
     actions = rewriter(domain, movers, types).rewrite(Atom(predicate, tuple(terms)), ground(plan))
     return [" ".join((name, *objects)) for name, objects in actions]
+
+
+def post(
+    streets: list[tuple[int, int]], places: int, couriers: tuple[int, ...], desk: int, box: int
+) -> Problem:
+    """Couriers that start in these places, the first with a letter; all know all streets, which
+    lead both ways."""
+    both = {(f"p{a}", f"p{b}") for one, other in streets for a, b in ((one, other), (other, one))}
+    names = [f"c{i}" for i in range(len(couriers))]
+    init = [Atom("at", (name, f"p{start}")) for name, start in zip(names, couriers, strict=True)]
+    init += [Atom("lit", pair) for pair in sorted(both)]
+    init += [Atom("knows", (name, *pair)) for name in names for pair in sorted(both)]
+    init += [Atom("desk", (f"p{desk}",)), Atom("box", (f"p{box}",)), Atom("has", ("c0", "mail"))]
+    objects = [TypedObject(f"p{i}", "place") for i in range(places)]
+    objects += [*(TypedObject(name, "courier") for name in names), TypedObject("mail", "letter")]
+    return Problem.of("post", POST, objects, init, [Literal(Atom("posted", ("mail",)))])
 
 
 class TestMacroMoves:
@@ -310,344 +317,3 @@ class TestTypesOfPlaces:
         ]
         assert {rule.action for rule in rules} == {one.name for one in plan}
         check_policy(DecisionList("hotel", tuple(named), tuple(dict.fromkeys(clauses))), HOTEL)
-
-
-# A house with doors that are opened from where one stands, and stairs that only lead down.
-DOORS = parse_domain("""
-(define (domain doors)
-  (:predicates (in ?p ?r) (door ?a ?b) (stairs ?a ?b) (open ?a ?b) (lies ?t ?r) (found ?t))
-  (:action walk :parameters (?p ?a ?b) :precondition (and (in ?p ?a) (door ?a ?b) (open ?a ?b))
-    :effect (and (in ?p ?b) (not (in ?p ?a))))
-  (:action descend :parameters (?low ?high ?p) :precondition (and (in ?p ?high) (stairs ?high ?low))
-    :effect (and (in ?p ?low) (not (in ?p ?high))))
-  (:action unlock :parameters (?p ?a ?b) :precondition (and (in ?p ?a) (door ?a ?b))
-    :effect (open ?a ?b))
-  (:action find :parameters (?p ?t ?r) :precondition (and (in ?p ?r) (lies ?t ?r))
-    :effect (found ?t)))
-""")
-
-
-class TestGates:
-    def rewritten(self, plan: str) -> list[str]:
-        return rewritten("found key", plan, DOORS, "walk ann a b")
-
-    def test_open_doors_are_on_the_way(self) -> None:
-        assert self.rewritten("walk ann a b, descend c b ann, find ann key c") == [
-            "reach way-in ann a c",
-            "find ann key c",
-        ]
-
-    def test_a_door_that_the_plan_opens_is_a_stop(self) -> None:
-        assert self.rewritten(
-            "walk ann a b, unlock ann b c, walk ann b c, descend d c ann, find ann key d"
-        ) == ["reach way-in ann a b", "unlock ann b c", "next walk ann b d c", "find ann key d"]
-
-    def test_what_is_learned_at_one_door_opens_all_on_the_way(self) -> None:
-        def house(doors: int, closed: tuple[int, ...]) -> Problem:
-            rooms = [f"r{i}" for i in range(doors + 1)]
-            pairs = list(pairwise(rooms))
-            init = [Atom("door", pair) for pair in pairs]
-            init += [Atom("open", pair) for i, pair in enumerate(pairs) if i not in closed]
-            init += [Atom("in", ("ann", "r0")), Atom("lies", ("key", rooms[-1]))]
-            objects = [TypedObject(name) for name in ("ann", "key", *rooms)]
-            return Problem.of("house", DOORS, objects, init, [Literal(Atom("found", ("key",)))])
-
-        small = [house(3, closed) for closed in ((0,), (1,), (2,), (0, 2), (), (0, 1, 2))]
-        result = learn(DOORS, small)
-        assert result.method == "goal regression along roads"
-        # Houses that are put together have rooms that no door leads to: they test nothing.
-        assert result.status == "doubtful"
-        for closed in ((0, 1, 2, 3, 4), (7, 8, 30), ()):
-            assert execute(house(40, closed), result.policy).solved
-
-    def test_a_plan_that_meets_no_closed_door_tells_how_to_open_one(self) -> None:
-        plan = ground("walk ann a b, find ann key b")
-        found = SuffixTree(DOORS, macros(DOORS)).regress(
-            Atom("found", ("key",)), plan, dict.fromkeys(("ann", "key", "a", "b"), "object"), ()
-        )
-        rules = [one for suffix in found for one in suffix.rules if one.action == "unlock"]
-        assert rules
-        for opening in rules:
-            _, start, stop = opening.arguments
-            assert any(
-                atom.predicate == "next" and atom.terms[1:3] == (start, stop)
-                for atom, _ in opening.preconditions
-            )
-
-    def test_doors_that_are_objects(self) -> None:
-        """The rules say through which door."""
-        text = """(define (domain gates) (:types room door - object robot - object)
-          (:predicates (in ?r - robot ?a - room) (joins ?d - door ?a ?b - room) (open ?d - door)
-            (cleaned ?a - room))
-          (:action go :parameters (?r - robot ?d - door ?a ?b - room)
-            :precondition (and (in ?r ?a) (joins ?d ?a ?b) (open ?d))
-            :effect (and (in ?r ?b) (not (in ?r ?a))))
-          (:action unlock :parameters (?r - robot ?d - door ?a ?b - room)
-            :precondition (and (in ?r ?a) (joins ?d ?a ?b) (not (open ?d))) :effect (open ?d))
-          (:action clean :parameters (?r - robot ?a - room)
-            :precondition (in ?r ?a) :effect (cleaned ?a)))"""
-        domain = parse_domain(text)
-
-        def house(rooms: int, seed: int) -> Problem:
-            rng = random.Random(seed)
-            init, doors = [Atom("in", ("robot", "r0"))], []
-            for i in range(1, rooms):
-                door, one, other = f"d{i}", f"r{i}", f"r{rng.randrange(i)}"
-                doors.append(TypedObject(door, "door"))
-                init += [Atom("joins", (door, one, other)), Atom("joins", (door, other, one))]
-                init += [Atom("open", (door,))] * (rng.random() < 0.5)
-            goal = [Literal(Atom("cleaned", (f"r{i}",))) for i in range(rooms) if i % 2]
-            places = [TypedObject(f"r{i}", "room") for i in range(rooms)]
-            objects = [TypedObject("robot", "robot"), *places, *doors]
-            return Problem.of("house", domain, objects, init, goal)
-
-        result = learn(domain, [house(3 + i % 4, i) for i in range(8)])
-        assert result.status == "passed"
-        assert "(next way-in" in write_policy(result.policy, domain)
-        for seed in range(5):
-            assert execute(house(40, seed), result.policy, max_steps=5000).solved
-
-    def test_each_kind_of_thing_has_a_road_of_its_own(self) -> None:
-        """Carts on tracks and barges on canals are both somewhere, along other relations."""
-        text = """(define (domain goods) (:types stop quay cart barge)
-          (:predicates (at ?x ?y) (track ?a ?b - stop) (firm ?a - stop) (shut ?a - stop)
-            (canal ?x - barge ?a ?b - quay) (deep ?a - quay) (closed ?a - quay))"""
-        for action, kind, place, *static, gate in (
-            ("roll", "cart", "stop", "(track ?a ?b)", "(firm ?b)", "shut"),
-            ("float", "barge", "quay", "(canal ?x ?a ?b)", "(deep ?b)", "closed"),
-        ):
-            text += f""" (:action {action} :parameters (?x - {kind} ?a ?b - {place})
-              :precondition (and (at ?x ?a) {" ".join(static)} (not ({gate} ?b)))
-              :effect (and (at ?x ?b) (not (at ?x ?a))))
-            (:action open-{place} :parameters (?a - {place}) :effect (not ({gate} ?a)))"""
-        domain = parse_domain(text + ")")
-        names = {name: move.edges for name, move in features_of(domain, []).roads.items()}
-        assert names == {"roll": "road-at", "float": "road-at-2"}
-
-    def test_those_who_move_by_other_actions_have_ways_of_their_own(self) -> None:
-        text = """(define (domain lifts) (:types floor person) (:constants boss - person)
-          (:predicates (at ?p - person ?f - floor) (stairs ?a ?b - floor) (lit ?f - floor)
-            (lift ?a ?b - floor) (fast ?f - floor))"""
-        ride = """(:action ride :parameters (?a ?b - floor)
-          :precondition (and (at boss ?a) (lift ?a ?b) (fast ?b))
-          :effect (and (at boss ?b) (not (at boss ?a))))"""
-        walk = """(:action walk :parameters (?p - person ?a ?b - floor)
-          :precondition (and (at ?p ?a) (stairs ?a ?b) (lit ?b))
-          :effect (and (at ?p ?b) (not (at ?p ?a))))"""
-        for actions in (ride + walk, walk + ride):
-            found = macros(parse_domain(f"{text} {actions})"))
-            assert len({macro.edges for macro in found.values()}) == 2
-
-    def test_no_move_is_put_behind_what_forbids_it(self) -> None:
-        text = POST_TEXT.replace("(not (= ?a ?b))", "(not (met ?c ?c))")
-        tired = parse_domain(text)
-        plan = "go ann p0 p1, meet ann ann p1, post ann mail p1"
-        needs = "met ann ann"
-        assert rewritten(needs, plan, tired) == ["go ann p0 p1", "meet ann ann p1"]
-
-
-def test_two_who_carry_something_far() -> None:
-    """On maps larger than those of the training problems."""
-    domain = parse_domain("""
-(define (domain movers) (:types room mover heavy)
-  (:predicates (in ?m - mover ?r - room) (door ?a ?b - room) (lies ?h - heavy ?r - room)
-    (bear ?m ?n - mover ?h - heavy) (free ?m - mover))
-  (:action walk :parameters (?m - mover ?a ?b - room)
-    :precondition (and (in ?m ?a) (door ?a ?b) (free ?m))
-    :effect (and (in ?m ?b) (not (in ?m ?a))))
-  (:action lift :parameters (?m ?n - mover ?h - heavy ?r - room)
-    :precondition (and (in ?m ?r) (in ?n ?r) (lies ?h ?r) (free ?m) (free ?n) (not (= ?m ?n)))
-    :effect (and (bear ?m ?n ?h) (not (lies ?h ?r)) (not (free ?m)) (not (free ?n))))
-  (:action carry :parameters (?m ?n - mover ?h - heavy ?a ?b - room)
-    :precondition (and (in ?m ?a) (in ?n ?a) (bear ?m ?n ?h) (door ?a ?b))
-    :effect (and (in ?m ?b) (in ?n ?b) (not (in ?m ?a)) (not (in ?n ?a))))
-  (:action drop :parameters (?m ?n - mover ?h - heavy ?r - room)
-    :precondition (and (in ?m ?r) (in ?n ?r) (bear ?m ?n ?h))
-    :effect (and (lies ?h ?r) (free ?m) (free ?n) (not (bear ?m ?n ?h)))))
-""")
-
-    def house(rooms: int, things: int, seed: int) -> Problem:
-        rng = random.Random(seed)
-        pairs = [(f"r{i}", f"r{rng.randrange(i)}") for i in range(1, rooms)]
-        init = [Atom("door", pair) for one in pairs for pair in (one, one[::-1])]
-        goal = []
-        for name in ("ann", "bob"):
-            init += [Atom("in", (name, f"r{rng.randrange(rooms)}")), Atom("free", (name,))]
-        for i in range(things):
-            start, end = rng.sample(range(rooms), 2)
-            init.append(Atom("lies", (f"h{i}", f"r{start}")))
-            goal.append(Literal(Atom("lies", (f"h{i}", f"r{end}"))))
-        objects = [TypedObject(name, "mover") for name in ("ann", "bob")]
-        objects += [TypedObject(f"r{i}", "room") for i in range(rooms)]
-        objects += [TypedObject(f"h{i}", "heavy") for i in range(things)]
-        return Problem.of("house", domain, objects, init, goal)
-
-    result = learn(domain, [house(3 + i % 3, 1 + i % 2, i) for i in range(8)])
-    assert result.status == "passed"
-    for seed in range(3):
-        assert execute(house(30, 6, seed), result.policy, max_steps=5000).solved
-
-
-def test_rules_for_macro_moves() -> None:
-    plan = ground("go ann p0 p1, stamp ann mail p1, post ann mail p1")
-    who = {MACROS["go"].mover(plan[0])}
-    found = list(SuffixTree(POST, MACROS).regress(Atom("posted", ("mail",)), plan, TYPES, who))
-    assert [suffix.rank for suffix in found] == [1, 2, 3, 4]
-    goal = "posted ?l"
-    expected = [
-        rule(
-            "post ?c ?l ?p",
-            "?l:letter ?c:courier ?p:place",
-            "at ?c ?p, box ?p, has ?c ?l, stamped ?l, not posted ?l",
-            goal,
-        ),
-        rule(
-            "go ?c ?x ?y",
-            "?l:letter ?p:place ?c:courier ?x:place ?y:place",
-            "at ?c ?x, next way-at ?c ?x ?y ?p, box ?p, has ?c ?l, stamped ?l, not posted ?l",
-            goal,
-        ),
-        rule(
-            "stamp ?c ?l ?d",
-            "?l:letter ?p:place ?c:courier ?d:place",
-            "at ?c ?d, desk ?d, has ?c ?l, box ?p, reach way-at ?c ?d ?p, not posted ?l",
-            goal,
-        ),
-        rule(
-            "go ?c ?x ?y",
-            "?l:letter ?p:place ?c:courier ?d:place ?x:place ?y:place",
-            "at ?c ?x, next way-at ?c ?x ?y ?d, desk ?d, has ?c ?l, box ?p,"
-            "reach way-at ?c ?d ?p, not posted ?l",
-            goal,
-        ),
-    ]
-    for suffix, wanted in zip(found, expected, strict=True):
-        (made,) = suffix.rules
-        assert_rule(made, wanted)
-
-
-def post(
-    streets: list[tuple[int, int]], places: int, couriers: tuple[int, ...], desk: int, box: int
-) -> Problem:
-    """Couriers that start in these places, the first with a letter; all know all streets, which
-    lead both ways."""
-    both = {(f"p{a}", f"p{b}") for one, other in streets for a, b in ((one, other), (other, one))}
-    names = [f"c{i}" for i in range(len(couriers))]
-    init = [Atom("at", (name, f"p{start}")) for name, start in zip(names, couriers, strict=True)]
-    init += [Atom("lit", pair) for pair in sorted(both)]
-    init += [Atom("knows", (name, *pair)) for name in names for pair in sorted(both)]
-    init += [Atom("desk", (f"p{desk}",)), Atom("box", (f"p{box}",)), Atom("has", ("c0", "mail"))]
-    objects = [TypedObject(f"p{i}", "place") for i in range(places)]
-    objects += [*(TypedObject(name, "courier") for name in names), TypedObject("mail", "letter")]
-    return Problem.of("post", POST, objects, init, [Literal(Atom("posted", ("mail",)))])
-
-
-@st.composite
-def random_posts(draw: st.DrawFn) -> Problem:
-    """A goal for one or two couriers on streets that not all know and of which some are dark."""
-    count = draw(st.integers(2, 5))
-    places = [f"p{i}" for i in range(count)]
-    place = st.sampled_from(places)
-    couriers = ["ann", "bob"][: draw(st.integers(1, 2))]
-    streets = [(a, b) for a in places for b in places if a != b]
-    edges = st.lists(st.sampled_from(streets), unique=True, min_size=1)
-    init = [Atom("at", (name, draw(place))) for name in couriers]
-    init += [Atom("lit", pair) for pair in draw(edges)]
-    init += [Atom("knows", (name, *pair)) for name in couriers for pair in draw(edges)]
-    init += [Atom("desk", (name,)) for name in draw(st.lists(place, unique=True, min_size=1))]
-    init += [Atom("box", (name,)) for name in draw(st.lists(place, unique=True, min_size=1))]
-    init.append(Atom("has", (draw(st.sampled_from(couriers)), "mail")))
-    goals = [Atom("posted", ("mail",)), Atom("at", ("ann", draw(place)))]
-    goals += [Atom("met", (couriers[0], couriers[-1]))]
-    return Problem.of(
-        "post",
-        POST,
-        [TypedObject(name, TYPES[name]) for name in (*places, *couriers, "mail")],
-        init,
-        [Literal(draw(st.sampled_from(goals)))],
-    )
-
-
-def stop_by_stop(problem: Problem, macro: GroundAction) -> list[GroundAction]:
-    """The moves of a macro move, along any shortest path, by a search that is not the kernel's."""
-    courier, here, there = macro.objects
-    init = set(problem.init)
-    edges = [
-        (a, b)
-        for a in problem.object_names
-        for b in problem.object_names
-        if Atom("lit", (a, b)) in init and Atom("knows", (courier, a, b)) in init
-    ]
-    far = distances(edges, there)
-    moves = []
-    while here != there:
-        stop = min(b for a, b in edges if a == here and far.get(b, len(far)) == far[here] - 1)
-        moves.append(macro._replace(objects=(courier, here, stop)))
-        here = stop
-    return moves
-
-
-@given(random_posts())
-def test_macro_moves_and_their_rules_reach_the_goal(problem: Problem) -> None:
-    """Rewritten plans, stop by stop, are plans; the rules of a plan solve its problem."""
-    plan = shortest_plan(problem, 5000)
-    if not plan:
-        return
-    (goal,) = problem.goal
-    who = movers(MACROS, Task(problem))
-    found = rewriter(POST, who)
-    moves: list[GroundAction] = []
-    for action in found.rewrite(goal, plan):
-        is_macro = action.name in MACROS
-        moves += stop_by_stop(problem, action) if is_macro else [action]
-    assert validate(problem, moves).valid
-    assert len(moves) <= len(plan)
-
-    suffixes = SuffixTree(POST, MACROS).regress(goal, plan, TYPES, who)
-    rules = [rule for suffix in suffixes for rule in suffix.rules]
-    named = [dataclasses.replace(one, name=f"rule{i}") for i, one in enumerate(rules)]
-    policy = DecisionList("post", tuple(named), ways(pure_moves(POST), POST)["way-at"])
-    check_policy(policy, POST)
-    assert execute(problem, policy, max_steps=100).solved
-    assert execute_slowly(problem, policy, max_steps=100).status == "solved"
-
-
-class TestLearning:
-    """Rovers on small maps: they have no long ways, and rules for each stop would do there."""
-
-    ROVERS = DOMAINS["rovers-traverse"]
-
-    def observed(self, journal: Journal | None) -> tuple[object, list[object]]:
-        seen: list[object] = []
-        result = learn(
-            self.ROVERS.domain,
-            self.ROVERS.problems("train", seed=0, count=4),
-            max_candidates=4,
-            journal=journal,
-            observe=lambda method, c, _: seen.append((method, c.number, c.policy)),
-        )
-        return (result.policy, result.method, result.score), seen
-
-    def test_long_ways_are_found_by_what_is_learned_on_short_ones(self) -> None:
-        rovers = self.ROVERS
-        result = learn(rovers.domain, rovers.problems("train", seed=1))
-        assert result.method == "goal regression along roads"
-        text = write_policy(result.policy, rovers.domain)
-        assert "(next way-at ?r ?from ?to" in text
-        assert len(result.policy.rules) < 20, "one for each thing to do, and one to get there"
-        assert parse_policy(text, rovers.domain) == result.policy
-        for problem in rovers.problems("test", seed=1, count=5):
-            found = execute(problem, result.policy, max_steps=rovers.horizon)
-            assert found.solved, (problem.name, found.reason)
-
-    def test_a_run_goes_on_from_any_part_of_its_journal(self) -> None:
-        lines: list[str] = []
-        plain, first = self.observed(None), self.observed(Journal((), lines.append))
-        assert first == plain
-        entries = [Entry.parse(line) for line in lines]
-        rng = random.Random(0)
-        for length in [len(entries), *(rng.randrange(len(entries)) for _ in range(3))]:
-            more: list[str] = []
-            assert self.observed(Journal(entries[:length], more.append)) == plain
-            rest = [Entry.parse(line) for line in more]
-            assert [e[1:] for e in entries[:length] + rest] == [e[1:] for e in entries]

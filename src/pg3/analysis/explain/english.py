@@ -79,6 +79,9 @@ _BY_ITSELF = frozenset(
     ["burning", "hanging", "lying", "moving", "sitting", "sleeping", "standing", "waiting"]
 )
 
+# What nobody does to something without a preposition: (lies ?book ?shelf).
+_INTRANSITIVE = _words("belong depend go hang lie live rest sit sleep stand stay wait")
+
 # Participles without "ed".
 _DONE = _words("built cut done hung made paid put sent shut sold")
 
@@ -132,6 +135,23 @@ def _is_word(word: str, vocabulary: Collection[str]) -> bool:
 def indefinite(noun: str) -> str:
     """The noun with "a" or "an"."""
     return f"{'an' if noun[:1] in 'aeio' else 'a'} {noun}"
+
+
+def with_article(words: list[str]) -> str:
+    """The words after "in" or "on" in a name: "the chamber", but "foot"."""
+    noun = " ".join(words)
+    return noun if noun in _WITHOUT_ARTICLE else f"the {noun}"
+
+
+def thing_in(words: list[str]) -> str:
+    """What a predicate's name says something about: "bed" of bed-made, in-bed, has-bed; else ""."""
+    if len(words) != 2:
+        return ""
+    first, last = words
+    if first in ("at", "has", "have", "in", "inside", "on"):
+        return "" if last in _WITHOUT_ARTICLE else last
+    is_state = last in _STATES - PREPOSITIONS or last in _DONE or last.endswith("ed")
+    return first if is_state and not _is_adverb(first) else ""
 
 
 def listing(items: Iterable[str]) -> str:
@@ -238,8 +258,7 @@ def about_one(words: list[str], it: str, noun: str = "") -> Clause:
     if first == "at" and rest:
         return Clause(f"the {' '.join(rest)}", "is", f"{first} {it}")
     if first in ("in", "inside", "on", "under") and rest:
-        article = "" if " ".join(rest) in _WITHOUT_ARTICLE else "the"
-        return Clause(it, "is", _joined(first, article, *rest))
+        return Clause(it, "is", f"{first} {with_article(rest)}")
     if last in ("at", "in") and len(words) > 1:
         return Clause(f"the {' '.join(words[:-1])}", "is", f"{last} {it}")
     if rest and _is_third_person(first):
@@ -307,7 +326,7 @@ def about_two(
         return Clause(it, "is", f"{' '.join(words)} {other}")
     if first == "is" and rest:
         return Clause(it, "is", f"{' '.join(rest)} {other}")
-    if _is_third_person(first):
+    if _is_third_person(first) and (rest or _infinitive(first) not in _INTRANSITIVE):
         return Clause(it, first, f"{' '.join(rest)} {other}".strip())
     if last in _RELATIONAL:
         return Clause(f"the {' '.join(words)} of {it}", "is", other)

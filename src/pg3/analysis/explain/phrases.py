@@ -13,7 +13,9 @@ from pg3.analysis.explain.english import (
     about_nothing,
     about_one,
     about_two,
+    thing_in,
     third_person,
+    with_article,
     words_of,
 )
 from pg3.analysis.explain.formulas import statement
@@ -123,6 +125,8 @@ def action_phrase(
     elif len(words) > 1 and words[-1] not in _PARTICLES:
         # (take-image ?rover ?camera): the name has its object already.
         preposition = {i: one or "with" for i, one in preposition.items()}
+        if len(words) == 2 and words[1] in _things(domain):
+            words = [words[0], "the", words[1]]
     if words[0] in _DIRECTIONS:
         words = ["go", *words]
     if doer is not None:
@@ -131,8 +135,9 @@ def action_phrase(
         words = [call(arguments[doer]), third_person(words[0]), *words[1:]]
     place = _place_in_name(words)
     if place is not None and [preposition[i] for i in order] == ["with"]:
-        # (take-from-chamber ?can): take the can from chamber.
-        return " ".join((*words[:place], call(arguments[order[0]]), *words[place:]))
+        # (take-from-chamber ?can): take the can from the chamber.
+        where = with_article(words[place + 1 :])
+        return " ".join((*words[:place], call(arguments[order[0]]), words[place], where))
     before = words[-1]
     for i in order:
         prefix = preposition[i]
@@ -141,6 +146,15 @@ def action_phrase(
         parts.append(f"{joint} {call(arguments[i])}".strip())
         before = prefix
     return " ".join((" ".join(words), *parts))
+
+
+@lru_cache(maxsize=64)
+def _things(domain: Domain) -> frozenset[str]:
+    """Words that the domain uses for things: its kinds of objects, and `bed` if there is bed-made.
+
+    Of any other word it is not certain that it is a noun, which has an article.
+    """
+    return vocabulary(domain) | {thing_in(words_of(one.name)) for one in domain.declared}
 
 
 def _place_in_name(words: list[str]) -> int | None:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.analysis.prove.conditions import Way
-from pg3.analysis.prove.logic.formulas import to_json
+from pg3.analysis.prove.logic.formulas import next_hops_in, to_json
 from pg3.analysis.prove.reasoning import Status
 
 if TYPE_CHECKING:
@@ -101,6 +101,13 @@ class ByWay:
 Ranking = ByMeasure | BySplit | ByWay
 
 
+class _Decreasing(NamedTuple):
+    """A measure with the rules that make it smaller, or are hoped to."""
+
+    measure: Measure
+    rules: frozenset[int]
+
+
 def _some_of_each_rule(steps: Sequence[Step]) -> list[Step]:
     """A few steps of each rule, in turns, so that wrong measures are seen early."""
     of_rule: dict[int, list[Step]] = {}
@@ -137,12 +144,11 @@ class RankingSearch:
     def _rank(self, rules: tuple[int, ...]) -> Ranking | None:
         found = self._by_measure(rules)
         if found is not None:
-            measure, decreasing = found
-            left = tuple(i for i in rules if i not in decreasing)
+            left = tuple(i for i in rules if i not in found.rules)
             rest = self._rank(left) if left else None
             if left and rest is None:
                 return None
-            return ByMeasure(rules, measure, decreasing, rest)
+            return ByMeasure(rules, found.measure, tuple(sorted(found.rules)), rest)
         follows = tuple((i, j) for i in rules for j in rules if self._can_follow(i, j))
         components = strong_components(rules, follows)
         if components == [rules]:
@@ -157,18 +163,18 @@ class RankingSearch:
 
     # -- measures ----------------------------------------------------------------------------------
 
-    def _by_measure(self, rules: tuple[int, ...]) -> tuple[Measure, tuple[int, ...]] | None:
+    def _by_measure(self, rules: tuple[int, ...]) -> _Decreasing | None:
         unseen = set(rules) - {step.rule for step in self._steps}
-        candidates = []
+        candidates: list[_Decreasing] = []
         for measure in self._measures:
             seen = self._seen_to_decrease(measure, rules)
             if seen is not None and (seen or unseen):
-                candidates.append((measure, seen | unseen))
-        candidates.sort(key=lambda c: (-len(c[1]), len(c[0].text), c[0].text))
+                candidates.append(_Decreasing(measure, frozenset(seen | unseen)))
+        candidates.sort(key=lambda c: (-len(c.rules), len(c.measure.text), c.measure.text))
         for measure, hoped in candidates[:_MEASURES]:
             decreasing = self._proved_to_decrease(measure, rules, hoped)
             if decreasing:
-                return measure, decreasing
+                return _Decreasing(measure, decreasing)
         return None
 
     def _seen_to_decrease(self, measure: Measure, rules: Iterable[int]) -> set[int] | None:
@@ -187,22 +193,22 @@ class RankingSearch:
         return smaller - same
 
     def _proved_to_decrease(
-        self, measure: Measure, rules: Sequence[int], hoped: set[int]
-    ) -> tuple[int, ...]:
+        self, measure: Measure, rules: Sequence[int], hoped: frozenset[int]
+    ) -> frozenset[int]:
         """The rules that make the set smaller; none if some rule may make it larger."""
         decreasing = []
         for rule in sorted(rules, key=lambda i: (i not in hoped, i)):
             cases = self._theory.cases_of(rule)
             for case in cases:
                 if self._conditions.not_increased(case, measure).status is not Status.PROVED:
-                    return ()
+                    return frozenset()
             if rule in hoped and all(
                 self._conditions.decreased(case, measure).status is Status.PROVED for case in cases
             ):
                 decreasing.append(rule)
             elif hoped == {rule}:
-                return ()
-        return tuple(sorted(decreasing))
+                return frozenset()
+        return frozenset(decreasing)
 
     # -- which rule follows which ------------------------------------------------------------------
 
@@ -238,16 +244,13 @@ class RankingSearch:
 def ways_of(case: Case) -> list[Way]:
     """The conditions of a case on a next hop whose start and hop come after all that they need."""
     found = []
-    for part in case.conditions:
-        if part[:2] != ("path", "next"):
-            continue
-        *leading, start, hop, target = part[3]
+    for relation, leading, start, hop, target in next_hops_in(case.conditions):
         if not (start.is_variable and hop.is_variable) or start == hop:
             continue
         cut = min(case.parameters.index(start), case.parameters.index(hop))
         prefix = case.parameters[:cut]
         if all(t in prefix or not t.is_variable for t in (*leading, target)):
-            found.append(Way(prefix, start, hop, part[2], target))
+            found.append(Way(prefix, start, hop, relation, target))
     return found
 
 

@@ -25,7 +25,7 @@ from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.config import OPTIONS, STORED, LearnConfig
 from pg3.learning.learner import LearningResult, Status, TrainingProblem
 from pg3.learning.log import LearningLog, checked_line
-from pg3.learning.robustness.loop import Grown
+from pg3.learning.robustness.verdicts import Grown
 from pg3.pddl import parse_problem
 from pg3.pddl.lexer import read_source
 from pg3.policy.text import parse_policy

@@ -86,6 +86,14 @@ def with_disjuncts(action: Action, chosen: Sequence[Disjunct], axioms: Sequence[
     )
 
 
+class Used(NamedTuple):
+    """An action with the objects of the disjuncts that made it applicable, and what they need."""
+
+    action: GroundAction
+    disjuncts: tuple[Disjunct, ...]
+    needs: tuple[Literal, ...]
+
+
 class Disjunctions:
     """The formulas among the preconditions of a problem's actions."""
 
@@ -98,10 +106,8 @@ class Disjunctions:
                 self._matchers.setdefault(clause.name, []).append((number, matcher))
         self._goal = Index(task.problem.goal)
 
-    def used(
-        self, state: int, action: GroundAction
-    ) -> tuple[GroundAction, tuple[Disjunct, ...], tuple[Literal, ...]]:
-        """An action done in a state: with the objects of the disjuncts, these, what they need.
+    def used(self, state: int, action: GroundAction) -> Used:
+        """By which disjuncts an action is done in a state.
 
         Of the disjuncts that are true it is the first one. That something holds for all objects has
         none.
@@ -113,7 +119,7 @@ class Disjunctions:
             if literal.atom.predicate in self._matchers
         ]
         if not formulas:
-            return action, (), ()
+            return Used(action, (), ())
         known = frozenset(self._task.all_atoms(state))
         index = Index(known)
         objects, chosen, needs = list(action.objects), list[Disjunct](), list[Literal]()
@@ -128,7 +134,7 @@ class Disjunctions:
                 for number, untrue, need in self._untrue(literal.atom, known):
                     chosen.append(Disjunct(place, number, untrue))
                     needs.append(need)
-        return GroundAction(action.name, tuple(objects)), tuple(chosen), tuple(needs)
+        return Used(GroundAction(action.name, tuple(objects)), tuple(chosen), tuple(needs))
 
     def _true(
         self, formula: Atom, known: frozenset[Atom], index: Index

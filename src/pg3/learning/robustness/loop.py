@@ -17,7 +17,7 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
@@ -25,7 +25,7 @@ from pg3.learning.robustness.made_problems import is_source, size_of
 from pg3.learning.robustness.proposers import Settings, proposers
 from pg3.learning.robustness.reordering import shorter_order
 from pg3.learning.robustness.test_suite import Suite
-from pg3.learning.robustness.verdicts import Verdict
+from pg3.learning.robustness.verdicts import NONE_GROWN, Grown, Result, Verdict
 from pg3.learning.rounds import Round
 from pg3.learning.training import Training
 from pg3.planning import Limits, execute
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from pg3.learning.budget import Budget
-    from pg3.learning.config import LearnConfig, Preference
+    from pg3.learning.config import LearnConfig
     from pg3.learning.evaluator import Evaluator
     from pg3.learning.policy_search import Candidate
     from pg3.learning.robustness.proposers import Proposer
@@ -72,71 +72,6 @@ _LAST_WORD, _LAST_WORD_EACH = 2.0, 0.05
 
 # A larger problem that takes more memory than this to ground is not searched for a plan.
 _GROUND_MEGABYTES = 500.0
-
-
-class Grown(NamedTuple):
-    """How a policy does on problems made from the given ones.
-
-    It was tried on `number` of them, with up to `objects` objects, and fails `failed`. Of these,
-    `counterexamples` are some of the smallest for which a planner finds a plan: the others may have
-    none. Without any, no failure counts. `altered` are altered problems that it fails though a
-    planner finds a plan; no more than a few are looked for. Further made problems are `hopeless`:
-    they have no solution, which shows without a search.
-    """
-
-    number: int = 0
-    objects: int = 0
-    failed: int = 0
-    counterexamples: tuple[Problem, ...] = ()
-    altered: tuple[Problem, ...] = ()
-    hopeless: int = 0
-
-
-NONE_GROWN = Grown()
-
-
-class Result(NamedTuple):
-    """A policy with what is known of it.
-
-    `unsolved` are the places of given problems that it fails. If it `passed_suite`, `grown` is
-    about larger problems than those of the suite, and else about the suite. `altered` are
-    counterexamples among altered problems (`made_problems`), which it may fail all the same.
-    `working` are the places of the given problems that it was learned from.
-    """
-
-    policy: PolicyKey
-    proposer: str
-    verdict: Verdict
-    grown: Grown
-    working: tuple[int, ...] = ()
-    unsolved: tuple[int, ...] = ()
-    altered: tuple[Problem, ...] = ()
-    passed_suite: bool = False
-
-    @property
-    def is_sound(self) -> bool:
-        """Whether no counterexample is known that is like the problems of the user."""
-        return not (self.verdict.unsolved or self.unsolved or self.grown.counterexamples)
-
-    @property
-    def failures(self) -> tuple[int, ...]:
-        """What the policy fails, what counts most first; less is better.
-
-        Given problems are first: they stay the same, while the suite grows.
-        """
-        return (
-            len(self.unsolved),
-            self.verdict.unsolved,
-            self.grown.failed if self.grown.counterexamples else 0,
-            len(self.altered),
-            self.verdict.failed_perturbed,
-        )
-
-    def merit(self, prefer: Preference) -> tuple[int, ...]:
-        """What tells which of several policies is chosen; less is better."""
-        size, steps = self.verdict.size, self.verdict.steps
-        short = (steps, size) if prefer == "short-plans" else (size, steps)
-        return (not self.is_sound, *self.failures, *short)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,4 +42,15 @@ SCORES: dict[str, Callable[[Training, int, int, Accumulation], Score]] = {
 # These do not ask how the problems' scores become one.
 WITHOUT_ACCUMULATION = frozenset({"policy-evaluation", "goal-count"})
 
-__all__ = ["SCORES", "WITHOUT_ACCUMULATION", "Accumulation", "Evaluation", "Plans", "Score"]
+# These compare a policy with plans that it guided the planner to; others with plans of A* alone.
+GUIDED = frozenset({"pg3"})
+
+__all__ = [
+    "GUIDED",
+    "SCORES",
+    "WITHOUT_ACCUMULATION",
+    "Accumulation",
+    "Evaluation",
+    "Plans",
+    "Score",
+]

@@ -3,16 +3,27 @@
 
 /* Any domain with places: things inside them, wanted ones as ghosts, ways between places as lines. */
 function placesScene(world, width) {
-  const { inside, here, places: numbers, links, marks } = world.data.places;
+  const { inside, here, carried, places: numbers, links, marks } = world.data.places;
   const all = numbers.map((i) => world.names[i]);
   const parent = new Map();
   for (const predicate of inside) for (const [thing, place] of world.facts(predicate)) if (!parent.has(thing)) parent.set(thing, place);
+  // An unnamed agent is called after the predicate that says where it is (at-robby); no object has parentheses.
+  const agents = here.flatMap((predicate) => world.ones(predicate).map((place) => [`(${predicate})`, place]));
+  for (const [agent, place] of agents) parent.set(agent, place);
+  const isAgent = (name) => name.startsWith("(");
+  const called = (name) => (isAgent(name) ? name.slice(1, -1).replace(/^(at|in)-|-(at|in)$/, "").replace(/^at$/, "agent") : name);
+  for (const { predicate, thing, holder, agent } of carried) {
+    for (const terms of world.facts(predicate)) {
+      const by = agent ? `(${agent})` : terms[holder];
+      if (parent.has(by) && !parent.has(terms[thing])) parent.set(terms[thing], by);
+    }
+  }
   const children = new Map();
   for (const [thing, place] of parent) children.set(place, [...(children.get(place) || []), thing]);
   const target = new Map(inside.flatMap((predicate) => world.wanted(predicate)));
   const about = new Map();
   for (const predicate of [...world.data.fluents, ...marks]) {
-    if (here.includes(predicate)) continue;
+    if (here.includes(predicate) || carried.some((one) => one.predicate === predicate)) continue;
     for (const terms of world.facts(predicate)) if (terms.length === 1) about.set(terms[0], [...(about.get(terms[0]) || []), predicate]);
   }
   // What is where it belongs, but not yet as it should be, is not done.
@@ -20,7 +31,6 @@ function placesScene(world, width) {
   const named = (goals) => new Set(goals.map((i) => world.names[world.data.atoms[i][1]]));
   const [asked, unmet] = [named(about1), named(about1.filter((i) => !world.held.has(i)))];
   const plain = world.data.fluents.filter((predicate) => world.facts(predicate).some((terms) => !terms.length));
-  const agents = here.flatMap((predicate) => world.ones(predicate).map((place) => [predicate, place]));
   const root = (name, left = 20) => (left && parent.has(name) ? root(parent.get(name), left - 1) : name);
   // Many places: those of this step, and of the goals that are open.
   const most = 60;
@@ -32,12 +42,13 @@ function placesScene(world, width) {
   }
   const order = layout(world, shown, links, width);
   const chip = (name, place) => {
+    if (isAgent(name)) return { name: called(name), kind: "agent-chip" };
     const done = !unmet.has(name) && (target.has(name) ? target.get(name) === place : asked.has(name));
     const notes = [...(about.get(name) || []).slice(0, 2), done ? "✓" : ""].filter(Boolean);
     return { name, note: notes.join(" "), kind: state(world, name, done) };
   };
   const few = (names, place) => {
-    const sorted = [...names].sort((a, b) => world.active.has(b) - world.active.has(a) || byName(a, b));
+    const sorted = [...names].sort((a, b) => isAgent(b) - isAgent(a) || world.active.has(b) - world.active.has(a) || byName(a, b));
     const cut = sorted.length > 14 ? sorted.slice(0, 12) : sorted;
     const items = cut.map((name) => chip(name, place));
     if (cut.length < sorted.length) items.push({ name: `and ${sorted.length - cut.length} more`, kind: "note" });
@@ -47,7 +58,6 @@ function placesScene(world, width) {
     const mine = children.get(place) || [];
     const vessels = depth < 3 ? mine.filter((name) => children.has(name)) : [];
     const items = [
-      ...agents.filter(([, where]) => where === place).map(([predicate]) => ({ name: predicate, kind: "agent-chip" })),
       ...few(mine.filter((name) => !vessels.includes(name)), place),
       ...[...target].filter(([name, where]) => where === place && parent.get(name) !== place).slice(0, 8).map(([name]) => ({ name, kind: `ghost ${state(world, name)}` })),
       ...(depth ? [] : (about.get(place) || []).slice(0, 3).map((name) => ({ name, kind: "note" }))),
@@ -58,7 +68,7 @@ function placesScene(world, width) {
     for (const vessel of vessels) {
       const top = y + deep + 4;
       const [within, tall] = content(vessel, x + 7, top + 24, wide - 14, depth + 1);
-      made.push(sv("rect", { x, y: top, width: wide, height: tall + 30, rx: 8, class: `vessel ${state(world, vessel)}` }), label(x + 8, top + 16, cutTo(vessel, wide), "man-name", "start"), within);
+      made.push(sv("rect", { x, y: top, width: wide, height: tall + 30, rx: 8, class: `vessel ${state(world, vessel)}` }), label(x + 8, top + 16, cutTo(called(vessel), wide), "man-name", "start"), within);
       deep += tall + 36;
     }
     return [made, deep];
@@ -98,7 +108,7 @@ function placesScene(world, width) {
   }
   if (loose.length < rest.length) said.push(`not shown: ${rest.filter((name) => !loose.includes(name)).join(", ")}`);
   for (const text of said) { parts.push(label(2, top + 12, cutTo(text, width), "small", "start")); top += 18; }
-  return [Math.max(1, top), [ways, parts], spoken([...agents.map(([predicate, place]) => `${predicate} ${place}`), ...[...parent].map(([thing, place]) => `${thing} in ${place}`)])];
+  return [Math.max(1, top), [ways, parts], spoken([...parent].map(([thing, place]) => `${called(thing)} in ${called(place)}`))];
 }
 
 /* From the middle of a box to that of another. Where a straight line would run behind a third box, the

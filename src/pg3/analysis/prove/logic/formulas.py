@@ -34,6 +34,24 @@ class Term(NamedTuple):
         return self.name[0] == "?"
 
 
+class Fact(NamedTuple):
+    """An atom's parts; `word` tells what is said of it: state, goal or avoid."""
+
+    word: str
+    predicate: str
+    terms: tuple[Term, ...]
+
+
+class NextHop(NamedTuple):
+    """`(next E ... start hop target)`: hop is next on a shortest path from start to target."""
+
+    relation: str
+    leading: tuple[Term, ...]
+    start: Term
+    hop: Term
+    target: Term
+
+
 ATOMS = ("state", "goal", "avoid")
 TRUE: Formula = ("and", ())
 FALSE: Formula = ("or", ())
@@ -116,6 +134,22 @@ def terms_of(formula: Formula) -> tuple[Term, ...] | None:
     elif word == "=":
         terms = formula[1:]
     return terms
+
+
+def facts_in(parts: Iterable[Formula], *words: str) -> list[Fact]:
+    """Those of the parts that are atoms of these words."""
+    return [Fact(*part) for part in parts if part[0] in words]
+
+
+def next_hops_in(parts: Iterable[Formula]) -> list[NextHop]:
+    """Those of the parts that speak of the next hop on a shortest path."""
+    found = []
+    for part in parts:
+        if part[0] == "path":
+            _, word, relation, (*leading, start, hop, target) = part
+            if word == "next":
+                found.append(NextHop(relation, tuple(leading), start, hop, target))
+    return found
 
 
 def inner_of(formula: Formula) -> tuple[Formula, ...]:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.analysis.prove.logic.formulas import (
     FALSE,
     TRUE,
+    Fact,
     Formula,
     Term,
     conjunction,
     disjunction,
     exists,
+    facts_in,
     forall,
     free,
     is_connected,
@@ -106,10 +108,12 @@ def _rule_parts(
     """Connected groups of positive conditions of the rules, up to the names of variables."""
     found: dict[tuple[str, ...], tuple[Formula, ...]] = {}
     for case in theory.cases:
-        atoms = [c for c in case.conditions if c[0] in ("state", "goal") and c[1] not in ignored]
+        atoms = [
+            f for f in facts_in(case.conditions, "state", "goal") if f.predicate not in ignored
+        ]
         most = 2 if len(atoms) > _MANY_LITERALS else _LITERALS
         groups = [g for n in range(2, most + 1) for g in itertools.combinations(atoms, n)]
-        static = tuple(a for a in atoms if a[0] == "state" and a[1] in theory.static)
+        static = tuple(a for a in atoms if a.word == "state" and a.predicate in theory.static)
         if len(static) > most:
             groups.append(static)
         for group in groups:
@@ -118,11 +122,11 @@ def _rule_parts(
     return found
 
 
-def _normal(group: Sequence[Formula]) -> tuple[str, ...]:
+def _normal(group: Sequence[Fact]) -> tuple[str, ...]:
     names: dict[Term, Term] = {}
-    ordered = sorted(group, key=lambda a: (a[0], a[1], [t.kind for t in a[2]]))
+    ordered = sorted(group, key=lambda a: (a.word, a.predicate, [t.kind for t in a.terms]))
     for atom in ordered:
-        for term in atom[2]:
+        for term in atom.terms:
             names.setdefault(term, Term(f"?c{len(names)}", term.kind))
     return tuple(sorted(text_of(replace_terms(atom, names)) for atom in ordered))
 

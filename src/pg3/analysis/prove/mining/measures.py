@@ -13,8 +13,10 @@ from pg3.analysis.prove.logic.formulas import (
     Term,
     conjunction,
     exists,
+    facts_in,
     free,
     negate,
+    next_hops_in,
     predicates_in,
     state,
     variables_for,
@@ -107,19 +109,16 @@ def _ahead(theory: Theory, path: Path) -> Iterator[tuple[Iterable[Term], Formula
 def _of_ways(theory: Theory) -> Iterator[tuple[Iterable[Term], Formula]]:
     """What is closer to the target of a rule's way than the present place."""
     for case in theory.cases:
-        for part in case.conditions:
-            if part[:2] != ("path", "next"):
-                continue
-            *leading, start, _, target = part[3]
+        for relation, leading, start, _, target in next_hops_in(case.conditions):
             here = [
-                c
-                for c in case.conditions
-                if c[0] == "state" and start in c[2] and c[1] not in theory.static
+                fact
+                for fact in facts_in(case.conditions, "state")
+                if start in fact.terms and fact.predicate not in theory.static
             ]
-            aims = [c for c in case.conditions if c[0] == "goal" and target in c[2]]
+            aims = [fact for fact in facts_in(case.conditions, "goal") if target in fact.terms]
             there = Term("?closer", start.kind)
-            nearer = ("path", "closer", part[2], (*leading, there, start, target))
-            keys = dict.fromkeys([*leading, target, *(t for aim in aims for t in aim[2])])
+            nearer = ("path", "closer", relation, (*leading, there, start, target))
+            keys = dict.fromkeys([*leading, target, *(t for aim in aims for t in aim.terms)])
             body = conjunction([*here, *aims, nearer])
             others = [t for t in case.parameters if t not in keys]
             yield (*keys, there), exists(others, body)
@@ -128,7 +127,7 @@ def _of_ways(theory: Theory) -> Iterator[tuple[Iterable[Term], Formula]]:
 def _of_rule(case: Case, ignored: frozenset[str]) -> Iterator[tuple[Iterable[Term], Formula]]:
     """What satisfies some of a rule's conditions."""
     conditions = tuple(c for c in case.conditions if not predicates_in(c) & ignored)
-    goal_terms = {t for c in conditions if c[0] == "goal" for t in c[2] if t.is_variable}
+    goal_terms = {t for g in facts_in(conditions, "goal") for t in g.terms if t.is_variable}
     groups = [conditions]
     groups += [tuple(c for c in conditions if c is not left_out) for left_out in conditions]
     if len(conditions) <= _MANY_CONDITIONS:
