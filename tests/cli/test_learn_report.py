@@ -401,9 +401,8 @@ def test_a_start_keeps_its_name(pg3: Run, train: Path, tmp_path: Path, preset: s
     assert pg3(*command).out.startswith("(define (policy mine)\n")
     assert pg3(*command, "--name", "other").out.startswith("(define (policy other)\n")
     policy = read_policy(start, FERRY)
-    result = learn(FERRY, PROBLEMS, start=policy, keep=["all"])
-    assert result.policy.name == "mine"
-    assert result.policy.rules == policy.rules
+    kept = learn(FERRY, PROBLEMS, start=policy, keep=["all"]).policy
+    assert (kept.name, kept.rules) == ("mine", policy.rules)
 
 
 @pytest.mark.parametrize("preset", ["robust", "paper"])
