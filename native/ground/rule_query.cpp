@@ -47,9 +47,11 @@ void RuleQuery::compile(const ParameterTypes& parameter_types,
       if (mask[index_of(task.type_of(object))]) insert(set_of(types_, v), object);
     }
   }
-  filters_.resize(num_variables_);
+  Filters filters(num_variables_);
   depends_on_.assign(num_variables_, 0);
-  for (const Condition& condition : conditions) add_condition(condition, relations, watch);
+  for (const Condition& condition : conditions) {
+    add_condition(condition, relations, filters, watch);
+  }
 
   // What never changes narrows the types once and for all.
   std::erase_if(prefilters_, [&](const Prefilter& filter) {
@@ -60,6 +62,17 @@ void RuleQuery::compile(const ParameterTypes& parameter_types,
   });
   for (size_t v = 0; v < num_variables_; ++v) never_ = never_ || !any(set_of(types_, v), words_);
 
+  // A learner has hundreds of rules in hundreds of problems: no room is left over.
+  size_t num_filters = 0;
+  for (const auto& some : filters) num_filters += some.size();
+  filters_.reserve(num_filters);
+  filter_ends_.reserve(num_variables_);
+  for (const auto& some : filters) {
+    filters_.insert(filters_.end(), some.begin(), some.end());
+    filter_ends_.push_back(static_cast<uint32_t>(filters_.size()));
+  }
+  prefilters_.shrink_to_fit();
+  terms_.shrink_to_fit();
   start_ = candidates_ = types_;
   marks_.assign(words_, 0);
   conflicts_ = depends_on_;
@@ -70,7 +83,15 @@ void RuleQuery::depend(size_t variable, Term on) {
     depends_on_[variable] |= uint64_t{1} << index_of(on);
 }
 
-void RuleQuery::add_condition(const Condition& condition, StateRelations& relations, Watch* watch) {
+RuleQuery::Filter RuleQuery::of_terms(Filter filter, const std::vector<Term>& terms) {
+  filter.begin = static_cast<uint32_t>(terms_.size());
+  filter.num_terms = static_cast<uint32_t>(terms.size());
+  terms_.insert(terms_.end(), terms.begin(), terms.end());
+  return filter;
+}
+
+void RuleQuery::add_condition(const Condition& condition, StateRelations& relations,
+                              Filters& filters, Watch* watch) {
   Term last{-1};  // the variable that is bound last
   for (Term term : condition.terms) last = std::max(last, term);
   if (condition.kind == Condition::Kind::equality) {
@@ -80,8 +101,8 @@ void RuleQuery::add_condition(const Condition& condition, StateRelations& relati
       never_ = never_ || !condition.positive;
     } else {
       const Term other = condition.terms[0] == last ? condition.terms[1] : condition.terms[0];
-      filters_[index_of(last)].push_back(
-          {Filter::Kind::equal, condition.positive, StateRelations::Slot::none, other, {}, 0});
+      filters[index_of(last)].push_back(
+          {Filter::Kind::equal, condition.positive, StateRelations::Slot::none, other});
       depend(index_of(last), other);
     }
     return;
@@ -98,7 +119,7 @@ void RuleQuery::add_condition(const Condition& condition, StateRelations& relati
     return;
   }
   if (relations[relation].graph) {
-    add_graph_condition(condition, relation, last, relations, watch);
+    add_graph_condition(condition, relation, last, relations, filters, watch);
     return;
   }
   const auto& terms = condition.terms;
@@ -118,7 +139,7 @@ void RuleQuery::add_condition(const Condition& condition, StateRelations& relati
     const bool is_second = terms[1] == last;
     const Term other = terms[is_second ? 0 : 1];
     const auto kind = is_second ? Filter::Kind::row : Filter::Kind::column;
-    filters_[index_of(last)].push_back({kind, condition.positive, relation, other, {}, 0});
+    filters[index_of(last)].push_back({kind, condition.positive, relation, other});
     depend(index_of(last), other);
     return;
   }
@@ -131,8 +152,9 @@ void RuleQuery::add_condition(const Condition& condition, StateRelations& relati
     const bool first_of_condition =
         std::none_of(terms.begin(), terms.end(), [&](Term t) { return t < variable; });
     if (first_of_condition && variable != last) continue;  // its projection says as much
-    filters_[v].push_back({Filter::Kind::scan, condition.positive, relation, Term{}, terms,
-                           static_cast<int32_t>(found - terms.begin())});
+    Filter filter = of_terms({Filter::Kind::scan, condition.positive, relation, Term{}}, terms);
+    filter.place = static_cast<int32_t>(found - terms.begin());
+    filters[v].push_back(filter);
     for (Term term : terms) {
       if (term < variable) depend(v, term);
     }
@@ -142,15 +164,16 @@ void RuleQuery::add_condition(const Condition& condition, StateRelations& relati
 // Tested once its last variable has an object; that the next hop is one hop away says something
 // earlier.
 void RuleQuery::add_graph_condition(const Condition& condition, StateRelations::Slot relation,
-                                    Term last, StateRelations& relations, Watch* watch) {
+                                    Term last, StateRelations& relations, Filters& filters,
+                                    Watch* watch) {
   const auto& terms = condition.terms;
-  filters_[index_of(last)].push_back(
-      {Filter::Kind::graph, condition.positive, relation, Term{}, terms, 0});
+  filters[index_of(last)].push_back(
+      of_terms({Filter::Kind::graph, condition.positive, relation, Term{}}, terms));
   for (Term term : terms) {
     if (term < last) depend(index_of(last), term);
   }
   const auto edge = condition.positive ? relations.edge_of(relation, terms) : std::nullopt;
-  if (edge) add_condition(*edge, relations, watch);
+  if (edge) add_condition(*edge, relations, filters, watch);
 }
 
 bool RuleQuery::holds(StateRelations& relations, const Condition& condition, Watch* watch) const {
@@ -171,13 +194,14 @@ void RuleQuery::scan(const StateRelations& relations, const Filter& filter, size
                      const int32_t* binding, Watch* watch) {
   const auto& tuples = relations[filter.relation].tuples;
   spend(watch, tuples.size());
-  const size_t arity = filter.terms.size();
+  const std::span<const Term> terms = terms_of(filter);
+  const size_t arity = terms.size();
   std::fill(marks_.begin(), marks_.end(), 0);
   for (size_t at = 0; at < tuples.size(); at += arity) {
     const int32_t object = tuples[at + filter.place];
     bool fits = true;
     for (size_t i = 0; i < arity && fits; ++i) {
-      const Term term = filter.terms[i];
+      const Term term = terms[i];
       if (!is_variable(term)) {
         fits = tuples[at + i] == number_of(object_of(term));
       } else if (index_of(term) == variable) {
@@ -194,12 +218,13 @@ void RuleQuery::scan(const StateRelations& relations, const Filter& filter, size
 void RuleQuery::test_graph(StateRelations& relations, const Filter& filter, size_t variable,
                            const int32_t* binding, Watch* watch) {
   uint64_t* candidates = set_of(candidates_, variable);
-  std::vector<int32_t> objects(filter.terms.size());
+  const std::span<const Term> terms = terms_of(filter);
+  std::vector<int32_t> objects(terms.size());
   for (size_t w = 0; w < words_; ++w) {
     for (uint64_t bits = candidates[w]; bits; bits &= bits - 1) {
       const auto object = first_of<ObjectId>(w, bits);
-      for (size_t i = 0; i < filter.terms.size(); ++i) {
-        const Term term = filter.terms[i];
+      for (size_t i = 0; i < terms.size(); ++i) {
+        const Term term = terms[i];
         const bool mine = is_variable(term) && index_of(term) == variable;
         objects[i] = number_of(mine ? object : value_of(term, binding));
       }
@@ -214,7 +239,8 @@ bool RuleQuery::narrow(StateRelations& relations, size_t variable, const int32_t
                        Watch* watch) {
   uint64_t* candidates = set_of(candidates_, variable);
   std::copy_n(set_of(start_, variable), words_, candidates);
-  for (const Filter& filter : filters_[variable]) {
+  const size_t first = variable == 0 ? 0 : filter_ends_[variable - 1];
+  for (const Filter& filter : std::span(filters_).subspan(first, filter_ends_[variable] - first)) {
     const auto of_other = [&](const std::vector<uint64_t>& sets) {
       return sets.data() + index_of(value_of(filter.other, binding)) * words_;
     };

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/ids.hpp"
@@ -41,9 +42,10 @@ class RuleQuery {
     Kind kind;
     bool positive;
     StateRelations::Slot relation;
-    Term other;               // row, column, equal: the term already bound
-    std::vector<Term> terms;  // scan, graph: the condition's terms
-    int32_t place;            // scan: where the variable stands first
+    Term other;          // row, column, equal: the term already bound
+    uint32_t begin = 0;  // scan, graph: the condition's terms in terms_
+    uint32_t num_terms = 0;
+    int32_t place = 0;  // scan: where the variable stands first
   };
   // A projection or unary relation of the state: narrows a variable before anything is bound.
   struct Prefilter {
@@ -52,13 +54,19 @@ class RuleQuery {
     int32_t place;
     bool positive;
   };
+  using Filters = std::vector<std::vector<Filter>>;  // by variable
 
   void compile(const ParameterTypes& parameter_types, const std::vector<Condition>& conditions,
                StateRelations& relations, Watch* watch);
   void depend(size_t variable, Term on);
-  void add_condition(const Condition& condition, StateRelations& relations, Watch* watch);
+  void add_condition(const Condition& condition, StateRelations& relations, Filters& filters,
+                     Watch* watch);
   void add_graph_condition(const Condition& condition, StateRelations::Slot relation, Term last,
-                           StateRelations& relations, Watch* watch);
+                           StateRelations& relations, Filters& filters, Watch* watch);
+  Filter of_terms(Filter filter, const std::vector<Term>& terms);
+  std::span<const Term> terms_of(const Filter& filter) const {
+    return {terms_.data() + filter.begin, filter.num_terms};
+  }
   bool holds(StateRelations& relations, const Condition& condition, Watch* watch) const;
   // Computes the candidates of a variable from its start set; returns whether there are any.
   bool narrow(StateRelations& relations, size_t variable, const int32_t* binding, Watch* watch);
@@ -79,7 +87,9 @@ class RuleQuery {
   std::vector<StateRelations::Slot> derived_;  // the relations that must be known
   std::vector<Condition> ground_conditions_;
   std::vector<Prefilter> prefilters_;
-  std::vector<std::vector<Filter>> filters_;  // by variable
+  std::vector<Filter> filters_;        // by variable; there are many queries, so one array
+  std::vector<uint32_t> filter_ends_;  // where those of each variable end
+  std::vector<Term> terms_;            // those of the filters, one after the other
   std::vector<uint64_t>
       depends_on_;  // by variable: a bit for each earlier one that its filters read
   bool never_ = false;
