@@ -18,7 +18,7 @@ constexpr size_t kMostResultSlots = size_t{1} << 18;
 
 // Compiled rules kept a space, a kilobyte or two each: so many, and as many that were used before
 // them. A search over policies meets new ones all the time and comes back to few of the old ones.
-constexpr size_t kMostQueries = 1024;
+constexpr size_t kMostQueries = 128;
 
 // What asking a rule takes at least, in the units of a watch.
 constexpr uint64_t kQuestion = 256;
