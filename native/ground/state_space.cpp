@@ -16,9 +16,10 @@ constexpr int32_t kUnknown = -1;
 constexpr size_t kFirstResultSlots = size_t{1} << 8;
 constexpr size_t kMostResultSlots = size_t{1} << 18;
 
-// Compiled rules kept a space, a kilobyte or two each: so many, and as many that were used before
-// them. A search over policies meets new ones all the time and comes back to few of the old ones.
-constexpr size_t kMostQueries = 128;
+// Compiled rules kept a space, about a kilobyte each: so many, and as many that were used before
+// them, which is room for the largest policies. A learner has hundreds of spaces, meets new rules
+// all the time and comes back to few of the old ones.
+constexpr size_t kMostQueries = 256;
 
 // What asking a rule takes at least, in the units of a watch.
 constexpr uint64_t kQuestion = 256;
