@@ -80,9 +80,13 @@ class Draft:
         self.types: dict[str, str] = {}
         self.sorts: dict[str, Sort] = {}
         self.init = Facts(mined, mined.once)
-        self.goal = Facts(mined, mined.once_goal)
+        self.goal = self.no_goals()
         self.negative: dict[Literal, None] = {}
         self.values: dict[Atom, Number] = {}
+
+    def no_goals(self) -> Facts:
+        """Goals, none so far."""
+        return Facts(self.mined, self.mined.once_goal)
 
     def add_object(self, name: str, type_: str, sort: Sort) -> None:
         """Take an object under its new name."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MOST_NEIGHBOURS = 50
 
 
-class _Links:
+class Links:
     """The facts about some objects of a problem, to look up how two are related."""
 
     def __init__(
@@ -74,11 +74,14 @@ class Exchanges:
             part.predicate for group in groups for part in group.parts if part.parameters == (0,)
         }
         self._fluents = sources[0].domain.fluents
-        links_of: dict[Kind, set[Link]] = {}
+        self.arity = {predicate.name: predicate.arity for predicate in sources[0].domain.predicates}
+        # The links that all goals of a kind have.
+        self.links_of: dict[Kind, set[Link]] = {}
+        links_of = self.links_of
         for source in sources:
             goal = [atom for atom in source.problem.goal if len(atom.terms) == 2]
             objects = {term for atom in goal for term in atom.terms}
-            links = _Links(source.init, self._fluents, objects)
+            links = Links(source.init, self._fluents, objects)
             for atom in goal:
                 kind = _kind(atom, source.sorts)
                 found = links.between(*atom.terms)
@@ -88,6 +91,10 @@ class Exchanges:
             link[0] for links in links_of.values() for link in links if len(link) == 1
         )
         self._links = {kind: links for kind, links in links_of.items() if kind[0] in one_of_many}
+
+    def links(self, init: Iterable[Atom], objects: Collection[str]) -> Links:
+        """How the facts of a problem relate these objects to others."""
+        return Links(init, self._fluents, objects)
 
     def exchanged(
         self,
@@ -107,7 +114,7 @@ class Exchanges:
                 if kind in self._links and kind[1] != kind[2]:
                     of_kind.setdefault(kind, []).append(place)
         objects = {t for places in of_kind.values() for i in places for t in goal[i].terms}
-        links = _Links(init, self._fluents, objects)
+        links = Links(init, self._fluents, objects)
         for kind, places in of_kind.items():
             wanted = self._links[kind]
             for place in places:

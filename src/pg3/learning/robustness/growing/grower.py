@@ -104,6 +104,8 @@ class Grower:
             return None
         exchanges = self._exchanges if generator.random() < _EXCHANGED else None
         demands = self._demands if generator.random() < _FEWER_GOALS else None
+        if redraw and self._demands.differ:
+            growth.ask_otherwise(self._demands, self._exchanges)
         grown = growth.problem(exchanges, demands)
         if grown is not None and self._chains:
             grown = self._chains.lengthened(grown, generator)
@@ -449,6 +451,32 @@ class _Growth:
         return {name: self._first.sorts[name] for name in self._first.constants}
 
     # -- the end -----------------------------------------------------------------------------------
+
+    def ask_otherwise(self, demands: Demands, exchanges: Exchanges) -> None:
+        """Ask of some objects what given problems ask of others of their kind."""
+        draft = self._draft
+        sorts = {**self._constant_sorts(), **draft.sorts}
+
+        def admitted(goal: Iterable[Atom]) -> bool:
+            facts = draft.no_goals()
+            for atom in goal:
+                if not facts.admits(atom):
+                    return False
+                facts.add(atom)
+            return True
+
+        if admitted(draft.goal.atoms):
+            other = demands.other(
+                list(draft.goal.atoms),
+                draft.init.atoms,
+                sorts,
+                exchanges,
+                admitted,
+                self._generator,
+            )
+            draft.goal = draft.no_goals()
+            for atom in other:
+                draft.goal.add(atom)
 
     def problem(self, exchanges: Exchanges | None, demands: Demands | None) -> Problem | None:
         """The problem as it is now, with other goals; None if it is solved from the start."""
