@@ -64,14 +64,13 @@ def test_clauses() -> None:
 
 def test_the_ferry_policy_reads_as_one_would_say_it() -> None:
     assert read_policy_aloud(example("ferry"), DOMAINS["ferry"].domain) == (
-        "Debark a car at the location where the goal wants it; "
-        "otherwise sail from the current location to the location where the goal wants a car, "
-        "if the car is on; "
-        "otherwise board a car at a location, if the car is not yet at the location where the "
-        "goal wants it; "
-        "otherwise sail from the current location to the next location, if a car is at the next "
-        "location, the ferry is empty and the car is not yet at the location where the goal "
-        "wants it."
+        "1. Debark a car at the location where the goal wants it.\n"
+        "2. Sail from the current location to the location where the goal wants a car, "
+        "if the car is on.\n"
+        "3. Board a car at a location, if the car is not yet at the location where the goal wants "
+        "it.\n"
+        "4. Sail from the current location to the next location, if a car is at the next location, "
+        "the ferry is empty and the car is not yet at the location where the goal wants it."
     )
 
 
