@@ -12,6 +12,8 @@ from pg3.cli.app import MODULES, app
 from pg3.cli.main import load
 from pg3.experiments.methods import METHODS
 from pg3.integrations.exports import EXPORTS
+from pg3.learning.operators import OPERATORS
+from pg3.learning.scores import SCORES
 from pg3.report import FORMATS
 from tests.cli.test_cli import DOMAIN, POLICY, SMALL, Run, pg3
 
@@ -33,7 +35,7 @@ CHOICES = {
     "show": ["text", "json"],
     "export": list(EXPORTS),
     "report": list(FORMATS),
-    "learn": ["robust", "paper"],
+    "learn": ["robust", "paper", *SCORES, *OPERATORS],
     "experiment": list(METHODS),
     "generate": ["train", "test"],
 }
