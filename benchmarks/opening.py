@@ -1,7 +1,7 @@
 """How long pages of `pg3 view` take to write and to open: python -m benchmarks.opening.
 
-Two problems whose plans are longer than a page: one of a domain with a drawing of its own, one of a
-domain that the viewer knows nothing about. A page is open when its script has drawn the first state.
+Two problems whose plans are longer than a page: one of a domain with a drawing of its own, one of
+a domain that the viewer knows nothing about. A page is open when its script has drawn a state.
 It needs what `make test-browser` installs.
 """
 
@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from examples.demo import ferry_problem
 from playwright.sync_api import sync_playwright
 
 import pg3
-from examples.demo import ferry_problem
 from pg3.pddl import parse_problem
 from pg3.viewer import policy_page
 

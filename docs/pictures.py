@@ -1,6 +1,7 @@
-"""The pictures of the viewer that pages show: python docs/pictures.py [NAME...], in `make test-browser`'s environment.
+"""The pictures of the viewer that pages show: python docs/pictures.py [NAME...].
 
-Each is a page that the commands of the docs make, at one step, as headless Chromium shows it.
+Each is a page that the commands of the docs make, at one step, as headless Chromium shows it. It
+needs what `make test-browser` installs.
 """
 
 from __future__ import annotations

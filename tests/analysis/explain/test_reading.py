@@ -58,6 +58,9 @@ def test_clauses() -> None:
     assert str(about_nothing(["game", "over"])) == "“game over” holds"
     assert str(about_one(["lift", "at"], "f1")) == "the lift is at f1"
     assert str(about_one(["boarded"], "p1")) == "p1 is boarded"
+    hands = about_one(["hands", "free"], "ann", "nurse")
+    assert hands.negated() == "the hands of ann are not free"
+    assert str(about_one(["stays", "open"], "d1")) == "d1 stays open"
     assert listing(["a", "b", "c"]) == "a, b and c"
     assert indefinite("airport") == "an airport"
 
