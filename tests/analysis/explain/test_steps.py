@@ -164,6 +164,12 @@ def test_goals_that_no_rule_has() -> None:
     assert "no rule has" not in tell(on_a_circle(0, 2, "(done)")), "this policy asks for no goals"
 
 
+def test_actions_that_no_rule_does() -> None:
+    assert "  no rule does this: finish\n" in tell(on_a_circle(0, 2, "(done)"))
+    every = "(:rule rest :preconditions (tired) :action (finish))"
+    assert "no rule does" not in tell(on_a_circle(0, 2, "(done)", every))
+
+
 def test_of_a_long_policy_the_rules_that_matter_are_read_out() -> None:
     others = "".join(
         f"(:rule r{i} :preconditions (and (tired) (not (done))) :action (finish))" for i in range(9)

@@ -318,6 +318,10 @@ def _ending(explanation: Explanation) -> Iterator[str]:
         more = f" and {len(nobodys) - _GOALS} more" if len(nobodys) > _GOALS else ""
         these = "this goal" if len(nobodys) == 1 else "these goals"
         yield from _wrapped(f"no rule has {these}: {shown}{more}")
+    if open_goals and (never := explanation.actions_of_no_rule):
+        shown = ", ".join(never[:_GOALS])
+        more = f" and {len(never) - _GOALS} more" if len(never) > _GOALS else ""
+        yield from _wrapped(f"no rule does {'this' if len(never) == 1 else 'these'}: {shown}{more}")
 
 
 def _wrapped(text: str, first: str = "  ", others: str = "    ") -> list[str]:
