@@ -137,3 +137,16 @@ def test_a_report_that_nobody_can_write(pg3: Run, tmp_path: Path) -> None:
     result = pg3("report", tmp_path, "-o", tmp_path / "report.docx")
     assert result.code == 2
     assert "no report ends with '.docx': .html, .md, .tex, .csv do" in result.err
+
+
+@pytest.mark.parametrize(
+    "name", ["learn", "plan", "solve", "view", "export", "challenge", "certify"]
+)
+def test_a_file_of_another_program(pg3: Run, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "result.docx"
+    result = pg3(
+        name, DOMAIN, SMALL, *([] if name in ("learn", "plan") else ["-p", POLICY]), "-o", file
+    )
+    assert result.code == 2
+    assert "pg3 cannot write a file of the kind '.docx'" in result.err
+    assert not file.exists()
