@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Open = Callable[..., "Opened"]
 
-LAPTOP, PHONE = (1280, 800), (390, 844)
+LAPTOP, PHONE = (1366, 768), (390, 844)
 # A PNG of a page that shows nothing but its background has a few kilobytes.
 SOME_PICTURE = 20_000
 HOSTILE = "</script><img src=x onerror=alert(1)>" + "long" * 40

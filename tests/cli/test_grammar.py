@@ -12,6 +12,8 @@ from pg3.cli.app import MODULES, app
 from pg3.cli.main import load
 from pg3.experiments.methods import METHODS
 from pg3.integrations.exports import EXPORTS
+from pg3.learning.operators import OPERATORS
+from pg3.learning.scores import SCORES
 from pg3.report import FORMATS
 from tests.cli.test_cli import DOMAIN, POLICY, SMALL, Run, pg3
 
@@ -33,7 +35,7 @@ CHOICES = {
     "show": ["text", "json"],
     "export": list(EXPORTS),
     "report": list(FORMATS),
-    "learn": ["robust", "paper"],
+    "learn": ["robust", "paper", *SCORES, *OPERATORS],
     "experiment": list(METHODS),
     "generate": ["train", "test"],
 }
@@ -135,3 +137,16 @@ def test_a_report_that_nobody_can_write(pg3: Run, tmp_path: Path) -> None:
     result = pg3("report", tmp_path, "-o", tmp_path / "report.docx")
     assert result.code == 2
     assert "no report ends with '.docx': .html, .md, .tex, .csv do" in result.err
+
+
+@pytest.mark.parametrize(
+    "name", ["learn", "plan", "solve", "view", "export", "challenge", "certify"]
+)
+def test_a_file_of_another_program(pg3: Run, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "result.docx"
+    result = pg3(
+        name, DOMAIN, SMALL, *([] if name in ("learn", "plan") else ["-p", POLICY]), "-o", file
+    )
+    assert result.code == 2
+    assert "pg3 cannot write a file of the kind '.docx'" in result.err
+    assert not file.exists()

@@ -290,9 +290,22 @@ PolicyPath = Annotated[
 ]
 
 
-def output_option(metavar: str, text: str, *, extra: bool = False) -> Any:
-    """`-o`: where the result goes; `extra` if it does not go to stdout otherwise."""
-    callback = extra_path if extra else output_path
+# Names of files that pg3 writes may end as one likes, but not like those of other programs.
+_FOREIGN = (".doc", ".docx", ".gz", ".jpg", ".odt", ".pdf", ".png", ".svg", ".xlsx", ".zip")
+
+
+def output_option(metavar: str, text: str, *, extra: bool = False, any_ending: bool = False) -> Any:
+    """`-o`: where the result goes; `extra` if it does not go to stdout otherwise.
+
+    `any_ending` if the command itself says which endings it can write.
+    """
+
+    def callback(value: str | None) -> str | None:
+        if value is not None and value.lower().endswith(_FOREIGN) and not any_ending:
+            ending = value[value.rindex(".") :]
+            raise typer.BadParameter(f"{value}: pg3 cannot write a file of the kind '{ending}'")
+        return extra_path(value) if extra else output_path(value)
+
     return typer.Option("--output", "-o", metavar=metavar, callback=callback, help=text)
 
 

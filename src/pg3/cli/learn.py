@@ -40,6 +40,7 @@ from pg3.learning.evaluator import LOCAL
 from pg3.learning.learner import Status, kept_names
 from pg3.learning.learner import learn as learn_policy
 from pg3.learning.log import LearningLog
+from pg3.learning.scores import SCORES
 from pg3.pddl.given import problem_files
 from pg3.policy import DecisionList, read_policy
 from pg3.storage import signals
@@ -70,7 +71,7 @@ def _folder(value: str | None) -> str | None:
 @command()
 @with_config(
     before={"rollout_steps": "cluster log_path run_folder resumed", "keep": "start"},
-    texts={"score": "Score function: pg3, combo, ..."},
+    texts={"score": f"Score function: {', '.join(SCORES)}."},
 )
 def learn(
     context: typer.Context,

@@ -31,7 +31,10 @@ def report(
     ],
     *,
     output: Annotated[
-        str | None, output_option("FILE", "Write the report here, not to stdout (-).", extra=True)
+        str | None,
+        output_option(
+            "FILE", "Write the report here, not to stdout (-).", extra=True, any_ending=True
+        ),
     ] = None,
     form: Annotated[
         ReportFormat | None,

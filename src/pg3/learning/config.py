@@ -100,7 +100,7 @@ class LearnConfig:
         noun="preset",
     )
     score: str = _option(
-        "pg3", OneOf(SCORES), f"Function: {', '.join([*SCORES][:2])}, ...", "NAME", noun="score"
+        "pg3", OneOf(SCORES), f"Function: {', '.join(SCORES)}.", "NAME", noun="score"
     )
     seed: int = _option(0, Whole(None, None), "For all random choices.")
     max_candidates: int | None = _option(None, Nothing(_FROM_0), "Policies to score in one search.")
@@ -135,7 +135,7 @@ class LearnConfig:
     operators: tuple[str, ...] | None = _option(
         None,
         Nothing(ListOf(OneOf(OPERATORS))),
-        f"Search operators: {next(iter(OPERATORS))}, ... (else all).",
+        f"Search operators: {', '.join(OPERATORS)}; else all.",
         "A,B,...",
         noun="operator",
     )

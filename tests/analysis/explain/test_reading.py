@@ -58,20 +58,22 @@ def test_clauses() -> None:
     assert str(about_nothing(["game", "over"])) == "“game over” holds"
     assert str(about_one(["lift", "at"], "f1")) == "the lift is at f1"
     assert str(about_one(["boarded"], "p1")) == "p1 is boarded"
+    hands = about_one(["hands", "free"], "ann", "nurse")
+    assert hands.negated() == "the hands of ann are not free"
+    assert str(about_one(["stays", "open"], "d1")) == "d1 stays open"
     assert listing(["a", "b", "c"]) == "a, b and c"
     assert indefinite("airport") == "an airport"
 
 
 def test_the_ferry_policy_reads_as_one_would_say_it() -> None:
     assert read_policy_aloud(example("ferry"), DOMAINS["ferry"].domain) == (
-        "Debark a car at the location where the goal wants it; "
-        "otherwise sail from the current location to the location where the goal wants a car, "
-        "if the car is on; "
-        "otherwise board a car at a location, if the car is not yet at the location where the "
-        "goal wants it; "
-        "otherwise sail from the current location to the next location, if a car is at the next "
-        "location, the ferry is empty and the car is not yet at the location where the goal "
-        "wants it."
+        "1. Debark a car at the location where the goal wants it.\n"
+        "2. Sail from the current location to the location where the goal wants a car, "
+        "if the car is on.\n"
+        "3. Board a car at a location, if the car is not yet at the location where the goal wants "
+        "it.\n"
+        "4. Sail from the current location to the next location, if a car is at the next location, "
+        "the ferry is empty and the car is not yet at the location where the goal wants it."
     )
 
 

@@ -262,6 +262,10 @@ def about_one(words: list[str], it: str, noun: str = "") -> Clause:
     if last in ("at", "in") and len(words) > 1:
         return Clause(f"the {' '.join(words[:-1])}", "is", f"{last} {it}")
     if rest and _is_third_person(first):
+        verb = _infinitive(first)
+        if rest == [last] and last in _STATES - PREPOSITIONS and verb not in _VERBS | _INTRANSITIVE:
+            # (hands-free ?nurse)
+            return Clause(f"the {first} of {it}", "are", last)
         return Clause(it, first, " ".join(rest))
     if not rest:
         return Clause(it, "is", first)
@@ -315,8 +319,10 @@ def about_two(
             )
         if rest and _is_third_person(first):
             return Clause(it, first, f"{' '.join(rest)} {other}")
-        # (truck-at ?truck ?place) says twice what is there.
-        told = [last] if " ".join(words[:-1]) == own else words
+        # (truck-at ?truck ?place) says twice what is there; so does (tech-at ?technician ?place).
+        what = " ".join(words[:-1])
+        is_own = what == own or (len(what) > 2 and own.startswith(what))
+        told = [last] if is_own else words
         is_said = len(told) == 1 or told[-2].endswith(("ed", "ing", "able", "ible"))
         if is_said or told[0] in PREPOSITIONS:
             return Clause(it, "is", f"{' '.join(told)} {other}")

@@ -40,15 +40,17 @@ def read_rule(rule: Rule, domain: Domain) -> str:
     return capital(_Teller(rule, domain).tell()) + "."
 
 
-def read_policy_aloud(policy: DecisionList, domain: Domain) -> str:
-    """One paragraph: the rules in order, each for the states where those before do not apply.
+def read_briefly(rule: Rule, domain: Domain) -> str:
+    """The sentence without what the action needs anyway: who can debark a car has it on board."""
+    return read_rule(_without_the_needed(rule, domain), domain)
 
-    Conditions that the action needs anyway are left out: who can debark a car has it on board.
-    """
+
+def read_policy_aloud(policy: DecisionList, domain: Domain) -> str:
+    """A numbered list, one line a rule: each is for the states where those before do not apply."""
     if not policy.rules:
         return "Do nothing: there are no rules."
-    told = (_Teller(_without_the_needed(rule, domain), domain).tell() for rule in policy.rules)
-    return capital("; otherwise ".join(told)) + "."
+    told = (read_briefly(rule, domain) for rule in policy.rules)
+    return "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(told, 1))
 
 
 def _without_the_needed(rule: Rule, domain: Domain) -> Rule:

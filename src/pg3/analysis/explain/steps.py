@@ -162,6 +162,12 @@ class Explanation:
         known = self.closed(state)
         return tuple(goal for goal in self.goals if not holds(goal, known))
 
+    @property
+    def actions_of_no_rule(self) -> tuple[str, ...]:
+        """The actions of the domain that the policy never does: perhaps one of them is missing."""
+        done = {rule.action for rule in self.policy.rules}
+        return tuple(a.name for a in self.problem.domain.actions if a.name not in done)
+
     def goals_of_no_rule(self, goals: Iterable[Literal]) -> tuple[Literal, ...]:
         """Those of some goals that no rule and no definition asks for.
 

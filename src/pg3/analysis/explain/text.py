@@ -12,6 +12,7 @@ from pg3.analysis.explain.matching import goal_of
 from pg3.analysis.explain.nouns import nouns_of
 from pg3.analysis.explain.reading import (
     names_of,
+    read_briefly,
     read_definitions,
     read_policy_aloud,
     read_rule,
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
 # A plan up to this length is shown step by step, a longer one as a summary.
 FEW = 30
-# A policy up to so many rules is read out in one paragraph, one up to so many in sentences.
-_PARAGRAPH, _SENTENCES = 6, 12
+# A policy up to so many rules is read out as a whole, one up to so many if there is no explanation.
+_WHOLE, _SENTENCES = 6, 12
 # Of a step among others so many rules that do not act; of a step alone all of them.
 _PASSED_OVER = 3
 # Of the last step, where no rule applies, so many rules that do not act.
@@ -46,25 +47,26 @@ _CYCLE, _CYCLE_FIRST = 20, 10
 _GOALS = 12
 
 _WIDTH = 96
+_HOW_RULES_ACT = "The first rule that applies acts; what its action needs anyway is not repeated."
 
 
 def tell_policy(
     policy: DecisionList, domain: Domain, explanation: Explanation | None = None
 ) -> str:
-    """The policy in a paragraph if that is short, then each rule in a sentence, up to a number.
+    """Each rule in a sentence, up to a number.
 
     Of a long policy with an explanation only those rules that matter in it.
     """
-    lines = []
+    if not policy.rules:
+        return f"{read_policy_aloud(policy, domain)}\n"
+    lines = [_HOW_RULES_ACT, ""]
     chosen = list(range(len(policy.rules)))[:_SENTENCES]
-    if len(policy.rules) <= _PARAGRAPH:
-        lines += [*_wrapped(read_policy_aloud(policy, domain), "", ""), ""]
-    elif explanation is not None:
+    if len(policy.rules) > _WHOLE and explanation is not None:
         chosen = _rules_that_matter(explanation)
     for number in chosen:
         rule = policy.rules[number]
         lead = f"rule {number + 1} '{rule.name}': "
-        lines += [*_wrapped(lead + read_rule(rule, domain), "", "  "), ""]
+        lines += [*_wrapped(lead + read_briefly(rule, domain), "", "  "), ""]
     if left := len(policy.rules) - len(chosen):
         others = [str(n + 1) for n in range(len(policy.rules)) if n not in chosen]
         which = f": {', '.join(others)}" if left <= _PASSED_OVER_AT_END else ""
@@ -88,7 +90,7 @@ def _rules_that_matter(explanation: Explanation) -> list[int]:
         steps = steps[explanation.cycle_start - 1 :]
     firings = (explanation.firing(explanation.state(number - 1)) for number in steps[-_BRIEF:])
     fired = Counter(firing.rule for firing in firings if firing is not None)
-    return sorted(rule for rule, _ in fired.most_common(_PARAGRAPH))
+    return sorted(rule for rule, _ in fired.most_common(_WHOLE))
 
 
 def _nearest(step: Step, most: int) -> list[PassedOver]:
@@ -316,6 +318,10 @@ def _ending(explanation: Explanation) -> Iterator[str]:
         more = f" and {len(nobodys) - _GOALS} more" if len(nobodys) > _GOALS else ""
         these = "this goal" if len(nobodys) == 1 else "these goals"
         yield from _wrapped(f"no rule has {these}: {shown}{more}")
+    if open_goals and (never := explanation.actions_of_no_rule):
+        shown = ", ".join(never[:_GOALS])
+        more = f" and {len(never) - _GOALS} more" if len(never) > _GOALS else ""
+        yield from _wrapped(f"no rule does {'this' if len(never) == 1 else 'these'}: {shown}{more}")
 
 
 def _wrapped(text: str, first: str = "  ", others: str = "    ") -> list[str]:

@@ -1,7 +1,8 @@
 /* == head == */
 /* C99 and nothing else. Memory is taken once, by pg3_start; no call allocates after that.
 
-     Pg3 *agent = pg3_start(number_of_objects, types);   // of the objects after the constants
+     int types[] = {pg3_find(pg3_type_names, "car"), ...}; // of the objects after the constants
+     Pg3 *agent = pg3_start(number_of_objects, types);
      int at = pg3_find(pg3_predicate_names, "at");
      pg3_set(agent, at, (int[]){car, dock}, 1);          // a fact of the state: 1 true, 0 false
      pg3_want(agent, at, (int[]){car, home}, 1);         // a goal: 1 wanted true, -1 false, 0 not

@@ -11,7 +11,8 @@ function placesScene(world, width) {
   const agents = here.flatMap((predicate) => world.ones(predicate).map((place) => [`(${predicate})`, place]));
   for (const [agent, place] of agents) parent.set(agent, place);
   const isAgent = (name) => name.startsWith("(");
-  const called = (name) => (isAgent(name) ? name.slice(1, -1).replace(/^(at|in)-|-(at|in)$/, "").replace(/^at$/, "agent") : name);
+  const bare = (predicate) => predicate.replace(/^(at|in)-|-(at|in)$/, "");
+  const called = (name) => (isAgent(name) ? bare(name.slice(1, -1)).replace(/^at$/, "agent") : name);
   for (const { predicate, thing, holder, agent } of carried) {
     for (const terms of world.facts(predicate)) {
       const by = agent ? `(${agent})` : terms[holder];
@@ -60,7 +61,7 @@ function placesScene(world, width) {
     const items = [
       ...few(mine.filter((name) => !vessels.includes(name)), place),
       ...[...target].filter(([name, where]) => where === place && parent.get(name) !== place).slice(0, 8).map(([name]) => ({ name, kind: `ghost ${state(world, name)}` })),
-      ...(depth ? [] : (about.get(place) || []).slice(0, 3).map((name) => ({ name, kind: "note" }))),
+      ...(depth ? [] : (about.get(place) || []).slice(0, 3).map((name) => ({ name: bare(name), kind: "note" }))),
     ];
     const [parts, high] = chips(items, x, y, wide);
     const made = [parts];

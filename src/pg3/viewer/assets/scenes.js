@@ -44,17 +44,32 @@ function drawScene(name, world, width) {
 const label = (x, y, text, kind = "", anchor = "middle") => sv("text", { x, y, class: kind, "text-anchor": anchor, text });
 const byName = (a, b) => a.localeCompare(b, "en", { numeric: true });
 
+/* The width of a text in the font of pictures (see page.css), and the text cut to a width. */
+const measuring = document.createElement("canvas").getContext("2d");
+function textWidth(text) {
+  measuring.font = "12px system-ui, sans-serif";
+  return measuring.measureText(text).width;
+}
+function shortened(text, width) {
+  if (textWidth(text) <= width) return text;
+  // That something is done is not cut off.
+  const rest = text.endsWith(" ✓") ? "… ✓" : "…";
+  let end = text.length - rest.length;
+  while (end > 1 && textWidth(text.slice(0, end) + rest) > width) end -= 1;
+  return text.slice(0, end).trimEnd() + rest;
+}
+
 /* Small boxes with a name, in rows within a width; gives the parts and the height they take. */
 function chips(items, x, y, width) {
   const parts = [];
   let [left, top] = [x, y];
   for (const { name, note = "", kind = "" } of items) {
     const text = note ? `${name} ${note}` : name;
-    const wide = Math.min(width, text.length * 7.2 + 14);
+    const wide = Math.min(width, textWidth(text) + 16);
     if (left > x && left + wide > x + width) [left, top] = [x, top + 26];
     parts.push(sv("g", { class: `chip ${kind}` }, sv("title", { text }),
       sv("rect", { x: left, y: top, width: wide, height: 22, rx: 6 }),
-      label(left + wide / 2, top + 15.5, text.length * 7.2 + 14 > width ? `${text.slice(0, Math.floor(width / 7.2) - 3)}…` : text)));
+      label(left + wide / 2, top + 15.5, shortened(text, width - 14))));
     left += wide + 5;
   }
   return [parts, items.length ? top + 24 - y : 0];
