@@ -81,3 +81,37 @@ def test_all_objects_have_goals_where_all_have_in_given_problems() -> None:
         problem = grower.grow(given[0], generator, times=3)
         assert problem is not None
         assert all("on" in demand for demand in _asked(problem).values())
+
+
+PORT = parse_domain("""(define (domain port)
+  (:types box ship)
+  (:predicates (booked ?b - box ?s - ship) (loaded ?b - box ?s - ship) (washed ?b - box))
+  (:action load :parameters (?b - box ?s - ship) :precondition (booked ?b ?s)
+    :effect (loaded ?b ?s))
+  (:action wash :parameters (?b - box) :effect (washed ?b)))""")
+
+
+def _port(goal: str) -> Problem:
+    return parse_problem(
+        f"""(define (problem p) (:domain port) (:objects a b c - box r s - ship)
+          (:init (booked a r) (booked b s)) (:goal (and {goal})))""",
+        PORT,
+    )
+
+
+def test_something_else_is_asked_of_objects_where_given_problems_ask_it_of_such() -> None:
+    """What is booked is loaded where it is booked for, or washed; what is not is only washed."""
+    given = [_port("(loaded a r)"), _port("(washed b) (washed c)")]
+    grower, generator = Grower(given), random.Random(0)
+    as_grown, otherwise = set(), set()
+    for i in range(40):
+        problem = grower.grow(given[i % 2], generator, times=2, redraw=i % 4 < 2)
+        assert problem is not None
+        booked = {terms for predicate, terms in problem.init if predicate == "booked"}
+        assert {terms for predicate, terms in problem.goal if predicate == "loaded"} <= booked
+        (otherwise if i % 4 < 2 else as_grown).update(
+            (atom.predicate, atom.terms[0][0]) for atom in problem.goal
+        )
+    # Names of boxes begin as in the given problems.
+    assert as_grown == {("loaded", "a"), ("washed", "b"), ("washed", "c")}
+    assert otherwise == {*as_grown, ("washed", "a"), ("loaded", "b")}
