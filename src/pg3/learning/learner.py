@@ -287,7 +287,7 @@ def learn(
 def local_reason(
     domain: Domain, problems: Sequence[Problem], start: DecisionList | None = None
 ) -> str | None:
-    """Why candidates are tried out on this machine, whatever the evaluator; None if they are not."""
+    """Why candidates are tried out on this machine whatever the evaluator; None: no reason."""
     return _local_reason(Complements.of(domain, problems, start), start)
 
 
