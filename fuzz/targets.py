@@ -35,7 +35,7 @@ _DOMAIN = read_domain(_FERRY / "domain.pddl")
 _PROBLEM = read_problem(_FERRY / "small.pddl", _DOMAIN)
 _TASK = Task(_PROBLEM)
 _POLICY = read_policy(_ROOT / "examples" / "policies" / "ferry.policy", _DOMAIN)
-# With derived predicates, one of them in terms of itself, paths, goals and `_`.
+# With derived predicates, one of them in terms of itself, paths, goals, negative ones, and `_`.
 _EXTENDED_TEXT = b"""(define (policy extended) (:domain ferry)
   (:derived (path ?x ?y) (not-eq ?x ?y))
   (:derived (path ?x ?y) (exists (?z) (and (not-eq ?x ?z) (path ?z ?y))))
@@ -44,7 +44,9 @@ _EXTENDED_TEXT = b"""(define (policy extended) (:domain ferry)
   (:rule fetch :parameters (?c ?l ?m) :preconditions (and (at-ferry ?m) (idle) (at ?c ?l)
     (not (there ?c)) (reach path ?m ?l) (next not-eq ?m ?l ?l)) :action (sail ?m ?l))
   (:rule load :parameters (?c ?l) :preconditions (and (at-ferry ?l) (at ?c ?l)
-    (not (there ?c))) :action (board ?c ?l)))"""
+    (not (there ?c))) :goals (not (goal (not (on ?c)))) :action (board ?c ?l))
+  (:rule leave :parameters (?c ?l) :preconditions (and (at-ferry ?l) (on ?c))
+    :goals (and (goal (not (on ?c))) (not (goal (not (at ?c _))))) :action (debark ?c ?l)))"""
 _EXTENDED = parse_policy(_EXTENDED_TEXT, _DOMAIN)
 # With types, constants, costs and negation, for the readers that need a domain.
 _RICH_TEXT = b"""(define (domain d) (:requirements :typing :action-costs)
@@ -193,7 +195,7 @@ class _Numbers:
     def conditions(self) -> list[tuple[int, bool, int, list[int]]]:
         """Some literals."""
         return [
-            (self.upto(3), bool(self.upto(1)), self.any(), self.list()) for _ in range(self.upto(3))
+            (self.upto(4), bool(self.upto(1)), self.any(), self.list()) for _ in range(self.upto(3))
         ]
 
     def types(self) -> list[list[int]]:
@@ -330,7 +332,7 @@ _WORDS = """
 (:objects (:init (:goal (:metric minimize (and (not (= (or (forall (when (either - object
 increase ?x ?y ?z (at ?x ?y) (car (location not-eq at-ferry empty-ferry () ) ( ; 2147483648
 1.0 -1 (policy (:rule :preconditions :goals :action (debark (sail (board ?c ?l (on
-(:derived (exists (goal (reach (next _ (path (idle)
+(:derived (exists (goal (goal (not (reach (next _ (path (idle)
 >= <= > < (+ (- (* (/ decrease assign scale-up 0.5 (fuel (trips) $1
 """
 _PDDL = tuple(_WORDS.split())

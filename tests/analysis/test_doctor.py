@@ -271,7 +271,24 @@ def test_negative_goals_are_a_concern_if_they_are_derived(tmp_path: Path) -> Non
     ).replace("(:constants", "(:derived (near ?t - thing) (at ?t home)) (:constants")
     problems[-1] = problem(1, 6, goals="(not (near c0)) (at c0 p5)")
     diagnosis = examine(*write(tmp_path, *problems, domain=derived))
-    assert "negative-goals" in {finding.check for finding in diagnosis.concerns}
+    (finding,) = [finding for finding in diagnosis.concerns if finding.check == "negative-goals"]
+    assert "such as (not (near c0)): no effect" in finding.message
+
+
+def test_a_negative_goal_on_a_number_is_better_written_as_its_opposite(tmp_path: Path) -> None:
+    numbers = DOMAIN.replace("(:action", "(:functions (load ?t - thing)) (:action", 1).replace(
+        ":effect (and", ":effect (and (increase (load ?t) 1)", 1
+    )
+    loads = "(:init (= (load c0) 0)"
+    problems = [
+        *(problem(1, n).replace("(:init", loads) for n in (4, 5)),
+        problem(1, 6, goals="(at c0 p5) (not (<= (load c0) 2))").replace("(:init", loads),
+    ]
+    diagnosis = examine(*write(tmp_path, *problems, domain=numbers))
+    (finding,) = [finding for finding in diagnosis.concerns if finding.check == "negative-goals"]
+    assert finding.message.endswith("such as (not (<= (load c0) 2))")
+    assert finding.advice.startswith("write the opposite comparison")
+    assert [Path(file).name for file in finding.files] == ["p2.pddl"]
 
 
 def test_a_copy_may_list_everything_in_another_order(tmp_path: Path) -> None:

@@ -108,6 +108,9 @@ def test_plans_are_validated(pg3: Run, files: Path) -> None:
     (files / "made" / "p.plan").write_text("\n".join([*steps[:last], *steps[last + 1 :]]))
     result = pg3("validate", "domain.pddl", "problem.pddl", "made/p.plan")
     assert (result.code, "(stock " in result.out) == (1, True)
+    (files / "made" / "p.plan").write_text("")
+    result = pg3("validate", "domain.pddl", "problem.pddl", "made/p.plan")
+    assert re.match(r"invalid: the plan ends without \(>= \(stock b[0-9]\) [0-9]\)", result.out)
 
 
 def test_a_certificate_is_checked_again(pg3: Run, files: Path) -> None:

@@ -141,8 +141,9 @@ def challenge(
             advance=advance,
         )
     if undecided:
+        which = "it" if undecided == 1 else "they"
         failed = pluralize(undecided, "problem")
-        note(f"{failed} failed, but it is not known whether they can be solved")
+        note(f"{failed} failed, but it is not known whether {which} can be solved")
     write_json(json_path, _values(found, tried, undecided))
     if found is None:
         say(f"no counterexample in {pluralize(tried, 'problem')}")

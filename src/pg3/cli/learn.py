@@ -37,7 +37,7 @@ from pg3.cli.output.progress import with_progress
 from pg3.errors import Pg3Error, pluralize
 from pg3.learning.checkpoint.folder import LearningRun, Setup
 from pg3.learning.evaluator import LOCAL
-from pg3.learning.learner import Status, kept_names
+from pg3.learning.learner import Status, kept_names, local_reason
 from pg3.learning.learner import learn as learn_policy
 from pg3.learning.log import LearningLog
 from pg3.learning.scores import SCORES
@@ -381,9 +381,13 @@ class Session:
 
     def _evaluator(self, stack: ExitStack) -> Evaluator:
         """Who tries out the candidates: this machine, or a cluster if there is one."""
-        pool = connected(self.cluster)
-        if pool is None:
+        if self.cluster is None:
             return LOCAL
+        if (why := local_reason(self.domain, self.problems, self.start)) is not None:
+            note(f"learning runs on this machine, not on the cluster: {why}")
+            return LOCAL
+        pool = connected(self.cluster)
+        assert pool is not None
         from pg3.backends.scoring import PoolEvaluator  # noqa: PLC0415
 
         return PoolEvaluator(stack.enter_context(pool))

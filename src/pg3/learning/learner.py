@@ -225,7 +225,8 @@ def learn(
     `accumulate` is how the problems' scores become one ("max" in the paper's preset, each member's
     own in the robust one); `seed` shuffles objects in the robust preset. A `journal` lets a run
     that was stopped go on (see `checkpoint`). The `evaluator` tries candidates out (`pg3.backends`
-    has one for clusters), by which nothing but the time changes.
+    has one for clusters), by which nothing but the time changes; `local_reason` says for which
+    problems it is not asked.
 
     With a `start`, a policy that is right in part, learning begins there and not with the empty
     policy, and the result has its name. The rules of it that `keep` names ("all": every one) are in
@@ -254,8 +255,8 @@ def learn(
     complements = Complements.of(domain, problems, start)
     book = RuleBook(complements.domain, user_words=complements.user_policy)
     start_key, kept = _start(start, config.keep, book, complements)
-    if complements.opposites or (start is not None and is_extended(start, domain)):
-        evaluator = LOCAL  # other machines do not know what is defined here
+    if _local_reason(complements, start) is not None:
+        evaluator = LOCAL
     given = Selection([complements.problem(one) for one in problems], book, config, budget)
     name = domain.name if start is None else start.name
     learner = _Learner(
@@ -281,6 +282,22 @@ def learn(
         reason = budget.reached or "nothing to learn"
         found = _Learned(start_key, 0.0, "none", reason)
     return learner.result(found)
+
+
+def local_reason(
+    domain: Domain, problems: Sequence[Problem], start: DecisionList | None = None
+) -> str | None:
+    """Why candidates are tried out on this machine whatever the evaluator; None: no reason."""
+    return _local_reason(Complements.of(domain, problems, start), start)
+
+
+def _local_reason(complements: Complements, start: DecisionList | None) -> str | None:
+    # Other machines read the domain as it is given, and know nothing of what is defined here.
+    if complements.opposites:
+        return "some goals are negative"
+    if start is not None and is_extended(start, complements.given):
+        return "the policy to start from has conditions that are derived or on paths"
+    return None
 
 
 def _require_one_domain(domain: Domain, problems: Sequence[Problem]) -> None:

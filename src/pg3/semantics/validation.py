@@ -118,7 +118,7 @@ def validate(problem: ProblemLike, plan: Plan | PathLike) -> Validation:
         for one in problem.disjunctions
         if not any(all(holds(literal, known) for literal in part) for part in one)
     )
-    return _at_the_end(len(plan), cost, missing, open_)
+    return _at_the_end(problem, len(plan), cost, missing, open_)
 
 
 def validate_codes(task: Task, codes: bytes) -> Validation:
@@ -134,7 +134,7 @@ def validate_codes(task: Task, codes: bytes) -> Validation:
             *(Literal(problem.goal[place]) for place in missing),
             *(Literal(problem.negative_goal[place], False) for place in violated),
         )
-        return _at_the_end(steps, cost, goals)
+        return _at_the_end(problem, steps, cost, goals)
     plan = task.decode_plan(codes)
     step = plan[failed_step]
     schema = task.domain.action(step.name)
@@ -169,6 +169,7 @@ def plan_names(task: Task) -> _native.NameCode:
 
 
 def _at_the_end(
+    problem: Problem,
     steps: int,
     cost: int,
     missing: tuple[Literal, ...],
@@ -179,7 +180,7 @@ def _at_the_end(
         return Validation(True, steps, cost, f"valid: {pluralize(steps, 'step')}, cost {cost}")
     others = len(missing) + len(disjunctions) - 1
     rest = f" and {pluralize(others, 'more goal')}" if others else ""
-    first = missing[0] if missing else disjunction_text(disjunctions[0])
+    first = problem.goal_text(missing[0]) if missing else disjunction_text(disjunctions[0])
     message = f"the plan ends without {first}{rest}"
     return Validation(False, steps, cost, message, missing_goals=missing)
 

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 from pg3.integrations.exports import EXPORTS
 from pg3.pddl import read_domain, read_problem
 from pg3.planning import execute
-from pg3.policy import read_policy
+from pg3.policy import parse_policy, read_policy
 from tests.conftest import REPOSITORY
 from tests.extended.problems import MAKERS
 from tests.oracle import matching, semantics
+from tests.support.night_watch import NIGHT_WATCH, night_watch
 from tests.support.random_problems import EVERY_LANGUAGE, Scenario, scenarios, walks
 
 if TYPE_CHECKING:
@@ -135,6 +136,40 @@ def test_policies_with_definitions(name: str) -> None:
     execution = execute(problem, policy)
     assert execution.solved
     assert Exported(policy, problem).run(1000) == [tuple(step) for step in execution.plan]
+
+
+WATCH = """(define (policy watch)
+  (:derived (glaring ?r - room) (and (lit ?r) (goal (not (lit ?r)))))
+  (:rule darken :parameters (?r - room) :preconditions (and (at ?r) (lit ?r) (glaring ?r))
+    :action (switch-off ?r))
+  (:rule open :parameters (?r - room) :preconditions (and (at ?r) (locked ?r))
+    :goals (goal (not (locked ?r))) :action (unlock ?r))
+  (:rule light :parameters (?r - room) :preconditions (and (at ?r) (not (lit ?r)))
+    :goals (and (lit ?r) (not (goal (not (lit ?r))))) :action (switch-on ?r))
+  (:rule close :parameters (?r - room) :preconditions (and (at ?r) (not (locked ?r)))
+    :goals (locked ?r) :action (lock ?r))
+  (:rule to-glare :parameters (?to ?a ?b - room)
+    :preconditions (and (at ?a) (linked ?a ?b) (glaring ?to) (next linked ?a ?b ?to))
+    :action (go ?a ?b))
+  (:rule to-locked :parameters (?to ?a ?b - room)
+    :preconditions (and (at ?a) (linked ?a ?b) (locked ?to) (next linked ?a ?b ?to))
+    :goals (goal (not (locked ?to))) :action (go ?a ?b))
+  (:rule to-dark :parameters (?to ?a ?b - room)
+    :preconditions (and (at ?a) (linked ?a ?b) (not (lit ?to)) (next linked ?a ?b ?to))
+    :goals (lit ?to) :action (go ?a ?b))
+  (:rule to-open :parameters (?to ?a ?b - room)
+    :preconditions (and (at ?a) (linked ?a ?b) (not (locked ?to)) (next linked ?a ?b ?to))
+    :goals (locked ?to) :action (go ?a ?b)))"""
+
+
+def test_negative_goals() -> None:
+    """`(goal (not ...))`, in a rule, negated, and in a definition."""
+    policy = parse_policy(WATCH, NIGHT_WATCH)
+    for seed in range(3):
+        problem = night_watch(8, random.Random(seed))
+        execution = execute(problem, policy)
+        assert execution.solved
+        assert Exported(policy, problem).run(1000) == [tuple(step) for step in execution.plan]
 
 
 FERRY = REPOSITORY / "examples" / "ferry"

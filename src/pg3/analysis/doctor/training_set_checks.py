@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from pg3.analysis.doctor.findings import USUAL, Finding, Level, listed, paths
 from pg3.errors import pluralize
 from pg3.learning.complements import Complements
+from pg3.pddl.model import Atom, Literal
+from pg3.pddl.numbers import is_comparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,6 +20,16 @@ if TYPE_CHECKING:
 
 # The learner trains on half of the problems and tests on all: with fewer, one problem decides.
 _FEW = 4
+
+# Negative goals that learners cannot aim at: whether of numbers, why, and what to do.
+_AIMLESS = (
+    (
+        False,
+        ": no effect says when they hold",
+        "add a predicate for the opposite, which actions keep up to date, and make it the goal",
+    ),
+    (True, "", "write the opposite comparison: (< ...) for (not (>= ...))"),
+)
 
 
 def few_problems(_: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
@@ -91,20 +103,7 @@ def goals(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]
             "every problem has a single goal",
             "if there can be more, add such problems: achieving one goal may undo another",
         )
-    known = Complements.of(domain, [one.problem for one in useful]).opposites
-    aimless = [
-        one
-        for one in useful
-        if any(p in domain.fluents and p not in known for p, _ in one.problem.negative_goal)
-    ]
-    if aimless:
-        yield Finding(
-            "negative-goals",
-            Level.CONCERN,
-            "learners cannot aim at some negative goals: no effect says when they hold",
-            "add a predicate for the opposite, which actions keep up to date, and make it the goal",
-            paths(aimless),
-        )
+    yield from _negative_goals(domain, useful)
     if disjunctive := [problem for problem in useful if problem.problem.disjunctions]:
         yield Finding(
             "disjunctive-goals",
@@ -113,6 +112,27 @@ def goals(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]
             "derive a predicate from the choice, or give the problem one of the alternatives",
             paths(disjunctive),
         )
+
+
+def _negative_goals(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
+    """Negative goals that learners cannot turn into positive ones, one of each predicate named."""
+    known = Complements.of(domain, [one.problem for one in problems]).opposites
+    for of_numbers, why, advice in _AIMLESS:
+        shown: dict[str, str] = {}
+        files = []
+        for one in problems:
+            aimless = {
+                name: one.problem.goal_text(Literal(Atom(name, terms), False))
+                for name, terms in one.problem.negative_goal
+                if name in domain.fluents
+                and name not in known
+                and is_comparison(name) == of_numbers
+            }
+            shown = aimless | shown
+            files += [one] if aimless else []
+        if shown:
+            message = f"learners cannot aim at negative goals such as {listed(shown.values())}{why}"
+            yield Finding("negative-goals", Level.CONCERN, message, advice, paths(files))
 
 
 def _one_constant(domain: Domain, problems: Sequence[Measurements]) -> list[str]:

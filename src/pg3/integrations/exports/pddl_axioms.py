@@ -50,7 +50,7 @@ _REQUIREMENTS = (
 
 
 _COMMENT = """; The domain, restricted by pg3 to what a policy allows. Use it with problems that
-; `pg3 export --to pddl-axioms --problem` has made: they hold their goals as facts, too.
+; `pg3 export DOMAIN PROBLEM... --to pddl-axioms` has made: they hold their goals as facts, too.
 """
 
 # Conditions stand in one line up to this length.
