@@ -103,7 +103,8 @@ def test_something_else_is_asked_of_objects_where_given_problems_ask_it_of_such(
     """What is booked is loaded where it is booked for, or washed; what is not is only washed."""
     given = [_port("(loaded a r)"), _port("(washed b) (washed c)")]
     grower, generator = Grower(given), random.Random(0)
-    as_grown, otherwise = set(), set()
+    as_grown: set[tuple[str, str]] = set()
+    otherwise: set[tuple[str, str]] = set()
     for i in range(40):
         problem = grower.grow(given[i % 2], generator, times=2, redraw=i % 4 < 2)
         assert problem is not None
