@@ -11,7 +11,7 @@ from pg3.learning.regression.numbers import used_numbers
 from pg3.learning.regression.ordering import RankedRule, RuleOrder, goal_kind, layers
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.learning.training import Steps, most_states
-from pg3.planning import PlanStatus
+from pg3.planning import PlanStatus, SatisficingOptions, satisficing
 from pg3.storage.schema import Flag, ListOf
 
 if TYPE_CHECKING:
@@ -166,16 +166,31 @@ class Experience:
         return problem.is_dead_end(problem.end_of(state, plan)) and not problem.is_dead_end(state)
 
     def _plan(self, problem: RegressionProblem, state: int, fluents: list[int]) -> list[int] | None:
-        """The actions of a plan to make fluents true, None if none is found within the limit."""
+        """The actions of a plan to make fluents true, None if none is found within the limits.
+
+        Where A* meets its limit, lazy search for some plan has as many expansions.
+        """
         goals = set(fluents)
         plan_shape = Steps(problem.space, state, lambda end: goals <= problem.achieved(end))
 
         def found() -> list[list[int]]:
-            limits = self.budget.limits
+            seconds, megabytes = self.budget.limits
+            generated = most_states(problem.space)
             status, plan = problem.space.plan_to(
-                state, fluents, self.expansions, *limits, generated=most_states(problem.space)
+                state, fluents, self.expansions, seconds, megabytes, generated=generated
             )
-            return [plan] if self.budget.checked(status) == "solved" else []
+            if self.budget.checked(status) not in (PlanStatus.SOLVED, PlanStatus.UNSOLVABLE):
+                options = SatisficingOptions(
+                    start=state,
+                    goal=fluents,
+                    expansions=self.expansions,
+                    generated=generated,
+                    seconds=seconds,
+                    process_megabytes=megabytes,
+                )
+                some = satisficing(problem.space, options)
+                status, plan = some.status, [action for action, _ in some.steps]
+            return [plan] if self.budget.checked(status) == PlanStatus.SOLVED else []
 
         plans = self.budget.journal.once("subplan", ListOf(plan_shape, most=1), found)
         return plans[0] if plans else None
