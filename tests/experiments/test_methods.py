@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pg3.domains import PAPER_DOMAINS
+from pg3.errors import Pg3Error
 from pg3.experiments.fast_downward import CONFIGURATIONS
 from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
 from pg3.experiments.runs import Options, Run
@@ -64,6 +65,12 @@ def options_of(method: str, **given: Any) -> Options:
     """The options of a run in Ferry."""
     (run,) = plan_runs(["ferry"], [method], [0], epochs=7, **given)
     return run.options
+
+
+def test_an_option_that_runs_do_not_have_is_not_ignored() -> None:
+    with pytest.raises(Pg3Error, match="do not have the option 'rollout_steps'"):
+        options_of("pg3", rollout_steps=7)
+    assert options_of("pg3", rollout_steps=50) == options_of("pg3")
 
 
 def test_limits_where_some_are_not_given() -> None:
