@@ -137,7 +137,7 @@ _PROPOSERS = (
     Variant("goals keep their constants", SuffixTree, "_root", _with_constants),
     Variant("disjunctions are not looked into", Disjunctions, "used", _as_it_is),
     Variant("no conditions that spread", suffixes, "spreads_of", _answer({})),
-    Variant("no goal stages", proposers, "_subgoals", _answer(({}, ()))),
+    Variant("no subgoals", proposers, "_subgoals", _answer(({}, ()))),
     Variant("no search in the small language", proposers, "MEMBERS", _value(())),
     Variant("no search in the larger language", proposers, "EXTENDED_MEMBERS", _value(())),
     *(
