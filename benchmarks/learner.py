@@ -13,6 +13,7 @@ import time
 
 from pg3 import learn
 from pg3.domains import PAPER_DOMAINS
+from pg3.experiments.methods import OPERATORS_OF
 from pg3.learning.operators import OPERATORS, OperatorOptions
 from pg3.learning.policy_search import PolicySearch
 from pg3.learning.scores import SCORES
@@ -47,7 +48,7 @@ def scored(name: str) -> tuple[float, float]:
         SCORES["pg3"](training, 50, 100, "max"),
         {
             operator: OPERATORS[operator](training, OperatorOptions())
-            for operator in source.operators or OPERATORS
+            for operator in OPERATORS_OF.get(name, tuple(OPERATORS))
         },
         max_candidates=CANDIDATES,
         stop_when_perfect=False,

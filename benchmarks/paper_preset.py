@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from pg3.domains import PAPER_DOMAINS, BuiltInDomain
 from pg3.errors import InputWarning
+from pg3.experiments.methods import OPERATORS_OF
 from pg3.learning.learner import learn
-from pg3.learning.operators import OPERATORS
 from pg3.pddl import read_problem
 from pg3.planning import execute
 from pg3.report.paper import PAPER
@@ -56,7 +56,7 @@ def run(authors: Path | None) -> None:
                 source.domain,
                 train,
                 preset="paper",
-                operators=list(source.operators or OPERATORS),
+                operators=OPERATORS_OF.get(source.name),
             )
             solved = [execute(p, result.policy, max_steps=source.horizon).solved for p in test]
             successes.append(fmean(solved))

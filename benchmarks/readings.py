@@ -20,8 +20,9 @@ from unittest.mock import patch
 from benchmarks.paper_preset import problems
 from pg3.domains import PAPER_DOMAINS
 from pg3.errors import InputWarning
+from pg3.experiments.methods import OPERATORS_OF
 from pg3.learning import learner
-from pg3.learning.operators import OPERATORS, OperatorOptions
+from pg3.learning.operators import OperatorOptions
 from pg3.learning.operators.induce import InduceRule, Lesson
 from pg3.learning.policy_search import PolicySearch
 from pg3.planning import execute
@@ -130,7 +131,7 @@ def success(name: str, seed: int, authors: Path | None, reading: Reading, score:
             problems(source, "train", seed, authors),
             preset="paper",
             score=score,
-            operators=list(source.operators or OPERATORS),
+            operators=OPERATORS_OF.get(source.name),
             **reading.options,
         )
     tests = problems(source, "test", seed, authors)

@@ -17,7 +17,7 @@ from pg3.learning.regression.macro_moves import MacroMove
 from pg3.learning.regression.macro_plans import MacroPlanner
 from pg3.learning.regression.problems import RegressionProblem
 from pg3.learning.regression.suffixes import SuffixTree
-from pg3.learning.robustness import common_rules, proposers, test_suite, trials
+from pg3.learning.robustness import common_rules, proposers, test_suite, trials, variations
 from pg3.learning.robustness.common_rules import CommonRules
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.growing import grower, maps, resources
@@ -139,7 +139,7 @@ _PROPOSERS = (
     Variant("goals keep their constants", SuffixTree, "_root", _with_constants),
     Variant("disjunctions are not looked into", Disjunctions, "used", _as_it_is),
     Variant("no conditions that spread", suffixes, "spreads_of", _answer({})),
-    Variant("no goal stages", proposers, "_subgoals", _answer(({}, ()))),
+    Variant("no subgoals", proposers, "_subgoals", _answer(({}, ()))),
     Variant("no search in the small language", proposers, "MEMBERS", _value(())),
     Variant("no search in the larger language", proposers, "EXTENDED_MEMBERS", _value(())),
     *(
@@ -174,10 +174,10 @@ _MADE_PROBLEMS = (
     Variant("no redrawn places", Redrawing, "_with_other_places", _second_argument),
     Variant("no variations in the suite", MadeProblems, "variations", _answer(())),
     Variant("no variations in regression", RegressionProblem, "varied", _first_argument),
-    Variant("no twins", Variations, "with_twins", _second_argument),
-    Variant("no other links", Variations, "relinked", _second_argument),
-    Variant("no other goals", Variations, "with_other_goals", _second_argument),
-    Variant("no fewer goals", Variations, "with_fewer_goals", _second_argument),
+    Variant("no twins", Variations, "_with_twins", _second_argument),
+    Variant("no other links", variations, "_relinked", _first_argument),
+    Variant("no other goals", Variations, "_with_other_goals", _second_argument),
+    Variant("no fewer goals", Variations, "_with_fewer_goals", _second_argument),
     Variant("failures count without a plan", Suite, "_counts", _answer(True)),
     Variant("random starts always count", Suite, "_fair_starts", _constantly(True)),
 )
@@ -204,7 +204,7 @@ def _constants() -> Iterator[Variant]:
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             module = import_module(found.name)
             for name, value in vars(module).items():
-                if (module, name) in _NOT_OF_THE_LEARNER or not isinstance(value, int | float):
+                if not isinstance(value, int | float):
                     continue
                 if re.fullmatch("_[A-Z_]+", name) or (module, name) in _PUBLIC:
                     half = value // 2 if isinstance(value, int) else value / 2
@@ -215,7 +215,6 @@ def _constants() -> Iterator[Variant]:
 
 # Constants without an underscore that only their own module uses.
 _PUBLIC = ((proposers, "LONGEST_RUN"), (learning, "LEAST"))
-_NOT_OF_THE_LEARNER = ((import_module("pg3.learning.robustness.perturbations"), "_TIMES"),)
 
 VARIANTS: dict[str, Variant] = {
     variant.name: variant

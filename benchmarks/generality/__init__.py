@@ -5,5 +5,4 @@
 `measure`   learning in a process of its own, and policies on test problems
 `lama`      Fast Downward's LAMA on the same problems
 `tables`    the results as tables; `page` puts them into docs/results/generality.md
-`readings`  what the short policies do, in plain words
 """

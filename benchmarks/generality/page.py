@@ -7,7 +7,6 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from benchmarks.generality.cases import OURS, REPOSITORY
-from benchmarks.generality.readings import REASONS, mark, reading_of
 from benchmarks.generality.tables import (
     Findings,
     by_hand_table,
@@ -62,8 +61,10 @@ def policies(some: list[Findings]) -> list[str]:
             counts = ", ".join(f"{number} {name}" for name, number in actions.most_common())
             long.append(f"- `{findings.case.name}`, {len(policy.rules)} rules: {counts}.")
             continue
-        reading = reading_of(learned["policy"]) or read_policy_aloud(policy, findings.domain)
-        page += [f"### {findings.case.name}", "", fill(reading, 120), ""]
+        page += [f"### {findings.case.name}", ""]
+        for rule in read_policy_aloud(policy, findings.domain).splitlines():
+            page.append(fill(rule, 120, subsequent_indent="   "))
+        page.append("")
         page += ["```", write_policy(policy).strip(), "```", ""]
     if long:
         page += ["### The others", "", "How many of their rules do which action:", "", *long, ""]
@@ -86,25 +87,11 @@ def failures(some: list[Findings]) -> list[str]:
         words = [
             f"- `{findings.case.name}`: {solved} of {len(findings.trials)} test problems solved.",
             f"`pg3 learn` says: {learned['said']}.",
-            REASONS.get(findings.case.name, ""),
         ]
         if by_hand is not None:
             words.append(f"[Written by hand](../../{by_hand.relative_to(REPOSITORY)}).")
-        page.append(" ".join(filter(None, words)))
+        page.append(" ".join(words))
     return page
-
-
-def unread(some: list[Findings]) -> list[str]:
-    """Policies that are shown and that nobody has put into words, with the keys for `readings`."""
-    return [
-        f"{findings.case.name}: {mark(findings.learned['policy'])}"
-        for findings in some
-        if findings.learned is not None
-        and findings.policy is not None
-        and not findings.failed
-        and _is_shown(findings, findings.policy)
-        and reading_of(findings.learned["policy"]) is None
-    ]
 
 
 def assemble(page: Path, some: list[Findings]) -> None:

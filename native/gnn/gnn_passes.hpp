@@ -28,14 +28,14 @@ class GnnPasses {
 
  private:
   // The graph of a sample.
-  struct View {
+  struct SampleGraph {
     int32_t count, edge_count;
     const int32_t *nodes, *edges, *sources, *targets, *first;
     const float *node_counts, *edge_counts;
     int32_t whole;
   };
 
-  inline View view(int32_t sample) const;
+  inline SampleGraph graph_of(int32_t sample) const;
   inline void forward(int32_t sample);
   inline double loss(int32_t sample, float share);
   inline double softmax(int32_t count, int32_t stride, float* logits, const float* counts,
@@ -89,7 +89,7 @@ inline GnnPasses::GnnPasses(const GnnShape& shape, const GnnSamples& samples, Gn
   edge_gradients_.resize(most_edges);
 }
 
-inline GnnPasses::View GnnPasses::view(int32_t sample) const {
+inline GnnPasses::SampleGraph GnnPasses::graph_of(int32_t sample) const {
   const int32_t node = samples_.node_begins[sample], edge = samples_.edge_begins[sample];
   return {samples_.node_begins[sample + 1] - node,
           samples_.edge_begins[sample + 1] - edge,
@@ -104,7 +104,7 @@ inline GnnPasses::View GnnPasses::view(int32_t sample) const {
 }
 
 inline void GnnPasses::forward(int32_t sample) {
-  const View graph = view(sample);
+  const SampleGraph graph = graph_of(sample);
   const Tail edge_tail = weights_.tail(weights_.edge_module),
              node_tail = weights_.tail(weights_.node_module),
              global_tail = weights_.tail(weights_.global_module);
@@ -204,7 +204,7 @@ inline double GnnPasses::softmax(int32_t count, int32_t stride, float* logits, c
 
 // The loss of a sample; the logits become its gradients.
 inline double GnnPasses::loss(int32_t sample, float share) {
-  const View graph = view(sample);
+  const SampleGraph graph = graph_of(sample);
   const float* weights = weights_.flat();
   const int32_t places = shape_.arguments;
 
@@ -228,7 +228,7 @@ inline double GnnPasses::loss(int32_t sample, float share) {
 }
 
 inline void GnnPasses::backward(int32_t sample) {
-  const View graph = view(sample);
+  const SampleGraph graph = graph_of(sample);
   const Tail edge_tail = weights_.tail(weights_.edge_module),
              node_tail = weights_.tail(weights_.node_module),
              global_tail = weights_.tail(weights_.global_module);

@@ -13,24 +13,24 @@ constexpr int64_t kMorePatience = 4;
 // A view may become costly, or a relation large, while nobody asks: looked at every so many calls.
 constexpr int64_t kLookAtAll = 64;
 
-// The variables that have to do with each other, in ascending order, group by group.
+// The variables that have to do with each other, in ascending order, part by part.
 std::vector<std::vector<VariableId>> connected_variables(const Pattern& pattern) {
-  // By variable: the one that its group is known by.
-  std::vector<VariableId> group = first_variables(pattern.types.size());
+  // By variable: the one that its part is known by.
+  std::vector<VariableId> part = first_variables(pattern.types.size());
   auto connect = [&](const std::vector<Term>& terms) {
     const auto first = std::ranges::find_if(terms, is_variable);
     for (Term term : terms) {
       if (!is_variable(term)) continue;
-      const VariableId from = group[index_of(term)], to = group[index_of(*first)];
-      std::ranges::replace(group, from, to);
+      const VariableId from = part[index_of(term)], to = part[index_of(*first)];
+      std::ranges::replace(part, from, to);
     }
   };
   for (const Literal& literal : pattern.literals) connect(literal.terms);
   for (const Condition& check : pattern.checks) connect(check.terms);
   std::vector<std::vector<VariableId>> result;
-  for (VariableId variable : first_variables(group.size())) {
+  for (VariableId variable : first_variables(part.size())) {
     const auto known = std::ranges::find_if(result, [&](const auto& variables) {
-      return group[index_of(variables[0])] == group[index_of(variable)];
+      return part[index_of(variables[0])] == part[index_of(variable)];
     });
     if (known != result.end()) {
       known->push_back(variable);

@@ -109,7 +109,17 @@ class PddlError(InputError):
 
 
 class UnsupportedError(PddlError):
-    """Correct PDDL outside our fragment: the message begins with "not supported:"."""
+    """Correct PDDL outside our fragment: the message begins with "not supported:".
+
+    `keyword` is the word of PDDL that is not supported, such as ":vars", where it is a single one;
+    the message then ends with it.
+    """
+
+    def __init__(
+        self, what: str, span: Span, hint: str | None = None, keyword: str | None = None
+    ) -> None:
+        super().__init__(f"not supported: {what}{f' ({keyword})' if keyword else ''}", span, hint)
+        self.keyword = keyword
 
 
 class PolicyError(InputError):

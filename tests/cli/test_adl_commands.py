@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.test_cli import Run, pg3
+from tests.support.command_tables import Row, checked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,8 +91,7 @@ def problem(rooms: int, dishes: int) -> str:
       (:goal (and (forall (?t - thing) (not (dirty ?t))) (not (wet s)))))"""
 
 
-# What is given to each command, its exit code and a part of what it prints.
-COMMANDS = {
+COMMANDS: dict[str, Row] = {
     "plan": ("plan DOMAIN PROBLEM", 0, "(run-machine)"),
     "learn": ("learn DOMAIN train -o made/p.policy --max-candidates 20", (0, 1), "training"),
     "learn, on a cluster": (
@@ -128,31 +128,25 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "problem.pddl").write_text(problem(2, 3))
     for i in range(3):
         (tmp_path / "train" / f"p{i}.pddl").write_text(problem(1 + i % 2, 1 + i))
-    (tmp_path / "home.policy").write_text(POLICY)
+    (tmp_path / "given.policy").write_text(POLICY)
     (tmp_path / "empty.plan").write_text("")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-WORDS = {"DOMAIN": "domain.pddl", "PROBLEM": "problem.pddl", "POLICY": "home.policy"}
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_command(name: str, pg3: Run, files: Path) -> None:
-    text, codes, message = COMMANDS[name]
-    result = pg3(*(WORDS.get(word, word) for word in text.split()))
-    assert result.code in (codes if isinstance(codes, tuple) else (codes,)), result
-    assert message in result.out + result.err
+    result = checked(COMMANDS[name], pg3)
     # Compiled conditions have places, and the learners' opposites names of their own.
     assert "$1" not in result.out + result.err
     assert "not-dirty" not in result.out + result.err
-    assert bool(list((files / "made").iterdir())) == ("made" in text)
+    assert bool(list((files / "made").iterdir())) == ("made" in COMMANDS[name][0])
 
 
 def test_a_restricted_domain_is_solved(pg3: Run, files: Path) -> None:
     """What is exported as axioms reads as PDDL, and its plans are plans of the domain."""
     assert (files / "made").is_dir()
-    export = ("export", "domain.pddl", "problem.pddl", "-p", "home.policy", "--to", "pddl-axioms")
+    export = ("export", "domain.pddl", "problem.pddl", "-p", "given.policy", "--to", "pddl-axioms")
     assert pg3(*export, "-o", "made").code == 0
     assert pg3("plan", "made/domain.pddl", "made/problem.pddl", "-o", "a.plan").code == 0
     assert pg3("validate", "domain.pddl", "problem.pddl", "a.plan").code == 0

@@ -11,6 +11,7 @@ import pytest
 from pg3.pddl import read_domain, read_problem
 from pg3.policy import read_policy
 from tests.cli.test_cli import Run, pg3
+from tests.support.command_tables import Row, checked
 from tests.support.number_domains import BARS, bars_problem
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ POLICY = """(define (policy bars) (:domain bars)
     :action (go ?b ?y)))
 """
 
-# What is given to each command, its exit code and a part of what it prints. Folders are relative.
-COMMANDS = {
+# Folders are relative.
+COMMANDS: dict[str, Row] = {
     "plan": ("plan DOMAIN PROBLEM -o made/p.plan", 0, "solved: "),
     "plan by A*": ("plan DOMAIN PROBLEM --search astar", 0, "(leave b1)"),
     "learn": ("learn DOMAIN train -o made/learned.policy --max-candidates 20", (0, 1), "solved"),
@@ -79,25 +80,19 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             (tmp_path / folder / f"p{i}.pddl").write_text(bars_problem(2 + i % 2, 1 + i % 3, i))
     for name in ("problem.pddl", "data/bars/test/p1.pddl"):
         (tmp_path / name).write_text(bars_problem(3, 2, 7))
-    (tmp_path / "bars.policy").write_text(POLICY)
+    (tmp_path / "given.policy").write_text(POLICY)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-WORDS = {"DOMAIN": "domain.pddl", "PROBLEM": "problem.pddl", "POLICY": "bars.policy"}
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_command(name: str, pg3: Run, files: Path) -> None:
-    text, codes, message = COMMANDS[name]
-    result = pg3(*(WORDS.get(word, word) for word in text.split()))
-    assert result.code in (codes if isinstance(codes, tuple) else (codes,)), result
-    assert message in result.out + result.err
+    result = checked(COMMANDS[name], pg3)
     if result.code == 2:
         assert result.out == ""
         assert result.err.count("\n") == 1
     made = sorted(one.name for one in (files / "made").iterdir())
-    assert bool(made) == ("made/" in text and result.code in (0, 1)), made
+    assert bool(made) == ("made/" in COMMANDS[name][0] and result.code in (0, 1)), made
 
 
 def test_plans_are_validated(pg3: Run, files: Path) -> None:
@@ -115,14 +110,14 @@ def test_plans_are_validated(pg3: Run, files: Path) -> None:
 
 def test_a_certificate_is_checked_again(pg3: Run, files: Path) -> None:
     assert files.is_dir()
-    given = ("certify", "domain.pddl", "-p", "bars.policy")
+    given = ("certify", "domain.pddl", "-p", "given.policy")
     assert pg3(*given, "problem.pddl", "-o", "made/c.json").code == 0
     assert pg3(*given, "--check", "made/c.json").code == 0
 
 
 def test_what_a_page_shows(pg3: Run, files: Path) -> None:
     """Values beside the objects that they are of; goals with their numbers, reached at the end."""
-    result = pg3("view", "domain.pddl", "problem.pddl", "-p", "bars.policy", "-o", "-")
+    result = pg3("view", "domain.pddl", "problem.pddl", "-p", "given.policy", "-o", "-")
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', result.out, re.S)
     assert found is not None
     data = json.loads(found[1])
@@ -141,5 +136,5 @@ def test_what_a_page_shows(pg3: Run, files: Path) -> None:
 
 
 def test_the_policy_is_one_of_the_domain(files: Path) -> None:
-    policy = read_policy(files / "bars.policy", read_domain(files / "domain.pddl"))
+    policy = read_policy(files / "given.policy", read_domain(files / "domain.pddl"))
     assert [rule.name for rule in policy.rules] == ["leave", "take", "bring", "fetch"]

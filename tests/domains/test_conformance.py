@@ -9,7 +9,6 @@ import pytest
 import pg3
 from pg3.domains import DOMAINS, PAPER_DOMAINS, BuiltInDomain
 from pg3.errors import Pg3Error
-from pg3.learning.operators import OPERATORS
 from pg3.pddl import Problem, parse_domain, parse_problem, write_problem
 from tests.domains.solutions import solution
 
@@ -27,7 +26,6 @@ def test_the_description_is_complete(domain: BuiltInDomain) -> None:
     assert DOMAINS[domain.name] is domain
     assert domain.summary.endswith(".")
     assert domain.horizon > 0
-    assert set(domain.operators or OPERATORS) <= set(OPERATORS)
     assert list(domain.splits) == ["train", "test"]
     for split in domain.splits.values():
         assert split.count > 0

@@ -49,16 +49,6 @@ def test_counts_and_horizons() -> None:
         assert domain.splits["test"].count == 30
 
 
-def test_only_forest_goes_without_induced_rules() -> None:
-    from pg3.learning.operators import OPERATORS
-
-    for name, domain in DOMAINS.items():
-        if name == "forest":
-            assert domain.operators == tuple(o for o in OPERATORS if o != "induce-rule")
-        else:
-            assert domain.operators is None
-
-
 def buildings(problem: Problem) -> dict[str, Counter[str]]:
     """For each building its number of floors and of passengers."""
     found: dict[str, Counter[str]] = defaultdict(Counter)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pg3.domains import DOMAINS
+from pg3.domains import PAPER_DOMAINS
+from pg3.errors import Pg3Error
 from pg3.experiments.fast_downward import CONFIGURATIONS
 from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
 from pg3.experiments.runs import Options, Run
@@ -53,16 +54,23 @@ def test_a_run_has_the_options_that_it_heeds() -> None:
     assert options("forest", "robust") == Options("robust", 5, every, None, 9, 11)
     assert options("forest", "random") == Options(None, None, None, None, 9, 11)
     assert options("forest", "gnn") == Options(None, None, None, 7, 9, 11)
+    # Only Forest goes without induced rules.
     forest = options("forest", "pg3").operators
-    assert forest == DOMAINS["forest"].operators
-    assert forest is not None
-    assert set(forest) == set(OPERATORS) - {"induce-rule"}
+    assert forest == tuple(name for name in OPERATORS if name != "induce-rule")
+    others = set(PAPER_DOMAINS) - {"forest"}
+    assert {options(domain, "pg3").operators for domain in others} == {every}
 
 
 def options_of(method: str, **given: Any) -> Options:
     """The options of a run in Ferry."""
     (run,) = plan_runs(["ferry"], [method], [0], epochs=7, **given)
     return run.options
+
+
+def test_an_option_that_runs_do_not_have_is_not_ignored() -> None:
+    with pytest.raises(Pg3Error, match="do not have the option 'rollout_steps'"):
+        options_of("pg3", rollout_steps=7)
+    assert options_of("pg3", rollout_steps=50) == options_of("pg3")
 
 
 def test_limits_where_some_are_not_given() -> None:

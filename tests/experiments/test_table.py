@@ -6,9 +6,8 @@ import pytest
 
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.experiments.measurement import perform
-from pg3.experiments.methods import DEFAULT_METHODS, plan_runs
+from pg3.experiments.methods import DEFAULT_METHODS, OPERATORS_OF, plan_runs
 from pg3.learning.learner import learn
-from pg3.learning.operators import OPERATORS
 from pg3.planning import execute
 
 
@@ -19,7 +18,7 @@ def solved(name: str, seed: int) -> int:
         source.domain,
         source.problems("train", seed=seed),
         preset="paper",
-        operators=list(source.operators or OPERATORS),
+        operators=OPERATORS_OF.get(source.name),
     )
     tests = source.problems("test", seed=seed)
     return sum(execute(p, result.policy, max_steps=source.horizon).solved for p in tests)

@@ -15,7 +15,7 @@ from benchmarks.foreign import MOOSE_PROBLEMS, PAPER_PROBLEMS
 import pg3
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import InputWarning
-from pg3.learning.operators import OPERATORS
+from pg3.experiments.methods import OPERATORS_OF
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
 from tests.project.test_built_in_policies import policy_path
 
@@ -143,7 +143,7 @@ def test_the_papers_method_solves_its_test_problems(name: str, seed: int) -> Non
         [read(path, source.domain) for path in sorted((folder / part / f"seed{seed}").iterdir())]
         for part in ("train", "test")
     )
-    operators = list(source.operators or OPERATORS)
+    operators = OPERATORS_OF.get(source.name)
     result = pg3.learn(source.domain, train, preset="paper", operators=operators)
     for problem in tests:
         assert pg3.execute(problem, result.policy, max_steps=source.horizon).solved, problem.name

@@ -109,8 +109,15 @@ class Run:
         return self.world.name(self.outcome.policy)
 
 
+class FakeTraining(SimpleNamespace):
+    """What a search asks of its training problems, of which there is one."""
+
+    def __len__(self) -> int:
+        return 1
+
+
 def search(world: World, time_limit: float | None = None, **options: Any) -> Run:
-    training = SimpleNamespace(
+    training = FakeTraining(
         identified=lambda policies: [world.identifier(world.name(p)) for p in policies],
         indices=(),
         budget=Budget(time_limit),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
 from types import CodeType, ModuleType
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+_LEARNER = [path.read_text() for path in (REPOSITORY / "src/pg3/learning").rglob("*.py")]
 SWITCHES = [name for name in VARIANTS if "=" not in name]
 
 
@@ -44,6 +46,9 @@ def test_a_variant_changes_what_the_learner_uses(name: str) -> None:
         # A name that is read while the module is imported could not be changed later.
         code = compile(inspect.getsource(owner), owner.__name__, "exec")
         assert attribute in _names_read_in_functions(code)
+    elif not attribute.startswith("__"):
+        # A member that nobody in the learner asks for would be changed in vain.
+        assert any(re.search(rf"\.{attribute}\b", text) for text in _LEARNER)
 
 
 @pytest.mark.parametrize("name", SWITCHES)

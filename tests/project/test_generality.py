@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from benchmarks.generality.cases import BUILT_IN, Case, built_in_case, spread
 from benchmarks.generality.lama import Lama
-from benchmarks.generality.page import BEGIN, END, assemble, policies, unread
-from benchmarks.generality.readings import READINGS, mark, reading_of
+from benchmarks.generality.page import BEGIN, END, assemble, policies
 from benchmarks.generality.store import Store
 from benchmarks.generality.tables import (
     Findings,
@@ -189,15 +188,10 @@ def test_figures_are_those_of_the_results(tmp_path: Path) -> None:
     )
 
 
-def test_a_reading_belongs_to_one_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_policy_is_told_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchmarks.generality.page.OURS", ("ferry-typed",))
     some = findings(tmp_path, learned=LEARNED)
     assert "Board a car" in policies([some])[2]
-    assert unread([some]) == [f"ferry-typed: {mark(str(LEARNED['policy']))}"]
-    monkeypatch.setitem(READINGS, mark(str(LEARNED["policy"])), "Board whatever is here.")
-    assert policies([some])[2] == "Board whatever is here."
-    assert not unread([some])
-    assert reading_of(str(LEARNED["policy"]) + " ") is None
 
 
 def test_policies_of_twins_are_counted(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from pg3.domains import DOMAINS, PAPER_DOMAINS
+from pg3.experiments.methods import OPERATORS_OF
 from pg3.learning.learner import learn
-from pg3.learning.operators import OPERATORS
 from pg3.planning import execute
 from pg3.policy import parse_policy
 from tests.conftest import REPOSITORY
@@ -39,7 +39,7 @@ def test_the_papers_own_beside_it(name: str) -> None:
         source.domain,
         source.problems("train", seed=0),
         preset="paper",
-        operators=list(source.operators or OPERATORS),
+        operators=OPERATORS_OF.get(source.name),
     )
     # Where both are the same it is printed once.
     assert parse_policy(shown[-1], source.domain) == result.policy

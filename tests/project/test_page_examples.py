@@ -49,7 +49,7 @@ NOT_RUN = Counter(
     {
         ("CONTRIBUTING.md", "these are the tests"): 1,
         ("README.md", "a synopsis, with names for files"): 1,
-        ("docs/proofs.md", "a synopsis, with names for files"): 1,
+        ("docs/concepts/proofs.md", "a synopsis, with names for files"): 1,
         ("README.md", "installation; the tests run in what it makes"): 1,
         ("docs/how-to/challenge.md", "minutes"): 1,
         ("docs/how-to/cluster.md", "needs a cluster; make test-cluster has one"): 2,

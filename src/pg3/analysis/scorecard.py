@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from pg3.errors import Pg3Error
 from pg3.learning.config import LearnConfig
 from pg3.learning.scores import SCORES, Accumulation
-from pg3.learning.training import MANY, MAX_STEPS, Training
+from pg3.learning.training import MAX_STEPS, Training
 from pg3.pddl.given import as_domain, read_problems
 from pg3.planning import execute, policy_action
 from pg3.policy.checks import check_policy
@@ -176,9 +176,11 @@ def score(
             raise Pg3Error(f"problem '{problem.name}' is of another domain than '{domain.name}'")
     if accumulate not in get_args(Accumulation):
         raise Pg3Error(f"unknown accumulation '{accumulate}': {', '.join(get_args(Accumulation))}")
-    rollout_steps, plan_horizon, astar_expansions = (
-        min(number, MANY) for number in (rollout_steps, plan_horizon, astar_expansions)
-    )
+    config = LearnConfig(
+        rollout_steps=rollout_steps,
+        plan_horizon=plan_horizon,
+        astar_expansions=astar_expansions,
+    ).for_kernel()
     check_policy(policy, domain)
     book = RuleBook(domain, policy.definitions)
     key = book.key(policy)
@@ -193,16 +195,17 @@ def score(
         training = Training(
             [tasks[i] for i in places],
             book=book,
-            expansions=astar_expansions,
-            horizon=plan_horizon,
+            expansions=config.astar_expansions,
+            horizon=config.plan_horizon,
         )
         for name, make in SCORES.items():
-            (evaluation,) = make(training, rollout_steps, plan_horizon, accumulate).evaluate([key])
+            scored = make(training, config.rollout_steps, config.plan_horizon, accumulate)
+            (evaluation,) = scored.evaluate([key])
             totals[name] = evaluation.score
             for place, value in zip(places, evaluation.by_problem, strict=True):
                 values[place][name] = value
         for number, place in enumerate(places):
-            plan = training.guided_plan(key, number, rollout_steps)
+            plan = training.guided_plan(key, number, config.rollout_steps)
             guided[place] = _compared(tasks[place], policy, plan)
             planned[place] = _compared(tasks[place], policy, training.plans[number])
     cards = []

@@ -100,9 +100,8 @@ class Split:
 class BuiltInDomain:
     """A domain with its PDDL and its distributions of problems.
 
-    `horizon` is the number of steps that a policy gets on each problem. `operators` names the
-    search operators that the paper uses in this domain, None for all of them. `generate` draws a
-    problem that is certain to be solvable. `shares` names another domain that has the same PDDL.
+    `horizon` is the number of steps that a policy gets on each problem. `generate` draws a problem
+    that is certain to be solvable. `shares` names another domain that has the same PDDL.
     `options` are what one can ask of the problems besides sizes. `splits` are by default those that
     the sizes tell, with `counts` problems for training and for testing.
     """
@@ -114,7 +113,6 @@ class BuiltInDomain:
     generate: Callable[[Chance, Sizes], Draft]
     splits: Mapping[str, Split] = field(default_factory=dict)
     counts: tuple[int, int] = (10, 30)
-    operators: tuple[str, ...] | None = None
     shares: str | None = None
     options: tuple[Option, ...] = ()
 

@@ -122,6 +122,4 @@ FOREST = BuiltInDomain(
         Size("width", "columns of the grid", train=(8, 10), test=(10, 12)),
     ),
     generate=_generate,
-    # The paper leaves out Induce Rule here: the rules that it makes remember pieces of a trail.
-    operators=("add-condition", "delete-condition", "delete-rule", "add-rule"),
 )

@@ -6,11 +6,11 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
-from pg3.domains import DOMAINS
 from pg3.experiments.fast_downward import CONFIGURATIONS, MEGABYTES, SECONDS
 from pg3.experiments.runs import Options, Run
 from pg3.learning.config import LearnConfig, configured
-from pg3.learning.scores import SCORES, WITHOUT_ACCUMULATION
+from pg3.learning.operators import INDUCE_RULE, PAPER_OPERATORS
+from pg3.learning.scores import SCORES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,6 +38,11 @@ METHODS: dict[str, Kind] = {
 # These take far longer than all others together, so they run only if they are asked for.
 _LONG = (Kind.NETWORK, Kind.PLANNER)
 DEFAULT_METHODS = tuple(name for name, kind in METHODS.items() if kind not in _LONG)
+
+
+# The operators that the paper uses in a domain where these are not all. In Forest the rules that
+# Induce Rule makes remember pieces of a trail.
+OPERATORS_OF = {"forest": tuple(name for name in PAPER_OPERATORS if name != INDUCE_RULE)}
 
 
 def plan_runs(
@@ -68,14 +73,15 @@ def plan_runs(
     def options_of(domain: str, method: str) -> Options:
         kind = METHODS[method]
         if kind is Kind.PAPER:
+            hint = None if domain in folders else OPERATORS_OF.get(domain)
             # "max" is what the preset does anyway.
-            is_usual = config.accumulate == "max" or method in WITHOUT_ACCUMULATION
+            is_usual = config.accumulate == "max" or not SCORES[method].accumulates
             told = replace(
                 config,
                 preset="paper",
                 accumulate=None if is_usual else config.accumulate,
-                # As in the paper, a domain may do without some: the one hint that the preset gets.
-                operators=_hint(domain, folders) or config.operators,
+                # The one hint that the preset gets, as in the paper.
+                operators=hint or config.operators,
             )
             return Options.of(told)
         if kind is Kind.ROBUST:
@@ -103,8 +109,3 @@ def plan_runs(
         for domain in domains
         for method in methods
     ]
-
-
-def _hint(domain: str, folders: Mapping[str, str]) -> tuple[str, ...] | None:
-    """The operators that the paper's preset is told to use in a built-in domain, if any."""
-    return None if domain in folders else DOMAINS[domain].operators

@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING
 
+from pg3.errors import Pg3Error
 from pg3.learning.config import OPTIONS, LearnConfig
 from pg3.storage.schema import As, ListOf, Nothing, Number, Record, Text, Whole, parse_as
 
@@ -38,9 +39,16 @@ class Options:
 
     @classmethod
     def of(cls, config: LearnConfig) -> Options:
-        """Those of the learner, with the limits that hold where none are given."""
-        config = config.resolved()
+        """Those of the learner, with the limits that hold where none are given.
+
+        Pg3Error if an option was changed that runs do not have: it would be ignored.
+        """
+        config, usual = config.resolved(), LearnConfig(preset=config.preset)
         known = {one.name for one in fields(cls)}.intersection(OPTIONS)
+        # A run has its score function and its seed by themselves.
+        for name in sorted(OPTIONS.keys() - known - {"score", "seed"}):
+            if getattr(config, name) != getattr(usual, name):
+                raise Pg3Error(f"experiments do not have the option '{name}'")
         return cls(**{name: getattr(config, name) for name in known})
 
     def config(self, score: str, seed: int) -> LearnConfig:

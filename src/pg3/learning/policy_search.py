@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import cache, partial
 from heapq import heappop, heappush
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.scores.base import Evaluation
@@ -286,7 +286,13 @@ class PolicySearch:
         """Evaluations and semantic identifiers, from what was scored ahead where possible."""
         new = [policy for policy in policies if policy not in self._ahead]
         if new:
-            scores = self._recalled_scores(new) or self._new_scores(new)
+            scores = self.training.budget.journal.once(
+                "scores",
+                self._shape_of_scores(len(new)),
+                lambda: self._new_scores(new),
+                store=self._stored,
+                restore=lambda known: self._restored(new, known),
+            )
             if len(new) == len(policies):
                 return scores
             self._ahead.update(zip(new, scores, strict=True))
@@ -294,19 +300,14 @@ class PolicySearch:
 
     def _new_scores(self, policies: list[PolicyKey]) -> list[tuple[Evaluation, int]]:
         evaluations = self.score.evaluate(policies)
-        scores = list(zip(evaluations, self.training.identified(policies), strict=True))
-        if self.training.budget.journal.is_kept:
-            rows = [(e.score, list(e.by_problem), e.perfect, e.total, e.tie, i) for e, i in scores]
-            known = rows, self.training.effort, self.training.take_traces()
-            self.training.budget.journal.record("scores", known)
-        return scores
+        return list(zip(evaluations, self.training.identified(policies), strict=True))
 
-    def _recalled_scores(self, policies: list[PolicyKey]) -> list[tuple[Evaluation, int]] | None:
-        journal = self.training.budget.journal
-        if not journal.is_replaying:
-            return None
-        known = journal.recall("scores", self._shape_of_scores(len(policies)))
-        assert known is not None
+    def _stored(self, scores: list[tuple[Evaluation, int]]) -> object:
+        """What the journal keeps of scores: all but the plans behind them, and what they took."""
+        rows = [(e.score, list(e.by_problem), e.perfect, e.total, e.tie, i) for e, i in scores]
+        return rows, self.training.effort, self.training.take_traces()
+
+    def _restored(self, policies: list[PolicyKey], known: Any) -> list[tuple[Evaluation, int]]:
         rows, effort, traces = known
         self.training.remember(effort, traces)
         return [

@@ -272,11 +272,16 @@ class Cursor:
         return self.error(message, at if isinstance(at, Span) else self.span(at), hint)
 
     def unsupported(
-        self, what: str, at: int | Span | None = None, hint: str | None = None
+        self,
+        what: str,
+        at: int | Span | None = None,
+        hint: str | None = None,
+        *,
+        keyword: str | None = None,
     ) -> InputError:
-        """The error to raise for something of PDDL that is not read."""
+        """The error to raise for something of PDDL that is not read; see `UnsupportedError`."""
         place = at if isinstance(at, Span) else self.span(at)
-        return UnsupportedError(f"not supported: {what}", place, hint)
+        return UnsupportedError(what, place, hint, keyword)
 
     def unexpected(self, expected: str) -> InputError:
         """The error to raise because the next token is not what is expected there."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pg3.analysis.explain import read_rule
 from pg3.errors import Pg3Error
 from pg3.learning.config import LearnConfig
-from pg3.learning.scores import GUIDED
+from pg3.learning.scores import SCORES
 from pg3.planning import Limits, compare_plan, plan, plan_guided
 from pg3.policy import DecisionList, parse_policy
 from pg3.semantics.task import Task
@@ -92,7 +92,8 @@ def search_data(
 
 def _is_guided(log: SearchLog) -> bool:
     """Whether the score guided the planner by the candidates."""
-    return log.header.get("options", {}).get("score", LearnConfig().score) in GUIDED
+    score = SCORES.get(log.header.get("options", {}).get("score", LearnConfig().score))
+    return score is not None and score.guided
 
 
 def _search(search: LoggedSearch, chosen: int | None) -> dict[str, Any]:

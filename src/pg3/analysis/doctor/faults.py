@@ -8,7 +8,6 @@ declarations, the fault is the last one reported.
 
 from __future__ import annotations
 
-import re
 import warnings
 from dataclasses import dataclass
 from itertools import pairwise
@@ -35,7 +34,7 @@ _NOTHING = b"(and)"
 _OF_NUMBERS = ("<", "<=", "=", ">=", ">", "+", "-", "*", "/", "increase", "decrease", "assign")
 
 
-# Advice for unsupported PDDL, by the word in parentheses in the reader's message.
+# Advice for unsupported PDDL, by its keyword.
 _REMEDIES = {
     ":axiom": "write it as (:derived (predicate ?x ...) condition)",
     ":durative-action": "make it an ordinary action, if plans without time are enough",
@@ -113,15 +112,11 @@ def _in_order(faults: dict[int, Fault]) -> tuple[Fault, ...]:
 def _fault(error: InputError, source: Source) -> Fault:
     # The excerpt is from the original file, not from the changed text.
     span = Span(source, error.span.begin, error.span.end)
-    unsupported = isinstance(error, UnsupportedError)
     hint = error.hint
+    unsupported = isinstance(error, UnsupportedError)
     # This advice is for actions and goals; for axioms the reader's hint is better.
-    if (
-        unsupported
-        and not _is_in_axiom(error, source)
-        and (word := re.search(r"\((.*)\)$", error.message))
-    ):
-        hint = _REMEDIES.get(word[1], hint)
+    if isinstance(error, UnsupportedError) and not _is_in_axiom(error, source):
+        hint = _REMEDIES.get(error.keyword or "", hint)
     return Fault(str(span), error.message, hint, span.excerpt(), unsupported)
 
 

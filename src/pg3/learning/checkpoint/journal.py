@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pg3.errors import Pg3Error, printable
 from pg3.storage.schema import Anything, Flag, Number, ShapeError, Text, TupleOf, parse_json
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pg3.storage.schema import Shape
+
+T = TypeVar("T")
 
 _BEGIN, _END = "begin", "end"
 _ENTRY = TupleOf((Number(), Text(), Anything()))
@@ -104,17 +106,27 @@ class Journal:
         if self._write is not None:
             self._write(json.dumps([round(self.elapsed, 3), kind, value], separators=(",", ":")))
 
-    def once(self, kind: str, shape: Shape, compute: Callable[[], Any]) -> Any:
+    def once(
+        self,
+        kind: str,
+        shape: Shape,
+        compute: Callable[[], T],
+        *,
+        store: Callable[[T], Any] = lambda value: value,
+        restore: Callable[[Any], T] = lambda value: value,
+    ) -> T:
         """The next result if it is known, which must be of this kind and shape; else compute it.
 
-        What is computed is kept, and comes back as JSON has it: tuples as lists. If `compute`
-        raises (a limit is reached), nothing is kept.
+        `store` gives what is kept of a result, as JSON values; `restore` makes the result of them,
+        which has lists for tuples. If `compute` raises (a limit is reached), nothing is kept.
         """
         known = self.recall(kind, shape)
-        if known is None:
-            known = compute()
-            self.record(kind, known)
-        return known
+        if known is not None:
+            return restore(known)
+        value = compute()
+        if self.is_kept:
+            self.record(kind, store(value))
+        return value
 
     def close(self) -> None:
         """Keep nothing more: what a run does once a limit is reached is not on its way."""

@@ -76,17 +76,17 @@ class Experience:
         layer = layers(self._undone_by)
         goals.sort(key=lambda goal: layer.get(problem.kinds[goal], 0))
         achieved = problem.achieved(state)
-        put_off: set[int] = set()
+        postponed: set[int] = set()
         for goal in goals:
             if goal in achieved:
                 continue
             self.plans += 1
             plan = self._plan(problem, state, [goal, *sorted(achieved)])
             if plan is not None and self._is_fatal(problem, state, plan):
-                if goal not in put_off and self._learn_what_comes_before(
+                if goal not in postponed and self._learn_what_comes_before(
                     problem, goal, state, plan
                 ):
-                    put_off.add(goal)
+                    postponed.add(goal)
                     goals.append(goal)
                     continue
                 # A plan for all goals tells how to achieve this one and keep the others possible.

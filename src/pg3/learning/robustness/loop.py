@@ -94,7 +94,7 @@ class LoopOutcome:
 
 @dataclass
 class _Contestant:
-    """A proposer with its working set: what one stumbles over need not be in another one's way.
+    """A proposer with its working set: what one of them fails need not trouble another.
 
     `places` are those of the given problems in the working set, `made` are the others. `last` is
     what it proposed last, `best` its best result, and `idle` how many of its rounds in a row

@@ -10,18 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pg3.semantics.task import Task
-
 if TYPE_CHECKING:
-    import random
     from collections.abc import Collection
 
     from pg3 import _native
     from pg3.learning.robustness.permutations import RandomSource
     from pg3.pddl.model import Atom, Problem
-
-# Walks have one of these lengths.
-_LENGTHS = (2, 5, 10, 20, 50)
 
 
 def random_walk(
@@ -49,14 +43,3 @@ def started_from(problem: Problem, state: Collection[Atom]) -> Problem:
     """The problem with another initial state, its atoms in an order that is always the same."""
     kept = [atom for atom in problem.init if atom in state]
     return problem.replace(init=[*kept, *sorted(set(state).difference(kept))])
-
-
-def randomly_started(problem: Problem, generator: random.Random) -> Problem:
-    """The problem, grounded here, with the end of a random walk as its initial state."""
-    task = Task(problem)
-    return started_from(problem, task.atoms(random_walk(task.space, _walk(generator), generator)))
-
-
-def _walk(generator: random.Random) -> int:
-    """How many steps a random walk is to take."""
-    return generator.choice(_LENGTHS)

@@ -65,17 +65,17 @@ class Variations:
         With `relink` it has other static relations, too. Each object that can have twins has so
         many; `fewer_goals` drops goals of a problem that got twins.
         """
-        varied = self.with_twins(problem, generator, copies=twins) if twins else problem
+        varied = self._with_twins(problem, copies=twins) if twins else problem
         has_twins = varied is not problem
         outline = self._outline(varied)
         if relink:
             varied = _relinked(varied, outline, self._single, generator)
         varied = self._with_other_goals(varied, outline.sorts, generator)
         if fewer_goals and has_twins:
-            varied = self.with_fewer_goals(varied, generator)
+            varied = self._with_fewer_goals(varied, generator)
         return shuffled(varied, generator)
 
-    def with_twins(self, problem: Problem, _: random.Random, *, copies: int = 1) -> Problem:
+    def _with_twins(self, problem: Problem, *, copies: int) -> Problem:
         """The problem with so many twins of every object that can have one.
 
         The problem itself if no goal is about an object that can.
@@ -115,27 +115,16 @@ class Variations:
             },
         )
 
-    def relinked(self, problem: Problem, generator: random.Random) -> Problem:
-        """The problem with other static relations between objects of different sorts.
-
-        Where objects can have many links some are left out. In small problems everything is linked
-        with everything, which hides what to do where it is not.
-        """
-        return _relinked(problem, self._outline(problem), self._single, generator)
-
-    def with_other_goals(self, problem: Problem, generator: random.Random) -> Problem:
-        """The problem with its goals exchanged among objects of one sort, places excepted."""
-        return self._with_other_goals(problem, self._outline(problem).sorts, generator)
-
     def _with_other_goals(
         self, problem: Problem, sorts: Mapping[str, Sort], generator: random.Random
     ) -> Problem:
+        """The problem with its goals exchanged among objects of one sort, places excepted."""
         moving = {name: sort for name, sort in sorts.items() if sort not in self._places}
         name_of = exchanged(moving, generator)
         goal = [atom.substitute(name_of) for atom in problem.goal]
         return problem.replace(goal=_with_goal(problem, goal))
 
-    def with_fewer_goals(self, problem: Problem, generator: random.Random) -> Problem:
+    def _with_fewer_goals(self, problem: Problem, generator: random.Random) -> Problem:
         """The problem without some of its goals: where everything has a goal, no policy asks."""
         goal = [atom for atom in problem.goal if generator.random() < _KEPT] or problem.goal[:1]
         return problem.replace(goal=_with_goal(problem, goal))
@@ -215,6 +204,11 @@ def _relinked(
     single: Mapping[str, tuple[int, ...]],
     generator: random.Random,
 ) -> Problem:
+    """The problem with other static relations between objects of different sorts.
+
+    Where objects can have many links some are left out. In small problems everything is linked with
+    everything, which hides what to do where it is not.
+    """
     name_of = {link: exchanged(outline.sorts, generator) for link in sorted(outline.links)}
     if not name_of:
         return problem

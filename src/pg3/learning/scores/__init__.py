@@ -6,12 +6,12 @@
 `combo`              policy evaluation, ties broken by plan comparison
 `goal-count`         how many goals are open where the policy ends
 
-A score function is one file with a class that follows `base.Score`, and one line in `SCORES`.
+A score function is one file with a class that follows `base.Score`, and one entry in `SCORES`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.scores.base import Accumulation, Evaluation, Plans, Score
 from pg3.learning.scores.combo import Combo
@@ -25,32 +25,45 @@ if TYPE_CHECKING:
 
     from pg3.learning.training import Training
 
-SCORES: dict[str, Callable[[Training, int, int, Accumulation], Score]] = {
-    "pg3": lambda training, rollout, horizon, how: Pg3Score(
-        training, rollout_steps=rollout, plan_horizon=horizon, accumulation=how
+
+class ScoreFunction(NamedTuple):
+    """A score function before it has problems: call it to `make` one for a training set.
+
+    `accumulates` says that it asks how the problems' scores become one; `guided`, that it compares
+    a policy with plans that the policy guided the planner to, not with plans of A* alone.
+    """
+
+    make: Callable[[Training, int, int, Accumulation], Score]
+    accumulates: bool = False
+    guided: bool = False
+
+    def __call__(
+        self, training: Training, rollout_steps: int, plan_horizon: int, how: Accumulation
+    ) -> Score:
+        """The score function on these problems."""
+        return self.make(training, rollout_steps, plan_horizon, how)
+
+
+SCORES: dict[str, ScoreFunction] = {
+    "pg3": ScoreFunction(
+        lambda training, rollout, horizon, how: Pg3Score(
+            training, rollout_steps=rollout, plan_horizon=horizon, accumulation=how
+        ),
+        accumulates=True,
+        guided=True,
     ),
-    "policy-evaluation": lambda training, *_: PolicyEvaluation(training),
-    "plan-comparison": lambda training, _, horizon, how: PlanComparison(
-        training, plan_horizon=horizon, accumulation=how
+    "policy-evaluation": ScoreFunction(lambda training, *_: PolicyEvaluation(training)),
+    "plan-comparison": ScoreFunction(
+        lambda training, _, horizon, how: PlanComparison(
+            training, plan_horizon=horizon, accumulation=how
+        ),
+        accumulates=True,
     ),
-    "combo": lambda training, _, horizon, how: Combo(
-        training, plan_horizon=horizon, accumulation=how
+    "combo": ScoreFunction(
+        lambda training, _, horizon, how: Combo(training, plan_horizon=horizon, accumulation=how),
+        accumulates=True,
     ),
-    "goal-count": lambda training, *_: GoalCount(training),
+    "goal-count": ScoreFunction(lambda training, *_: GoalCount(training)),
 }
 
-# These do not ask how the problems' scores become one.
-WITHOUT_ACCUMULATION = frozenset({"policy-evaluation", "goal-count"})
-
-# These compare a policy with plans that it guided the planner to; others with plans of A* alone.
-GUIDED = frozenset({"pg3"})
-
-__all__ = [
-    "GUIDED",
-    "SCORES",
-    "WITHOUT_ACCUMULATION",
-    "Accumulation",
-    "Evaluation",
-    "Plans",
-    "Score",
-]
+__all__ = ["SCORES", "Accumulation", "Evaluation", "Plans", "Score", "ScoreFunction"]

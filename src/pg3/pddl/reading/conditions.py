@@ -43,8 +43,8 @@ LARGEST_NUMBER = 2**31 - 1
 
 # What PDDL writes as (word ...) besides atoms: no predicate may have such a name.
 _OPERATORS = {
-    "scale-up": "products of numbers (scale-up)",
-    "scale-down": "products of numbers (scale-down)",
+    "scale-up": "products of numbers",
+    "scale-down": "products of numbers",
 }
 RESERVED = frozenset((*_OPERATORS, *COMPARISONS, *CHANGES)) | {
     "and",
@@ -59,12 +59,11 @@ RESERVED = frozenset((*_OPERATORS, *COMPARISONS, *CHANGES)) | {
 
 # The same of later versions of PDDL: in older files these words are ordinary predicates.
 _LATER_OPERATORS = {
-    "preference": "preferences (preference)",
-    "oneof": "effects by chance (oneof)",
-    "probabilistic": "effects by chance (probabilistic)",
-    **{
-        word: f"trajectory constraints ({word})"
-        for word in (
+    "preference": "preferences",
+    "oneof": "effects by chance",
+    "probabilistic": "effects by chance",
+    **dict.fromkeys(
+        (
             "always",
             "sometime",
             "within",
@@ -74,8 +73,9 @@ _LATER_OPERATORS = {
             "always-within",
             "hold-during",
             "hold-after",
-        )
-    },
+        ),
+        "trajectory constraints",
+    ),
 }
 
 # What begins a condition that is no predicate.
@@ -324,7 +324,7 @@ class Conditions:
             )
         operator = _OPERATORS.get(name) or _LATER_OPERATORS.get(name)
         if operator:
-            return self._cursor.unsupported(operator, at, self._expected)
+            return self._cursor.unsupported(operator, at, self._expected, keyword=name)
         if name in self._functions:
             return self._cursor.fail(
                 f"'{name}' is a function, not a predicate", at, hint="expected a predicate"

@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from pg3.pddl.lexer import Cursor
 
 _UNSUPPORTED_SECTIONS = {
-    ":axiom": "axioms (:axiom)",
-    ":durative-action": "durative actions (:durative-action)",
-    ":process": "processes (:process)",
-    ":event": "events (:event)",
-    ":constraints": "constraints (:constraints)",
-    ":extends": "domains that extend others (:extends)",
-    ":method": "hierarchical planning (:method)",
-    ":task": "hierarchical planning (:task)",
+    ":axiom": "axioms",
+    ":durative-action": "durative actions",
+    ":process": "processes",
+    ":event": "events",
+    ":constraints": "constraints",
+    ":extends": "domains that extend others",
+    ":method": "hierarchical planning",
+    ":task": "hierarchical planning",
 }
 _SECTIONS = (
     ":requirements",
@@ -56,9 +56,9 @@ _SECTIONS = (
 )
 _ACTION_KEYS = (":parameters", ":precondition", ":effect")
 _UNSUPPORTED_KEYS = {
-    ":duration": "durative actions (:duration)",
-    ":condition": "durative actions (:condition)",
-    ":vars": "action variables apart from parameters (:vars)",
+    ":duration": "durative actions",
+    ":condition": "durative actions",
+    ":vars": "action variables apart from parameters",
 }
 
 
@@ -109,7 +109,8 @@ def take_sections(
 ) -> dict[str, list[int]]:
     """The tokens at which each section of a definition begins, in the order of the file.
 
-    Only the sections `many` may occur more than once. The cursor stops after the definition.
+    Only the sections `many` may occur more than once. `unsupported` says what other sections of
+    PDDL are. The cursor stops after the definition.
     """
     sections: dict[str, list[int]] = {keyword: [] for keyword in known}
     while not cursor.is_close:
@@ -117,7 +118,9 @@ def take_sections(
         keyword = cursor.word
         if keyword in unsupported:
             raise cursor.unsupported(
-                unsupported[keyword], hint=f"expected one of {', '.join(known)}"
+                unsupported[keyword],
+                hint=f"expected one of {', '.join(known)}",
+                keyword=keyword,
             )
         if keyword in ("(", ")"):
             raise cursor.unexpected(f"the keyword of a section, such as '{known[0]}'")
@@ -451,7 +454,9 @@ def _action(
 def _not_a_key(cursor: Cursor, key: str) -> InputError:
     if key in _UNSUPPORTED_KEYS:
         return cursor.unsupported(
-            _UNSUPPORTED_KEYS[key], hint=f"expected one of {', '.join(_ACTION_KEYS)}"
+            _UNSUPPORTED_KEYS[key],
+            hint=f"expected one of {', '.join(_ACTION_KEYS)}",
+            keyword=key,
         )
     if key == "(":
         return cursor.unexpected("':parameters', ':precondition', ':effect' or ')'")

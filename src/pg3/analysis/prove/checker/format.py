@@ -1,7 +1,7 @@
 """The certificate's JSON file: its shape, and the values that the checker gets from it.
 
-The format is written down in docs/proofs.md. A file that does not fit it is an error of the input;
-whether what it says is true is the business of `obligations`.
+The format is written down in docs/concepts/proofs.md. A file that does not fit it is an error of
+the input; whether what it says is true is the business of `obligations`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _DEEPEST = 40
 
 @dataclass(frozen=True)
 class _FormulaShape:
-    """A formula as nested lists; see docs/proofs.md."""
+    """A formula as nested lists; see docs/concepts/proofs.md."""
 
     depth: int = 0
 

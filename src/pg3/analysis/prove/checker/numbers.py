@@ -1,4 +1,7 @@
-"""Counts and levels as SMT-LIB text, for the checker alone; docs/proofs.md says why they hold."""
+"""Counts and levels as SMT-LIB text, for the checker alone.
+
+docs/concepts/proofs.md says why they hold.
+"""
 
 from __future__ import annotations
 

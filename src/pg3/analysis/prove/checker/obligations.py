@@ -3,7 +3,7 @@
 It shares no code with the search for proofs. From domain, policy, class and ranking it makes the
 list of all obligations itself, and takes from the certificate only which hypotheses to use: with
 fewer hypotheses an obligation says more, so a wrong list can make it fail but never too weak. Why
-the obligations together prove the claim stands in docs/proofs.md.
+the obligations together prove the claim stands in docs/concepts/proofs.md.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class _Obligations:
         return conjunction([f"(>= (+ 0 0 {more}) {sets[-1].size})", *facts])
 
     def _path_axiom(self, name: str) -> str:
-        """What is true of paths in every finite graph: see docs/proofs.md."""
+        """What is true of paths in every finite graph: see docs/concepts/proofs.md."""
         words = name.split(" ")
         known = self._terms.kinds
         for cut in range(3, len(words) + 1):

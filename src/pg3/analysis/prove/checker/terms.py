@@ -2,7 +2,7 @@
 
 This module knows PDDL, policies and the certificate's formulas, and nothing of how a proof is
 found. Every function gives the text of a term. The meaning of each is written down in
-docs/proofs.md, section "Semantics"; the comments there and here go in the same order.
+docs/concepts/proofs.md, section "Semantics"; the comments there and here go in the same order.
 """
 
 from __future__ import annotations

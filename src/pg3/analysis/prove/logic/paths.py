@@ -1,7 +1,7 @@
 """What is true of `reach`, `next` and `closer` in every finite graph: axioms for the solver.
 
 The solver does not know what a path is. It gets relations of these names and, as hypotheses, facts
-that hold of the real ones; docs/proofs.md shows for each of them that it does.
+that hold of the real ones; docs/concepts/proofs.md shows for each of them that it does.
 """
 
 from __future__ import annotations
