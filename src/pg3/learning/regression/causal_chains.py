@@ -181,8 +181,7 @@ def _binding(effect: Literal, wanted: Literal) -> dict[str, str] | None:
 
 def _could_be_one(one: Literal, other: Literal) -> bool:
     return _is_of_one_kind(one, other) and all(
-        x == y or _ANY in (x, y)
-        for x, y in zip(one.atom.terms, other.atom.terms, strict=True)
+        x == y or _ANY in (x, y) for x, y in zip(one.atom.terms, other.atom.terms, strict=True)
     )
 
 

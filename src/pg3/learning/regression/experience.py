@@ -13,7 +13,7 @@ from pg3.learning.regression.steps import Step
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.learning.training import Steps, most_states
 from pg3.pddl.model import Literal
-from pg3.planning import PlanStatus, SatisficingOptions, satisficing
+from pg3.planning import PlanStatus
 from pg3.storage.schema import Flag, ListOf
 
 if TYPE_CHECKING:
@@ -192,31 +192,16 @@ class Experience:
         return problem.is_dead_end(problem.end_of(state, plan)) and not problem.is_dead_end(state)
 
     def _plan(self, problem: RegressionProblem, state: int, fluents: list[int]) -> list[int] | None:
-        """The actions of a plan to make fluents true, None if none is found within the limits.
-
-        Where A* meets its limit, lazy search for some plan has as many expansions.
-        """
+        """The actions of a plan to make fluents true, None if none is found within the limit."""
         goals = set(fluents)
         plan_shape = Steps(problem.space, state, lambda end: goals <= problem.achieved(end))
 
         def found() -> list[list[int]]:
-            seconds, megabytes = self.budget.limits
-            generated = most_states(problem.space)
+            limits = self.budget.limits
             status, plan = problem.space.plan_to(
-                state, fluents, self.expansions, seconds, megabytes, generated=generated
+                state, fluents, self.expansions, *limits, generated=most_states(problem.space)
             )
-            if self.budget.checked(status) not in (PlanStatus.SOLVED, PlanStatus.UNSOLVABLE):
-                options = SatisficingOptions(
-                    start=state,
-                    goal=fluents,
-                    expansions=self.expansions,
-                    generated=generated,
-                    seconds=seconds,
-                    process_megabytes=megabytes,
-                )
-                some = satisficing(problem.space, options)
-                status, plan = some.status, [action for action, _ in some.steps]
-            return [plan] if self.budget.checked(status) == PlanStatus.SOLVED else []
+            return [plan] if self.budget.checked(status) == "solved" else []
 
         plans = self.budget.journal.once("subplan", ListOf(plan_shape, most=1), found)
         return plans[0] if plans else None
