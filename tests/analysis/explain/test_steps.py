@@ -6,7 +6,7 @@ import itertools
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from typer.testing import CliRunner
@@ -283,9 +283,14 @@ def test_states_one_after_the_other_are_not_worked_out_from_the_start(
 ) -> None:
     explanation = on_a_circle(20, 30, "(done)")
     steps = len(explanation.plan)
-    done = []
+    done: list[Any] = []
     changes = Effects.changes
-    monkeypatch.setattr(Effects, "changes", lambda *given: (done.append(1), changes(*given))[1])
+
+    def counted(*given: Any) -> Any:
+        done.append(given)
+        return changes(*given)
+
+    monkeypatch.setattr(Effects, "changes", counted)
     for number in range(1, steps + 1):
         explanation.step(number)
     assert steps > 40
