@@ -6,6 +6,7 @@ either what is there, or the place of the first fault.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -197,8 +198,10 @@ class _Reader:
         if isinstance(number, Group) or not _NUMBER.fullmatch(number.text):
             raise Rejected(number.place)
         value = Fraction(number.text)
-        if value.denominator > 1 or not 0 <= value <= LARGEST_NUMBER:
+        if not 0 <= value <= LARGEST_NUMBER:
             raise Rejected(number.place)
+        if value.denominator > 1:  # rounded, but not to 0
+            value = Fraction(max(1, math.floor(value + Fraction(1, 2))))
         if value and atom.predicate == "total-cost":
             raise Rejected(number.place)
         if len(element.items) > 3:

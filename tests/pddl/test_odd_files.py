@@ -140,6 +140,11 @@ WARNED = {
         "'total-cost' is not declared: every action costs 1 (and 1 more of these); write: "
         "(:functions (total-cost) - number)",
     ),
+    "costs that are no whole numbers": (
+        domain(PAY.replace(" (> (f ?x) -1)", "").replace("(increase (g) (f ?x))", ""), FUNCTIONS),
+        problem("(p a) (= (d a a) 0.25) (= (d b b) 2.5) (= (f a) 0.5)"),
+        "costs are whole numbers: others are rounded (and 1 more of these); write: 1",
+    ),
     "equality declared": (
         domain(
             "(:action take :parameters (?x ?y) :precondition (and (p ?x) (not (= ?x ?y)))"
@@ -200,6 +205,11 @@ REFUSED = {
         domain(TAKE.replace("(not (p ?x))", "(oneof (not (p ?x)) (p ?x))")),
         problem(),
         "effects by chance",
+    ),
+    "costs that are no whole numbers and are compared": (
+        domain(PAY.replace("(> (f ?x)", "(> (d ?x ?x)"), FUNCTIONS),
+        problem(VALUES.replace("(d a a) 2", "(d a a) 2.5")),
+        "fractional costs that are compared, too",
     ),
     "old axioms": (domain(TAKE, "(:axiom :vars (?x) :implies (p ?x))"), problem(), ":axiom"),
 }

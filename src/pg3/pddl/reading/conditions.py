@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from copy import copy
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pg3.errors import InputError, did_you_mean, pluralize
@@ -439,8 +440,11 @@ class Conditions:
 
     # -- costs ----------------------------------------------------------------------------------
 
-    def number(self) -> int:
-        """A number that a cost can have: an integer from 0, possibly written with decimals."""
+    def number(self, *, rounds: bool = True, is_paid: bool = True) -> int:
+        """A number that a cost can have: an integer from 0, possibly written with decimals.
+
+        A fraction is rounded, but never to 0, with a warning if it `is_paid`; or it is refused.
+        """
         cursor = self._cursor
         at = cursor.at
         word = cursor.take_word("a number")
@@ -450,8 +454,15 @@ class Conditions:
         # None: so many digits that Python refuses to convert them.
         if number is None or number > LARGEST_NUMBER:
             raise self._cursor.unsupported(f"costs above {LARGEST_NUMBER}", at, _NUMBER)
-        if number.denominator != 1:
-            raise self._cursor.unsupported("fractional costs", at, _NUMBER)
         if number < 0:
             raise self._cursor.unsupported("negative costs", at, _NUMBER)
-        return int(number)
+        if number.denominator == 1:
+            return int(number)
+        if not rounds:
+            what = "fractional costs that are compared, too"
+            raise self._cursor.unsupported(what, at, _NUMBER)
+        rounded = max(1, int(number + Fraction(1, 2)))
+        if is_paid:
+            message = "costs are whole numbers: others are rounded"
+            cursor.note(message, cursor.span(at), write=str(rounded))
+        return rounded

@@ -20,6 +20,7 @@ from pg3.pddl.model import (
     TypedObject,
     decode_atoms,
 )
+from pg3.pddl.numbers import comparison_of
 from pg3.pddl.reading.conditions import Conditions
 from pg3.pddl.reading.domain import take_header, take_sections
 from pg3.pddl.reading.forgiving import read_forgiving
@@ -279,6 +280,7 @@ def _read_odd_values(
     """
     functions = list(values)
     prices = {a.cost.predicate for a in domain.actions if isinstance(a.cost, Atom)}
+    exact = _exact_functions(domain)
     first: dict[int, int] = {}
     conditions = Conditions(cursor, domain, _terms(domain, lists), ground=True)
     for entry, element in lists.odd_values:
@@ -286,7 +288,9 @@ def _read_odd_values(
         cursor.at = element
         cursor.at = cursor.closing() - 1
         value = (
-            conditions.number()
+            conditions.number(
+                rounds=function.predicate not in exact, is_paid=function.predicate in prices
+            )
             if function.predicate in prices or not domain.has_numbers
             else conditions.numbers.sum().constant
         )
@@ -294,6 +298,13 @@ def _read_odd_values(
             hint = f"the other is in line {cursor.line(first[entry])}"
             raise cursor.fail(f"{function} has two values", cursor.whole(element), hint=hint)
         values[function] = value
+
+
+def _exact_functions(domain: Domain) -> set[str]:
+    """The functions that actions compare, or change others by."""
+    compared = (f.name for name in domain.comparisons for f in comparison_of(name).functions)
+    amounts = (e.amount for action in domain.actions for e in action.numeric)
+    return {*compared, *(f.name for amount in amounts for _, f in amount.functions)}
 
 
 # -- goals that are no conjunctions of literals -------------------------------------------------
