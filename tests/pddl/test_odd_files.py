@@ -200,6 +200,12 @@ REFUSED = {
         problem(),
         "a comparison of so many functions",
     ),
+    "observing": (
+        domain("(:action look :parameters (?x) :observe (p ?x))"),
+        problem(),
+        "actions that observe",
+    ),
+    "tasks": (domain(), problem(more="(:htn :tasks (take a))"), "hierarchical planning"),
     "two definitions": (domain() + problem(), problem(), "a second '(define ...)'"),
     "chance": (
         domain(TAKE.replace("(not (p ?x))", "(oneof (not (p ?x)) (p ?x))")),

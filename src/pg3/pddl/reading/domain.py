@@ -64,6 +64,8 @@ _UNSUPPORTED_KEYS = {
     ":duration": "durative actions (:duration)",
     ":condition": "durative actions (:condition)",
     ":vars": "action variables apart from parameters (:vars)",
+    ":observe": "actions that observe (:observe)",
+    ":agent": "several agents (:agent)",
 }
 
 

@@ -40,7 +40,10 @@ if TYPE_CHECKING:
     from pg3.pddl.numbers import Number
 
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
-_UNSUPPORTED_SECTIONS = {":constraints": "constraints (:constraints)"}
+_UNSUPPORTED_SECTIONS = {
+    ":constraints": "constraints (:constraints)",
+    ":htn": "hierarchical planning (:htn)",
+}
 
 
 def read_problem(path: str | os.PathLike[str], domain: Domain) -> Problem:
