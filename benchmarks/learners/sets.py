@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.adl import ADL
-from benchmarks.foreign import AUTOSCALE_PROBLEMS, MOOSE_PROBLEMS
+from benchmarks.foreign import AUTOSCALE_PROBLEMS, MOOSE_PROBLEMS, NUMERIC_PROBLEMS
 from benchmarks.generality.cases import Case, moose_cases, written_case
 from benchmarks.survey import SURVEY
 from benchmarks.workplace import WORKPLACE
@@ -131,10 +131,8 @@ def fits(domain: Path, problem: Path) -> bool:
     return not own.exists() or own.read_bytes() == domain.read_bytes()
 
 
-def _moose() -> ProblemSet:
-    cases = {
-        case.name.removeprefix("moose/"): case for case in moose_cases(MOOSE_PROBLEMS, None, 1)
-    }
+def _moose(problems: Path) -> ProblemSet:
+    cases = {case.name.removeprefix("moose/"): case for case in moose_cases(problems, None, 1)}
     return ProblemSet(tuple(cases), lambda name, _seed, _folder: cases[name], generated=False)
 
 
@@ -146,7 +144,8 @@ SETS: dict[str, Callable[[], ProblemSet]] = {
     "survey": partial(_generated, SURVEY),
     "adl": partial(_generated, ADL),
     "autoscale": _autoscale,
-    "moose": _moose,
+    "moose": partial(_moose, MOOSE_PROBLEMS),
+    "numeric": partial(_moose, NUMERIC_PROBLEMS),
     "paper": partial(_generated, PAPER_DOMAINS, seeds=10),
     "built-in": partial(_generated, DOMAINS),
     "mixed": _mixed,

@@ -108,6 +108,7 @@ void bind_parse(nb::module_& m) {
       .def_ro("odd_values", &ProblemLists::odd_values)
       .def_prop_ro("values", [](const ProblemLists& lists) { return to_bytes(lists.values); })
       .def_ro("repeated_constants", &ProblemLists::repeated_constants)
+      .def_ro("joined_facts", &ProblemLists::joined_facts)
       .def_prop_ro("fault",
                    [](const ProblemLists& lists) {
                      switch (lists.fault) {

@@ -157,10 +157,22 @@ class Reader {
     const size_t end = tokens_.closing(section);
     TupleTable negative;
     std::vector<size_t> positive_tokens, negative_tokens;
+    size_t depth = 0;  // of `and`s, which are forgiven
     for (at_ = section + 2; at_ < end;) {
       const size_t element = lists_.fault_at = at_;
+      if (depth > 0 && tokens_.is_close(at_)) {
+        --depth;
+        ++at_;
+        continue;
+      }
       if (!tokens_.is_open(at_)) return false;
       const std::string_view head = tokens_.word(at_ + 1);
+      if (head == "and") {
+        lists_.joined_facts.push_back(static_cast<uint32_t>(element));
+        ++depth;
+        at_ += 2;
+        continue;
+      }
       if (head == "not") {
         at_ += 2;
         if (!application(vocabulary_.predicates, predicates_) || !take(')')) return false;

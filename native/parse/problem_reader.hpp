@@ -58,6 +58,7 @@ struct ProblemLists {
   // the token of the element.
   std::vector<std::pair<int32_t, size_t>> odd_values;
   std::vector<uint32_t> repeated_constants;  // tokens in :objects that declare a constant again
+  std::vector<uint32_t> joined_facts;        // tokens in :init that begin an `(and ...)`
 
   Fault fault = Fault::none;
   size_t fault_at = 0;     // in :init, the token at which the faulty element begins

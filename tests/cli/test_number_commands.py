@@ -57,7 +57,7 @@ COMMANDS: dict[str, Row] = {
     "doctor": ("doctor DOMAIN train", 1, "domain bars: 3 actions, 2 predicates"),
     "export to python": ("export DOMAIN -p POLICY --to python -o made/p.py", 0, "exported"),
     "export to json": ("export DOMAIN -p POLICY --to json -o made/p.json", 0, "exported"),
-    "export to c": ("export DOMAIN -p POLICY --to c", 2, "has numbers, which this format"),
+    "export to c": ("export DOMAIN -p POLICY --to c -o made/p.c", 0, "exported"),
     "export to axioms": ("export DOMAIN -p POLICY --to pddl-axioms", 2, "has numbers, which this"),
     "generate": ("generate DOMAIN --like train -n 2 -p POLICY -o made/grown", 0, ""),
     "experiment": (

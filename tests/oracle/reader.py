@@ -6,12 +6,16 @@ either what is there, or the place of the first fault.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.pddl.model import OBJECT, Atom, Domain, Predicate, TypedObject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LARGEST_NUMBER = 2**31 - 1
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -59,6 +63,7 @@ class Lists:
     negative_goal: list[Atom] = field(default_factory=list)
     values: dict[Atom, int] = field(default_factory=dict)
     repeated_constants: int = 0
+    joined_facts: int = 0
 
 
 def read_lists(text: str, domain: Domain) -> Lists:
@@ -86,7 +91,8 @@ class _Reader:
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
         self.predicates = {one.name: one for one in domain.predicates}
-        self.functions = {one.name: one for one in domain.functions}
+        self.functions = {"total-cost": Predicate("total-cost", ())}
+        self.functions |= {one.name: one for one in domain.functions}
         self.type_of = {one.name: one.type for one in domain.constants}
         self.lists = Lists()
 
@@ -152,7 +158,7 @@ class _Reader:
     def init(self, section: Group) -> None:
         first_true: dict[Atom, int] = {}
         first_false: dict[Atom, int] = {}
-        for element in section.items[1:]:
+        for element in self.facts(section):
             if isinstance(element, Word):
                 raise Rejected(element.place)
             if element.head == "not":
@@ -171,6 +177,14 @@ class _Reader:
             raise Rejected(min(clashes))
         self.lists.init = list(first_true)
 
+    def facts(self, section: Group) -> Iterator[Word | Group]:
+        for element in section.items[1:]:
+            if isinstance(element, Group) and element.head == "and":
+                self.lists.joined_facts += 1
+                yield from self.facts(element)
+            else:
+                yield element
+
     def value(self, element: Group) -> None:
         if len(element.items) < 2:
             raise Rejected(element.end)
@@ -184,8 +198,10 @@ class _Reader:
         if isinstance(number, Group) or not _NUMBER.fullmatch(number.text):
             raise Rejected(number.place)
         value = Fraction(number.text)
-        if value.denominator > 1 or not 0 <= value <= LARGEST_NUMBER:
+        if not 0 <= value <= LARGEST_NUMBER:
             raise Rejected(number.place)
+        if value.denominator > 1:  # rounded, but not to 0
+            value = Fraction(max(1, math.floor(value + Fraction(1, 2))))
         if value and atom.predicate == "total-cost":
             raise Rejected(number.place)
         if len(element.items) > 3:

@@ -261,7 +261,7 @@ def test_a_circle_of_a_thousand_types() -> None:
 
 
 @pytest.mark.parametrize(
-    "number", ["2147483648", "1" * 10_000, "-1", "0.5", "1e10", "1e99999", "nan", "1/2"]
+    "number", ["2147483648", "1" * 10_000, "-1", "1e10", "1e99999", "nan", "1/2"]
 )
 def test_numbers_out_of_range(number: str) -> None:
     text = f"""(define (domain d) (:predicates (p)) (:functions (total-cost)) (:action a

@@ -79,6 +79,19 @@ READ = {
         domain(TAKE.replace("(p ?x) :", "(and (and) (and (and (p ?x)))) :")),
         problem(goal="(and (and (and (not (p a)))))"),
     ),
+    "nothing among effects": (
+        domain(TAKE.replace("(not (p ?x))", "(and (not (p ?x)) ())")),
+        problem(),
+    ),
+    "words of numbers as predicates": (
+        domain(
+            "(:action increase :parameters (?x) :precondition (assign ?x)"
+            " :effect (and (not (assign ?x)) (increase ?x) (decrease (f) 1)))",
+            "(:functions (f))",
+            "(assign ?x) (increase ?x)",
+        ),
+        problem("(assign a) (= (f) 1)", "(and (increase a) (< (f) 1))"),
+    ),
     "no objects": (domain(SWITCH.format(""), "", "(q)"), OFF),
     "a negated fact": (domain(), problem("(p a) (not (p b))")),
     "functions with and without a type": (domain(PAY, FUNCTIONS), problem(VALUES)),
@@ -115,6 +128,36 @@ WARNED = {
         domain(TAKE, "(:constants a)"),
         problem(),
         "object 'a' is a constant of the domain already",
+    ),
+    "facts joined by 'and'": (
+        domain(),
+        problem("(and (p a) (and (not (p b))))"),
+        "facts of :init are joined by 'and'",
+    ),
+    "a total cost that the domain does not have": (
+        domain(),
+        problem("(p a) (= (total-cost) 0)", more="(:metric minimize (total-cost))"),
+        "'total-cost' is not declared: every action costs 1 (and 1 more of these); write: "
+        "(:functions (total-cost) - number)",
+    ),
+    "costs that are no whole numbers": (
+        domain(PAY.replace(" (> (f ?x) -1)", "").replace("(increase (g) (f ?x))", ""), FUNCTIONS),
+        problem("(p a) (= (d a a) 0.25) (= (d b b) 2.5) (= (f a) 0.5)"),
+        "costs are whole numbers: others are rounded (and 1 more of these); write: 1",
+    ),
+    "equality declared": (
+        domain(
+            "(:action take :parameters (?x ?y) :precondition (and (p ?x) (not (= ?x ?y)))"
+            " :effect (not (p ?x)))",
+            predicates="(= ?x ?y) (p ?x)",
+        ),
+        problem(),
+        "'=' needs no declaration",
+    ),
+    "an empty 'or'": (
+        domain(TAKE + TAKE.replace("take", "never").replace("(p ?x) :e", "(or) :e")),
+        problem(),
+        "an empty 'or' never holds",
     ),
     "length": (domain(), problem(more="(:length (:serial 3))"), "':length' is ignored"),
     "a missing parenthesis": (domain()[:-1], problem(), "missing ')' at the end"),
@@ -156,6 +199,23 @@ REFUSED = {
         ),
         problem(),
         "a comparison of so many functions",
+    ),
+    "observing": (
+        domain("(:action look :parameters (?x) :observe (p ?x))"),
+        problem(),
+        "actions that observe",
+    ),
+    "tasks": (domain(), problem(more="(:htn :tasks (take a))"), "hierarchical planning"),
+    "two definitions": (domain() + problem(), problem(), "a second '(define ...)'"),
+    "chance": (
+        domain(TAKE.replace("(not (p ?x))", "(oneof (not (p ?x)) (p ?x))")),
+        problem(),
+        "effects by chance",
+    ),
+    "costs that are no whole numbers and are compared": (
+        domain(PAY.replace("(> (f ?x)", "(> (d ?x ?x)"), FUNCTIONS),
+        problem(VALUES.replace("(d a a) 2", "(d a a) 2.5")),
+        "fractional costs that are compared, too",
     ),
     "old axioms": (domain(TAKE, "(:axiom :vars (?x) :implies (p ?x))"), problem(), ":axiom"),
 }

@@ -90,6 +90,9 @@ def problems(draw: st.DrawFn) -> list[Tree]:
         init.append(["=", function, draw(numbers)])
     if draw(st.booleans()):
         init.append(["=", ["total-cost"], "0"])
+    if draw(st.integers(0, 5)) == 5:
+        at = draw(st.integers(1, len(init)))
+        init[at:] = [["and", *init[at:]]]
 
     literals = st.one_of(atoms, atoms.map(lambda atom: ["not", atom]))
     goals = st.recursive(
@@ -174,7 +177,7 @@ def check_same(text: str) -> None:
     assert list(problem.goal) == theirs.goal
     assert list(problem.negative_goal) == theirs.negative_goal
     assert problem.function_values == theirs.values
-    assert warning_count == theirs.repeated_constants
+    assert warning_count == theirs.repeated_constants + bool(theirs.joined_facts)
 
 
 @given(texts(problems()))
@@ -187,5 +190,8 @@ def test_well_formed(text: str) -> None:
 @example("(define (problem p) (:domain yard) (:init (= (toll) 7) (= (toll) .5)) (:goal ()))")
 @example("(define (problem p) (:domain yard) (:init (open) (marked -car)) (:goal ()))")
 @example("(define (problem p) (:domain yard) (:init) (:goal (and (open) ())))")
+@example("(define (problem p) (:domain yard) (:init (and (open) (and))) (:goal ()))")
+@example("(define (problem p) (:domain yard) (:init (and (open)) (not (open))) (:goal ()))")
+@example("(define (problem p) (:domain yard) (:init (and (open) (shut))) (:goal ()))")
 def test_damaged(text: str) -> None:
     check_same(text)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pg3.errors import InputWarning, Pg3Error, PolicyError
+from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Literal, Parameter
 from pg3.policy import DecisionList, Rule, parse_policy, policy_to_json, read_policy, write_policy
 from tests.policy.ferry import FERRY, POLICY
@@ -90,3 +91,57 @@ def test_files_of_both_formats(tmp_path: Path) -> None:
         assert read_policy(str(path), FERRY) == POLICY
     with pytest.raises(Pg3Error, match="no such file"):
         read_policy(tmp_path / "none.policy", FERRY)
+
+
+FORMULAS = parse_domain("""(define (domain formulas)
+  (:requirements :adl)
+  (:constants home away)
+  (:predicates (p ?x) (q ?x) (r ?x ?y))
+  (:action act
+    :parameters (?a ?b)
+    :precondition (and (or (p ?a) (q ?b)) (not (forall (?z) (imply (= ?a home) (r ?z ?b)))))
+    :effect (p ?a)))""")
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "(or (p ?x) (q ?y))",
+        "(or (p ?x) (q ?x))",
+        "(or (p home) (q ?x))",
+        "(or (p home) (q home))",
+        "(not (or (p away) (q home)))",
+        "(not (forall (?z) (imply (= home home) (r ?z ?x))))",
+        "(forall (?z) (imply (= ?x home) (r ?z ?x)))",
+        "(forall (?y-2) (imply (= ?x home) (r ?y-2 away)))",
+    ],
+)
+def test_a_formula_of_an_action_with_any_terms(condition: str) -> None:
+    """What is written is read as the same: constants, a variable twice, any bound variables."""
+    text = (
+        f"(define (policy p) (:rule r :parameters (?x ?y) :preconditions {condition}"
+        " :action (act ?x ?y)))"
+    )
+    policy = parse_policy(text, FORMULAS)
+    [literal] = policy.rules[0].preconditions
+    assert str(literal).replace("?z", "?y-2") == condition.replace("?z", "?y-2")
+    assert parse_policy(write_policy(policy, FORMULAS), FORMULAS) == policy
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "(or (q ?x) (p ?y))",
+        "(or (p ?x) (q ?y) (q ?x))",
+        "(forall (?z) (imply (= ?z home) (r ?z ?x)))",
+        "(forall (?z) (imply (= ?x away) (r ?z ?x)))",
+        "(forall (?z) (imply (= ?x home) (r ?x ?y)))",
+    ],
+)
+def test_a_formula_of_no_action(condition: str) -> None:
+    text = (
+        f"(define (policy p) (:rule r :parameters (?x ?y) :preconditions {condition}"
+        " :action (act ?x ?y)))"
+    )
+    with pytest.raises(PolicyError, match="unless an action has it"):
+        parse_policy(text, FORMULAS)

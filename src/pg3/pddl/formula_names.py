@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 TOKEN = re.compile(r"[()]|[^\s()]+")
 _NEGATION = "(not ("
@@ -55,6 +55,30 @@ def pattern_of(text: str, variables: Sequence[str]) -> str:
         numbers.setdefault(token, f"?{len(numbers)}") if token.startswith("?") else token
         for token in TOKEN.findall(formula_name(text, variables))
     )
+
+
+def terms_of(name: str, text: str, terms: Collection[str]) -> tuple[str, ...] | None:
+    """The terms with which the formula of a name is written like this; None if with none.
+
+    Each is one of the given ones; the same one may stand at several places.
+    """
+    pattern, tokens = TOKEN.findall(name), TOKEN.findall(text)
+    if len(pattern) != len(tokens):
+        return None
+    found: dict[str, str] = {}  # of places and of bound variables
+    for of_pattern, token in zip(pattern, tokens, strict=True):
+        is_place, is_bound = of_pattern.startswith("$"), of_pattern.startswith("?")
+        if not is_place and not is_bound:
+            fits = of_pattern == token
+        else:
+            known = found.setdefault(of_pattern, token)
+            fits = known == token and (token in terms) == is_place
+        if not fits:
+            return None
+    bound = [token for of_pattern, token in found.items() if of_pattern.startswith("?")]
+    if len(set(bound)) < len(bound):
+        return None
+    return tuple(found[f"${i}"] for i in range(1, len(found) - len(bound) + 1))
 
 
 def _joined(tokens: Iterable[str]) -> str:

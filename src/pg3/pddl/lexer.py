@@ -175,6 +175,9 @@ class Cursor:
         last = self.tokens.closing(0)
         if last + 1 < self._count:
             extra = self.word_at(last + 1)
+            if self.word_at(1) == self.word_at(last + 2) == "define":
+                what, hint = "a second '(define ...)'", "give it a file of its own"
+                raise self.fail(what, self.span(last + 1, last + 2), hint=hint)
             what = "this ')' closes nothing" if extra == ")" else f"unexpected '{extra}'"
             hint = f"the definition ends with the ')' in line {self.line(last)}"
             raise self.fail(what, last + 1, hint=f"{hint}; is that one too many?")

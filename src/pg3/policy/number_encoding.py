@@ -39,7 +39,7 @@ def function_number(function: FunctionTerm, domain: Domain) -> int:
     return len(domain.functions) + len(COMPARISONS) * number + COMPARISONS.index(function.goal)
 
 
-def _encode_sum(
+def encode_sum(
     total: Sum, numbers: Mapping[str, int], domain: Domain
 ) -> tuple[_native.SumCode, int]:
     """The sum times a divisor, over terms whose numbers are given, and the divisor."""
@@ -62,7 +62,7 @@ def encode_comparison(comparison: Comparison, domain: Domain) -> _native.Compari
     word, left, right = comparison.parts
     difference = right.plus(left, -1) if word in ("<", "<=") else left.plus(right, -1)
     numbers = {place: i for i, place in enumerate(comparison.places)}
-    return _ORDERS[word], _encode_sum(_with_all_places(difference, comparison), numbers, domain)[0]
+    return _ORDERS[word], encode_sum(_with_all_places(difference, comparison), numbers, domain)[0]
 
 
 def _with_all_places(difference: Sum, comparison: Comparison) -> Sum:
@@ -95,7 +95,7 @@ def encode_numbers(
     for i, (action, numbers) in enumerate(zip(domain.actions, term_numbers, strict=True)):
         for effect in action.numeric:
             amount = Sum().plus(effect.amount, -1 if effect.word == "decrease" else 1)
-            code, divisor = _encode_sum(amount, numbers, domain)
+            code, divisor = encode_sum(amount, numbers, domain)
             divisors = lcm(divisors, divisor)
             function = function_number(effect.function, domain)
             terms = [numbers[term] for term in effect.function.terms]

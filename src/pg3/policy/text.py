@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3.errors import PolicyError, did_you_mean
-from pg3.pddl.formula_names import is_formula, negated_text, pattern_of
+from pg3.pddl.formula_names import is_formula, negated_text, pattern_of, terms_of
 from pg3.pddl.formulas import free_variables
 from pg3.pddl.lexer import Cursor, text_source
 from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal, Parameter
@@ -19,7 +19,10 @@ from pg3.policy.layout import Places, lay_out
 from pg3.policy.model import Clause, DecisionList, Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pg3.errors import Source, Span
+    from pg3.pddl.formulas import Formula
     from pg3.pddl.model import Domain, TypeNames
     from pg3.policy.layout import Place
 
@@ -323,18 +326,32 @@ class _Reader:
         terms |= {word: (OBJECT,) for word in words if word.startswith("?")}
         self.note((*place, "predicate"), cursor.whole())
         formula = Conditions(cursor, self.domain, terms, ground=False).formula()
-        free = free_variables(formula)
-        for k in range(len(free)):
+        found = next(self.readings(formula), None)
+        if found is None:
+            word = cursor.word_at(at + 1)
+            raise cursor.fail(
+                f"not supported: '{word}' in a rule, unless an action has it, too",
+                cursor.whole(at),
+                _OPERATORS.get(word, "write it as one of the domain's actions does"),
+            )
+        for k in range(len(found.atom.terms)):
             self.note((*place, "terms", k), cursor.whole(at))
-        for text, positive in ((str(formula), True), (negated_text(str(formula)), False)):
-            name = self.formulas.get(pattern_of(text, free))
-            if name is not None:
-                return Literal(Atom(name, free), positive)
-        raise cursor.fail(
-            f"not supported: '{cursor.word_at(at + 1)}' in a rule, unless an action has it, too",
-            cursor.whole(at),
-            _OPERATORS.get(cursor.word_at(at + 1), "write it as one of the domain's actions does"),
-        )
+        return found
+
+    def readings(self, formula: Formula) -> Iterator[Literal]:
+        """The literals that are written like a formula, whatever its bound variables are called."""
+        free = free_variables(formula)
+        both = (str(formula), True), (negated_text(str(formula)), False)
+        for text, positive in both:
+            if name := self.formulas.get(pattern_of(text, free)):
+                yield Literal(Atom(name, free), positive)
+        # With a constant, or a variable at several places of the formula that an action has.
+        allowed = {*free, *(constant.name for constant in self.domain.constants)}
+        for text, positive in both:
+            for name in self.formulas.values():
+                terms = terms_of(name, text, allowed)
+                if terms is not None:
+                    yield Literal(Atom(name, terms), positive)
 
     def is_comparison(self) -> bool:
         """Whether a comparison of numbers comes next, perhaps negated."""

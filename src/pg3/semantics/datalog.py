@@ -119,7 +119,7 @@ class Program:
     def closed(self, state: AbstractSet[Atom]) -> AbstractSet[Atom]:
         """The state with all atoms that are derived from it."""
         compared = state | set(self.compared(state)) if self._comparisons else state
-        return compared | self.derive(state).keys() if self._groups else compared
+        return compared | self._derive(set(compared)).keys() if self._groups else compared
 
     def compared(self, state: Iterable[Atom]) -> Iterator[Atom]:
         """The atoms that follow from the numbers of a state."""
@@ -133,6 +133,10 @@ class Program:
         """
         known = set(state)
         known |= set(self.compared(known))
+        return self._derive(known)
+
+    def _derive(self, known: set[Atom]) -> dict[Atom, Proof]:
+        """The same from a state with its comparisons, which gets what follows."""
         index = Index(known)
         proofs: dict[Atom, Proof] = {}
         for group in self._groups:

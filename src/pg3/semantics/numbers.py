@@ -8,10 +8,10 @@ from pg3.pddl.model import Atom, value_atom, value_of
 from pg3.pddl.numbers import FunctionTerm, comparison_of, goal_function
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pg3.pddl.model import Problem
-    from pg3.pddl.numbers import Comparison, Number, NumericEffect
+    from pg3.pddl.numbers import Number, NumericEffect
 
 
 class Values:
@@ -19,11 +19,13 @@ class Values:
 
     def __init__(self, problem: Problem, state: Iterable[Atom]) -> None:
         self._values: dict[Atom, Number] = dict(problem.function_values)
+        self._by_function: dict[str, list[Atom]] | None = None
         self.update(state)
 
     def update(self, state: Iterable[Atom]) -> None:
         """Take over the values among new facts."""
         self._values |= dict(found for atom in state if (found := value_of(atom)))
+        self._by_function = None
 
     def of(self, function: FunctionTerm) -> Number | None:
         """The value of a function of objects, or the number that a goal asks of it."""
@@ -43,28 +45,36 @@ class Values:
     def true(self, predicate: str) -> Iterator[Atom]:
         """The atoms of a comparison that hold."""
         comparison = comparison_of(predicate)
-        for binding in self._bindings(comparison, 0, {}):
+        for binding in self._bindings(comparison.functions, {}):
             atom = Atom(predicate, tuple([binding[place] for place in comparison.places]))
             if self.holds(atom):
                 yield atom
 
     def _bindings(
-        self, comparison: Comparison, at: int, binding: dict[str, str]
+        self, functions: Sequence[FunctionTerm], binding: dict[str, str]
     ) -> Iterator[dict[str, str]]:
-        """The objects with which the functions from a place on have values."""
-        if at == len(comparison.functions):
+        """The objects with which functions have values."""
+        if not functions:
             yield binding
             return
-        function = comparison.functions[at]
+        function = functions[0]
         goal = function.goal
         name = goal_function(goal, function.name) if goal else function.name
-        for atom in self._values:
+        for atom in self._atoms_of(name):
             found = dict(binding)
-            if atom.predicate == name and all(
+            if all(
                 found.setdefault(place, term) == term
                 for place, term in zip(function.terms, atom.terms, strict=True)
             ):
-                yield from self._bindings(comparison, at + 1, found)
+                yield from self._bindings(functions[1:], found)
+
+    def _atoms_of(self, function: str) -> list[Atom]:
+        """The applications of a function that have values."""
+        if self._by_function is None:
+            self._by_function = {}
+            for atom in self._values:
+                self._by_function.setdefault(atom.predicate, []).append(atom)
+        return self._by_function.get(function, [])
 
     def changes(self, effects: Iterable[NumericEffect]) -> Iterator[tuple[Atom, Atom]]:
         """The values before and after effects on objects, those left out that cannot happen.

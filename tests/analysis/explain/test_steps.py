@@ -6,7 +6,7 @@ import itertools
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from typer.testing import CliRunner
@@ -28,6 +28,7 @@ from pg3.errors import Pg3Error
 from pg3.pddl import Atom, Literal, parse_domain, parse_problem, read_domain, read_problem
 from pg3.planning import ExecutionStatus
 from pg3.policy import parse_policy, read_policy
+from pg3.semantics.effects import Effects
 
 if TYPE_CHECKING:
     from pg3.pddl import Problem
@@ -275,3 +276,23 @@ def test_a_long_plan_is_summed_up(tmp_path: Path) -> None:
     assert "--step K tells all about one of them" in out
     assert "rule 1 'debark-at-target':" in out
     assert out.count("\n") < 60
+
+
+def test_states_one_after_the_other_are_not_worked_out_from_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    explanation = on_a_circle(20, 30, "(done)")
+    steps = len(explanation.plan)
+    done: list[Any] = []
+    changes = Effects.changes
+
+    def counted(*given: Any) -> Any:
+        done.append(given)
+        return changes(*given)
+
+    monkeypatch.setattr(Effects, "changes", counted)
+    for number in range(1, steps + 1):
+        explanation.step(number)
+    assert steps > 40
+    # For each step the state before it, perhaps again after a later one, and the one after it.
+    assert len(done) <= 4 * steps

@@ -15,20 +15,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pg3.integrations.exports import EXPORTS
-from pg3.pddl import read_domain, read_problem
+from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
+from pg3.pddl.model import Atom, value_of
+from pg3.pddl.numbers import COMPARISONS
 from pg3.planning import execute
 from pg3.policy import parse_policy, read_policy
 from tests.conftest import REPOSITORY
 from tests.extended.problems import MAKERS
 from tests.oracle import matching, semantics
 from tests.support.night_watch import NIGHT_WATCH, night_watch
+from tests.support.number_domains import BARS, VANS, bars_problem, vans_problem
+from tests.support.number_problems import (
+    goal_facts,
+    number_policies,
+    number_problems,
+    state_facts,
+)
 from tests.support.random_problems import EVERY_LANGUAGE, Scenario, scenarios, walks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pg3.pddl import Domain, Problem
-    from pg3.pddl.model import Atom
+    from pg3.pddl.numbers import Number
     from pg3.pddl.plans import GroundAction
     from pg3.policy import DecisionList
 
@@ -56,11 +65,11 @@ class Exported:
         own = [types.index(one.type) for one in problem.objects]
         self.agent = ctypes.c_void_p(self.c.pg3_start(len(own), self.numbers(own)))
         assert self.agent.value is not None
+        self.c.pg3_number.restype = ctypes.c_double
         self.facts: frozenset[Atom] = frozenset()
-        for atom in problem.goal:
-            self.tell("pg3_want", atom, 1)
-        for atom in problem.negative_goal:
-            self.tell("pg3_want", atom, -1)
+        self.want(problem)
+        for fact in state_facts(problem, ()):
+            self.tell_number("pg3_set_number", fact[1], fact[2])
 
     @staticmethod
     def numbers(values: Iterable[int]) -> ctypes.Array[ctypes.c_int]:
@@ -72,10 +81,43 @@ class Exported:
         objects = self.numbers(self.number[term] for term in atom.terms)
         getattr(self.c, function)(self.agent, predicate, objects, value)
 
+    def want(self, problem: Problem) -> None:
+        for value, positive in ((1, True), (-1, False)):
+            for fact in goal_facts(problem, positive=positive):
+                if fact[0] in COMPARISONS:
+                    word = COMPARISONS.index(fact[0])
+                    self.tell_number("pg3_want_number", fact[1], fact[2], word, value)
+                else:
+                    self.tell("pg3_want", Atom(fact[0], fact[1:]), value)
+
+    def tell_number(
+        self, call: str, of: tuple[str, ...], number: Number, word: int = 0, value: int = 0
+    ) -> None:
+        function = self.problem.domain.function_index[of[0]]
+        objects = self.numbers(self.number[term] for term in of[1:])
+        parts = (ctypes.c_int64(number.numerator), ctypes.c_int64(number.denominator))
+        if call == "pg3_set_number":
+            assert self.c.pg3_set_number(self.agent, function, objects, *parts)
+        else:
+            assert self.c.pg3_want_number(self.agent, function, objects, word, *parts, value)
+
     def observe(self, state: frozenset[Atom]) -> None:
         for atom in sorted(self.facts ^ state):
-            self.tell("pg3_set", atom, int(atom in state))
+            if (valued := value_of(atom)) is None:
+                self.tell("pg3_set", atom, int(atom in state))
+            elif atom in state:
+                (name, terms), value = valued
+                self.tell_number("pg3_set_number", (name, *terms), value)
         self.facts = state
+
+    def values(self, state: frozenset[Atom]) -> dict[Atom, float]:
+        """What it says of the functions that have values in a state."""
+        index = self.problem.domain.function_index
+        found = {}
+        for atom, _ in filter(None, map(value_of, state)):
+            objects = self.numbers(self.number[term] for term in atom.terms)
+            found[atom] = self.c.pg3_number(self.agent, index[atom.predicate], objects)
+        return found
 
     def act(self) -> tuple[str, tuple[str, ...]] | None:
         objects = (ctypes.c_int * 16)()
@@ -129,6 +171,59 @@ def test_same_action_in_every_state(data: st.DataObject, scenario: Scenario) -> 
             exported.facts = instance.successor(state) if instance.applicable(state) else state
 
 
+@FEW
+@given(st.data())
+def test_same_with_numbers(data: st.DataObject) -> None:
+    problem = data.draw(number_problems())
+    policy = data.draw(number_policies(problem.domain))
+    exported = Exported(policy, problem)
+    state = semantics.initial_state(problem)
+    for _ in range(6):
+        exported.observe(state)
+        match = matching.policy_action(problem, policy, state)
+        assert exported.act() == (None if match is None else tuple(match.action))
+        if not problem.disjunctions:
+            assert exported.solved() == semantics.is_goal(problem, state)
+        following = [state]
+        for instance in semantics.instances(problem):
+            exported.observe(state)
+            assert exported.apply(instance.action) == instance.applicable(state)
+            if instance.applicable(state):
+                exported.facts = instance.successor(state)
+                following.append(exported.facts)
+            valued = dict(filter(None, map(value_of, exported.facts)))
+            assert exported.values(exported.facts) == {a: float(v) for a, v in valued.items()}
+        state = data.draw(st.sampled_from(following))
+
+
+def test_numbers_that_are_no_whole_parts() -> None:
+    problem = parse_problem(bars_problem(3, 2, 7), parse_domain(BARS))
+    exported = Exported(parse_policy("(define (policy p))", problem.domain), problem)
+    load = problem.domain.function_index["load"]
+    objects = exported.numbers([])
+    give, number = exported.c.pg3_set_number, exported.c.pg3_number
+    for above, below, fits in ((1, 8, 1), (1, 3, 0), (-7, 2, 1), (5, 0, 1), (10**9, 10, 1)):
+        parts = (ctypes.c_int64(above), ctypes.c_int64(below))
+        assert give(exported.agent, load, objects, *parts) == fits
+        if fits:
+            assert number(exported.agent, load, objects) == (above / below if below else 0)
+    assert not exported.c.pg3_want_number(
+        exported.agent, load, objects, 3, ctypes.c_int64(1), ctypes.c_int64(3), 1
+    )
+
+
+def test_a_whole_run_with_numbers() -> None:
+    domain = parse_domain(VANS)
+    policy = parse_policy(VANS_POLICY, domain)
+    for seed in range(3):
+        problem = parse_problem(vans_problem(4, 5, seed), domain)
+        execution = execute(problem, policy, max_steps=60)
+        assert len(execution.plan) > 5
+        assert Exported(policy, problem).run(len(execution.plan)) == [
+            tuple(step) for step in execution.plan
+        ]
+
+
 @pytest.mark.parametrize("name", ["blocksworld", "childsnack", "floortile", "transport"])
 def test_policies_with_definitions(name: str) -> None:
     problem = MAKERS[name](4, random.Random(5))
@@ -170,6 +265,23 @@ def test_negative_goals() -> None:
         execution = execute(problem, policy)
         assert execution.solved
         assert Exported(policy, problem).run(1000) == [tuple(step) for step in execution.plan]
+
+
+VANS_POLICY = """(define (policy vans)
+  (:rule unload :parameters (?o - parcel ?v - van ?p - place)
+    :preconditions (and (in ?o ?v) (van-at ?v ?p)) :goals (at ?o ?p) :action (unload ?o ?v ?p))
+  (:rule load :parameters (?o - parcel ?v - van ?p ?c - place)
+    :preconditions (and (at ?o ?p) (van-at ?v ?p) (not (= ?c ?p)) (>= (room ?v) 1))
+    :goals (at ?o ?c) :action (load ?o ?v ?p))
+  (:rule bring :parameters (?o - parcel ?v - van ?a ?b - place)
+    :preconditions (and (in ?o ?v) (van-at ?v ?a) (not (= ?a ?b))
+      (>= (fuel ?v) (+ (far ?a ?b) 0.5)))
+    :goals (at ?o ?b) :action (go ?v ?a ?b))
+  (:rule fill :parameters (?v - van) :preconditions (< (* 2 (fuel ?v)) (tank ?v)) :action (fill ?v))
+  (:rule fetch :parameters (?o - parcel ?v - van ?a ?b ?c - place)
+    :preconditions (and (at ?o ?b) (van-at ?v ?a) (not (= ?a ?b)) (not (= ?c ?b))
+      (>= (room ?v) 1) (>= (fuel ?v) (+ (far ?a ?b) 0.5)))
+    :goals (at ?o ?c) :action (go ?v ?a ?b)))"""
 
 
 FERRY = REPOSITORY / "examples" / "ferry"

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 # One state in so many is stored; the others are recomputed from it.
 _STRIDE = 64
+# So many states are kept with what follows from them.
+_CLOSED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,8 @@ class Explanation:
     budget: int = BUDGET
     ranking: Ranking | None = None
     _states: dict[int, State] = field(default_factory=dict, repr=False)
+    _closed: dict[State, AbstractSet[Atom]] = field(default_factory=dict, repr=False)
+    _latest: dict[int, State] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         return f"<explanation of {self.execution!r}>"
@@ -201,13 +205,18 @@ class Explanation:
 
     def state(self, after: int) -> State:
         """The state after so many steps."""
-        known = max((i for i in self._states if i <= after), default=0)
-        state = set(self._states[known] if known else self.problem.initial_state)
+        states = self._states | self._latest
+        known = max((i for i in states if i <= after), default=0)
+        state = set(states[known] if known else self.problem.initial_state)
         for i in range(known, after):
             self._apply(state, self.plan[i])
             if (i + 1) % _STRIDE == 0 and i + 1 not in self._states:
                 self._states[i + 1] = frozenset(state)
-        return frozenset(state)
+        found = frozenset(state)
+        # Steps are mostly asked for one after the other: the last one asked for is kept, too.
+        self._latest.clear()
+        self._latest[after] = found
+        return found
 
     def _all_states(self) -> Iterator[State]:
         state = set(self.problem.initial_state)
@@ -238,14 +247,29 @@ class Explanation:
 
     def closed(self, state: State) -> AbstractSet[Atom]:
         """The state with what the domain's axioms derive."""
-        return self._axioms.closed(state)
+        found = self._closed.get(state)
+        if found is None:
+            found = self._axioms.closed(state)
+            # A step is told of the states before and after it, several times each.
+            if len(self._closed) == _CLOSED:
+                del self._closed[next(iter(self._closed))]
+            self._closed[state] = found
+        return found
 
     @cached_property
     def _axioms_and_definitions(self) -> Program:
         clauses = (*self.problem.domain.axioms, *self.policy.definitions)
-        return Program(clauses, self.problem, comparisons_in(self.policy))
+        return Program(clauses, self.problem, self._own_comparisons)
+
+    @cached_property
+    def _own_comparisons(self) -> tuple[str, ...]:
+        """The comparisons of the policy that the domain does not have."""
+        known = self.problem.domain.comparisons
+        return tuple(name for name in comparisons_in(self.policy) if name not in known)
 
     def _derived(self, state: State) -> AbstractSet[Atom]:
+        if not self.policy.definitions and not self._own_comparisons:
+            return self.closed(state)
         return self._axioms_and_definitions.closed(state)
 
     def firing(self, state: State) -> Firing | None:

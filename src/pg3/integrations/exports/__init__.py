@@ -41,7 +41,7 @@ def _without_numbers(
         if domain.has_numbers or comparisons_in(policy):
             raise Pg3Error(
                 f"domain {domain.name} has numbers, which this format does not express "
-                "(python and json do)"
+                "(python, c and json do)"
             )
         return policy_text(policy, domain)
 
@@ -50,7 +50,7 @@ def _without_numbers(
 
 EXPORTS: dict[str, Export] = {
     "python": Export(python.policy_text),
-    "c": Export(_without_numbers(c_module.policy_text)),
+    "c": Export(c_module.policy_text),
     "json": Export(policy_to_json),
     "pddl-axioms": Export(_without_numbers(pddl_axioms.policy_text), pddl_axioms.problem_text),
 }

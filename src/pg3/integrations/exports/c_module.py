@@ -9,12 +9,15 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pg3.integrations.exports.c_numbers import NumberTables
 from pg3.pddl.model import EQUALS, Literal
 from pg3.pddl.negative_goals import unwanted_predicate
+from pg3.pddl.numbers import COMPARISONS, is_comparison
 from pg3.pddl.strata import stratify_axioms
 from pg3.policy import write_policy
 from pg3.policy.derived import (
     NEXT,
+    comparisons_in,
     derived_predicates,
     is_anything,
     is_graph,
@@ -24,12 +27,18 @@ from pg3.policy.derived import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from pg3.integrations.exports.c_numbers import Change, NumberSum
     from pg3.pddl.model import Action, Clause, Domain, Parameter
     from pg3.policy.model import DecisionList
 
 _HEAD = "/* == head == */\n"
 _BEGIN = "/* == the policy == */\n"
 _END = "/* == the policy ends == */\n"
+
+# What stands at the end of tables, as C has no empty ones.
+_NO_QUERY = "{0, 0, NULL, NULL}"
+_NO_COMPARISON = f"{{{_NO_QUERY}, 0, 0, {{0, NULL, 0}}}}"
+_NO_CHANGE = "{-1, 0, 0, NULL, {0, NULL, 0}, 1}"
 
 
 def policy_text(policy: DecisionList, domain: Domain) -> str:
@@ -52,7 +61,10 @@ class _Tables:
     def __init__(self, policy: DecisionList, domain: Domain) -> None:
         self._policy, self._domain = policy, domain
         defined = derived_predicates(policy.definitions)
-        self._relations = [*domain.predicates, *defined.values()]
+        # Comparisons that only the policy knows stand with those of the domain.
+        more = [name for name in comparisons_in(policy) if name not in domain.predicate_index]
+        self._predicates = [*domain.predicates, *filter(None, map(domain.comparison, more))]
+        self._relations = [*self._predicates, *defined.values()]
         self._relation = {one.name: i for i, one in enumerate(self._relations)}
         self._constant = {one.name: -1 - i for i, one in enumerate(domain.constants)}
         self._derived = domain.derived | set(defined)
@@ -75,37 +87,53 @@ class _Tables:
             query = self._query(rule.parameters, rule.preconditions, rule.goals)
             arguments = self._terms(rule.arguments, [p.name for p in rule.parameters])
             rules.append(f"{{{query}, {number[rule.action]}, {arguments}}}")
+        numbers = NumberTables(domain, self._predicates)
         types = [one.name for one in domain.types]
         graphs = [f"{{{int(of_goal)}, {self._relation[name]}}}" for of_goal, name in self._graphs]
         arities = [one.arity for one in self._relations]
-        wide = [*arities, *(len(one.parameters) for one in domain.actions), 1]
+        wide = [*arities, *numbers.arities, *(len(one.parameters) for one in domain.actions), 1]
+        comparisons = [self._comparison(*one) for one in numbers.comparisons]
+        changes = [self._change(one) for one in numbers.changes]
         sizes = {
             "CONSTANTS": len(domain.constants),
             "TYPES": len(types),
-            "PREDICATES": len(domain.predicates),
+            "PREDICATES": len(self._predicates),
             "RELATIONS": len(self._relations),
             "RULES": len(rules),
             "ACTIONS": len(actions),
             "GROUPS": len(groups),
             "GRAPHS": len(graphs),
+            "FUNCTIONS": len(numbers.functions),
+            "COMPARISONS": len(comparisons),
+            "CHANGES": len(changes),
+            "DIVISOR": numbers.divisor,
             "MAX_ARITY": max(wide),
             "MAX_VARIABLES": self._most_variables,
         }
         constants = [types.index(one.type) for one in domain.constants]
-        derived = [int(one.name in self._derived) for one in self._relations]
+        derived = [
+            2 if is_comparison(one.name) else int(one.name in self._derived)
+            for one in self._relations
+        ]
         return "".join(
             [
                 *(f"#define PG3_{name} {value}\n" for name, value in sizes.items()),
                 "\n",
                 _strings("type", types),
                 _strings("constant", [one.name for one in domain.constants]),
-                _strings("predicate", [one.name for one in domain.predicates]),
+                _strings("predicate", [one.name for one in self._predicates]),
+                _strings("function", numbers.functions),
+                _strings("comparison", COMPARISONS),
                 _strings("action", [one.name for one in domain.actions]),
                 f"static const int pg3_constant_types[] = {_listed([*constants, 0])};\n",
                 f"static const int pg3_arities[] = {_listed([*arities, 0])};\n",
                 f"static const int pg3_derived[] = {_listed([*derived, 0])};\n",
+                f"static const int pg3_number_arities[] = {_listed([*numbers.arities, -1])};\n",
+                f"static const int pg3_goal_relations[] = {_listed([*numbers.goals, -1])};\n",
                 *self._lines,
                 _table("Pg3Graph", "pg3_graphs", [*graphs, "{0, 0}"]),
+                _table("Pg3Comparison", "pg3_comparisons", [*comparisons, _NO_COMPARISON]),
+                _table("Pg3Change", "pg3_changes", [*changes, _NO_CHANGE]),
                 _table("Pg3Group", "pg3_groups", [*groups, "{0, NULL}"]),
                 _table("Pg3Action", "pg3_actions", [*actions, "{{0, 0, NULL, NULL}, 0, NULL}"]),
                 _table("Pg3Rule", "pg3_rules", [*rules, "{{0, 0, NULL, NULL}, 0, NULL}"]),
@@ -177,6 +205,24 @@ class _Tables:
         number = self._relation.get(relation, -1)
         code = f"{kind}, {int(positive)}, {part}, {depth}, {number}, {graph}"
         return f"{{{code}, {self._terms(terms, variables)}}}"
+
+    def _comparison(self, number: int, order: int, total: NumberSum) -> str:
+        parameters = self._relations[number].parameters
+        query = self._query(parameters, ())
+        return f"{{{query}, {number}, {order}, {self._sum(total)}}}"
+
+    def _change(self, change: Change) -> str:
+        terms = self._make("int16_t", map(str, change.terms))
+        amount = self._sum(change.amount)
+        what = f"{change.action}, {int(change.assigns)}, {change.number}, {terms}"
+        return f"{{{what}, {amount}, {change.divisor}}}"
+
+    def _sum(self, total: NumberSum) -> str:
+        values = [
+            f"{{{coefficient}, {number}, {self._make('int16_t', map(str, terms))}}}"
+            for coefficient, number, terms in total.values
+        ]
+        return f"{{{len(values)}, {self._make('Pg3Value', values)}, {total.constant}}}"
 
     def _groups(self, order: Iterable[tuple[str, ...]], clauses: Sequence[Clause]) -> list[str]:
         groups = []

@@ -10,6 +10,15 @@
      int action = pg3_act(agent, objects);               // a number of pg3_action_names, or -1
      pg3_apply(agent, action, objects);                  // or pg3_set what the sensors say
 
+   Numbers, if the domain has any, are fractions whose denominators divide PG3_SCALE, which is 1000
+   where the compiler is not told otherwise (-DPG3_SCALE=60). 0 comes back for others.
+
+     int fuel = pg3_find(pg3_function_names, "fuel");
+     pg3_set_number(agent, fuel, (int[]){car}, 5, 2);    // 2.5; a denominator of 0: it has no value
+     int least = pg3_find(pg3_comparison_names, ">=");
+     pg3_want_number(agent, fuel, (int[]){car}, least, 4, 1, 1); // a goal as in pg3_want: at least 4
+     double value = pg3_number(agent, fuel, (int[]){car});
+
    Objects are numbers: the constants first, in the order of pg3_constant_names, then those of the
    problem. Their order decides which objects a rule tries first. A step takes time and an agent
    takes memory by powers of the number of objects: this is for hundreds, not for thousands. */
@@ -72,6 +81,36 @@ typedef struct {
   int16_t relation;
 } Pg3Graph;
 
+/* Numbers are counted in parts, of which PG3_PARTS make one. Of a function the first number is the
+   value in a state; the next ones are what goals compare it with, in the order of the words. */
+typedef struct {
+  int64_t coefficient;
+  int16_t number;
+  const int16_t* terms;
+} Pg3Value;
+
+typedef struct {
+  int16_t values;
+  const Pg3Value* value;
+  int64_t constant;
+} Pg3Sum;
+
+typedef struct {
+  Pg3Query query; /* of the places */
+  int16_t relation;
+  int8_t order; /* the sum is 0: at least, or 1: more than 0, or 2: it is 0 */
+  Pg3Sum sum;
+} Pg3Comparison;
+
+typedef struct {
+  int16_t action;
+  int8_t assigns; /* else it adds */
+  int16_t number;
+  const int16_t* terms;
+  Pg3Sum amount;
+  int64_t divisor; /* of the amount */
+} Pg3Change;
+
 /* == the policy == */
 #define PG3_CONSTANTS 0
 #define PG3_TYPES 1
@@ -81,12 +120,25 @@ typedef struct {
 #define PG3_ACTIONS 0
 #define PG3_GROUPS 0
 #define PG3_GRAPHS 0
+#define PG3_FUNCTIONS 0
+#define PG3_COMPARISONS 0
+#define PG3_CHANGES 0
+#define PG3_DIVISOR 1
 #define PG3_MAX_ARITY 1
 #define PG3_MAX_VARIABLES 1
 /* == the policy ends == */
 
+#ifndef PG3_SCALE
+#define PG3_SCALE 1000
+#endif
+#define PG3_PARTS ((int64_t)PG3_SCALE * PG3_DIVISOR)
+#define PG3_WORDS 5 /* of comparisons */
+#define PG3_NUMBERS (PG3_FUNCTIONS * (1 + PG3_WORDS))
+
 typedef struct Pg3 {
   int objects, changed;
+  int64_t* number[PG3_NUMBERS + 1];
+  uint8_t* known[PG3_NUMBERS + 1]; /* which numbers there are */
   int* type;
   uint8_t *state[PG3_RELATIONS + 1], *goal[PG3_PREDICATES + 1], *unwanted[PG3_PREDICATES + 1];
   uint8_t *added[PG3_PREDICATES + 1], *deleted[PG3_PREDICATES + 1];
@@ -96,12 +148,14 @@ typedef struct Pg3 {
   int binding[PG3_MAX_VARIABLES];
 } Pg3;
 
-static size_t pg3_place(const Pg3* agent, int relation, const int* objects) {
+static size_t pg3_cell(const Pg3* agent, int arity, const int* objects) {
   size_t place = 0;
-  for (int i = 0; i < pg3_arities[relation]; ++i) {
-    place = place * (size_t)agent->objects + (size_t)objects[i];
-  }
+  for (int i = 0; i < arity; ++i) place = place * (size_t)agent->objects + (size_t)objects[i];
   return place;
+}
+
+static size_t pg3_place(const Pg3* agent, int relation, const int* objects) {
+  return pg3_cell(agent, pg3_arities[relation], objects);
 }
 
 static int pg3_get(const uint8_t* table, size_t place) {
@@ -229,6 +283,36 @@ static void pg3_measure(Pg3* agent, int graph) {
   }
 }
 
+/* The cell of a number for the objects that the terms stand for. */
+static size_t pg3_of_terms(const Pg3* agent, int number, const int16_t* terms) {
+  int objects[PG3_MAX_ARITY];
+  const int arity = pg3_number_arities[number];
+  for (int i = 0; i < arity; ++i) objects[i] = pg3_value(agent, terms[i]);
+  return pg3_cell(agent, arity, objects);
+}
+
+/* Whether all that a sum adds up is known; if so, the sum in parts. */
+static int pg3_sum(const Pg3* agent, const Pg3Sum* sum, int64_t* total) {
+  *total = sum->constant * PG3_PARTS;
+  for (int i = 0; i < sum->values; ++i) {
+    const Pg3Value* one = &sum->value[i];
+    const size_t cell = pg3_of_terms(agent, one->number, one->terms);
+    if (!pg3_get(agent->known[one->number], cell)) return 0;
+    *total += one->coefficient * agent->number[one->number][cell];
+  }
+  return 1;
+}
+
+static int pg3_compare(Pg3* agent, const void* what) {
+  const Pg3Comparison* one = what;
+  int64_t sum;
+  if (!pg3_sum(agent, &one->sum, &sum)) return 0;
+  if (one->order == 0 ? sum >= 0 : one->order == 1 ? sum > 0 : sum == 0) {
+    pg3_put(agent->state[one->relation], pg3_place(agent, one->relation, agent->binding), 1);
+  }
+  return 0;
+}
+
 static int pg3_derive(Pg3* agent, const void* what) {
   const Pg3Clause* clause = what;
   uint8_t* table = agent->state[clause->relation];
@@ -238,11 +322,17 @@ static int pg3_derive(Pg3* agent, const void* what) {
   return 0;
 }
 
-/* What axioms and definitions derive, group by group, each until nothing new comes. */
+/* What follows from numbers, and what axioms and definitions derive, group by group, each until
+   nothing new comes. */
 static void pg3_settle(Pg3* agent) {
   if (!agent->changed) return;
+  for (int i = 0; i < PG3_COMPARISONS; ++i) {
+    const Pg3Comparison* one = &pg3_comparisons[i];
+    memset(agent->state[one->relation], 0, agent->size[one->relation]);
+    pg3_match(agent, &one->query, pg3_compare, one);
+  }
   for (int graph = 0; graph < PG3_GRAPHS; ++graph) {
-    if (pg3_graphs[graph].of_goal || !pg3_derived[pg3_graphs[graph].relation]) {
+    if (pg3_graphs[graph].of_goal || pg3_derived[pg3_graphs[graph].relation] != 1) {
       pg3_measure(agent, graph);
     }
   }
@@ -283,6 +373,7 @@ int pg3_find(const char* const* names, const char* name) {
 Pg3* pg3_start(int count, const int* types) {
   const int objects = PG3_CONSTANTS + count;
   size_t size[PG3_RELATIONS + 1], cells[PG3_RELATIONS + 1], total = sizeof(Pg3), at;
+  size_t valued[PG3_NUMBERS + 1];
   if (count < 0 || objects > UINT16_MAX - 1) return NULL;
   for (int r = 0; r < PG3_RELATIONS; ++r) {
     cells[r] = 1;
@@ -295,6 +386,14 @@ Pg3* pg3_start(int count, const int* types) {
   }
   for (int g = 0; g < PG3_GRAPHS; ++g) {
     total += (cells[pg3_graphs[g].relation] / 8 + 1) * 8 * sizeof(uint16_t);
+  }
+  for (int n = 0; n < PG3_NUMBERS; ++n) {
+    valued[n] = pg3_number_arities[n] < 0 ? 0 : 1;
+    for (int i = 0; i < pg3_number_arities[n]; ++i) {
+      if (objects && valued[n] > SIZE_MAX / 64 / (size_t)objects) return NULL;
+      valued[n] *= (size_t)objects;
+    }
+    if (pg3_number_arities[n] >= 0) total += valued[n] * 8 + (valued[n] / 8 / 16 + 1) * 16;
   }
   total += 2 * sizeof(int) * ((size_t)objects + 2) + 64;
   uint8_t* memory = calloc(1, total);
@@ -310,6 +409,13 @@ Pg3* pg3_start(int count, const int* types) {
                           &agent->deleted[r < PG3_PREDICATES ? r : 0]};
     agent->size[r] = size[r];
     for (int t = 0; t < (r < PG3_PREDICATES ? 5 : 1); ++t, at += size[r]) *tables[t] = memory + at;
+  }
+  for (int n = 0; n < PG3_NUMBERS; ++n) {
+    if (pg3_number_arities[n] < 0) continue;
+    agent->known[n] = memory + at;
+    at += (valued[n] / 8 / 16 + 1) * 16;
+    agent->number[n] = (int64_t*)(void*)(memory + at);
+    at += valued[n] * 8;
   }
   for (int g = 0; g < PG3_GRAPHS; ++g) {
     agent->distance[g] = (uint16_t*)(void*)(memory + at);
@@ -339,6 +445,40 @@ void pg3_want(Pg3* agent, int predicate, const int* objects, int value) {
   agent->changed = 1;
   pg3_put(agent->goal[predicate], place, value > 0);
   pg3_put(agent->unwanted[predicate], place, value < 0);
+}
+
+/* Gives a number a value, or none: 1, or 0 if it cannot have this one. */
+static int pg3_give(Pg3* agent, int number, const int* objects, int64_t above, int64_t below) {
+  if (pg3_number_arities[number] < 0) return 0;
+  if (below && above * PG3_SCALE % below) return 0;
+  const size_t cell = pg3_cell(agent, pg3_number_arities[number], objects);
+  agent->changed = 1;
+  pg3_put(agent->known[number], cell, below != 0);
+  agent->number[number][cell] = below ? above * PG3_SCALE / below * PG3_DIVISOR : 0;
+  return 1;
+}
+
+/* Gives a function the value above / below; none if below is 0. */
+int pg3_set_number(Pg3* agent, int function, const int* objects, int64_t above, int64_t below) {
+  return pg3_give(agent, function * (1 + PG3_WORDS), objects, above, below);
+}
+
+/* The value of a function, 0 if it has none. */
+double pg3_number(const Pg3* agent, int function, const int* objects) {
+  const int number = function * (1 + PG3_WORDS);
+  if (pg3_number_arities[number] < 0) return 0;
+  const size_t cell = pg3_cell(agent, pg3_number_arities[number], objects);
+  return (double)agent->number[number][cell] / (double)PG3_PARTS;
+}
+
+/* A goal that compares a function with above / below: 1 wanted true, -1 false, 0 not. */
+int pg3_want_number(Pg3* agent, int function, const int* objects, int word, int64_t above,
+                    int64_t below, int value) {
+  const int number = function * (1 + PG3_WORDS) + 1 + word;
+  if (pg3_goal_relations[number] < 0) return 0;
+  if (!pg3_give(agent, number, objects, above, value ? below : 0)) return 0;
+  pg3_want(agent, pg3_goal_relations[number], objects, value);
+  return 1;
 }
 
 /* Whether all goals hold. */
@@ -395,6 +535,15 @@ int pg3_apply(Pg3* agent, int number, const int* objects) {
   for (int i = 0; i < action->query.conditions; ++i) {
     if (!pg3_holds(agent, &action->query.condition[i])) return 0;
   }
+  for (int i = 0; i < PG3_CHANGES; ++i) {
+    const Pg3Change* one = &pg3_changes[i];
+    int64_t amount;
+    if (one->action != number) continue;
+    if (!pg3_get(agent->known[one->number], pg3_of_terms(agent, one->number, one->terms)) ||
+        !pg3_sum(agent, &one->amount, &amount)) {
+      return 0;
+    }
+  }
   for (int p = 0; p < PG3_PREDICATES; ++p) {
     memset(agent->added[p], 0, agent->size[p]);
     memset(agent->deleted[p], 0, agent->size[p]);
@@ -406,6 +555,13 @@ int pg3_apply(Pg3* agent, int number, const int* objects) {
       fits = fits && pg3_tested(agent, &effect->query, depth);
     }
     if (fits) pg3_each(agent, &effect->query, action->query.variables, pg3_note, effect);
+  }
+  for (int i = 0; i < PG3_CHANGES; ++i) {
+    const Pg3Change* one = &pg3_changes[i];
+    int64_t amount;
+    if (one->action != number || !pg3_sum(agent, &one->amount, &amount)) continue;
+    int64_t* value = &agent->number[one->number][pg3_of_terms(agent, one->number, one->terms)];
+    *value = (one->assigns ? 0 : *value) + amount / one->divisor;
   }
   for (int p = 0; p < PG3_PREDICATES; ++p) {
     for (size_t i = 0; i < agent->size[p]; ++i) {

@@ -373,8 +373,13 @@ class _Unifier:
         return Literal(self.atom(literal.atom), literal.positive)
 
     def unify(self, literal: Literal, other: Literal) -> None:
-        """Make two literals of one predicate the same."""
-        self.unify_terms(literal.atom.terms, other.atom.terms)
+        """Make two literals of one predicate the same.
+
+        Comparisons that are one in the plan may have two, such as of twice a function and of its
+        sum over two variables; these stay apart.
+        """
+        if literal.atom.predicate == other.atom.predicate:
+            self.unify_terms(literal.atom.terms, other.atom.terms)
 
     def unify_terms(self, terms: Iterable[str], others: Iterable[str]) -> None:
         """Make terms the same, one by one."""

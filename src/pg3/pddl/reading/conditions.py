@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from copy import copy
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pg3.errors import InputError, did_you_mean, pluralize
@@ -20,7 +21,7 @@ from pg3.pddl.model import (
     TypedObject,
     substitute,
 )
-from pg3.pddl.numbers import CHANGES, COMPARISONS, number_of
+from pg3.pddl.numbers import COMPARISONS, number_of
 from pg3.pddl.reading.number_reader import TOTAL_COST, NumberReader
 from pg3.pddl.reading.typed_lists import (
     Declarations,
@@ -46,7 +47,8 @@ _OPERATORS = {
     "scale-up": "products of numbers",
     "scale-down": "products of numbers",
 }
-RESERVED = frozenset((*_OPERATORS, *COMPARISONS, *CHANGES)) | {
+# Those of effects on numbers can: what they change begins with '(', where a predicate has a term.
+RESERVED = frozenset(COMPARISONS) | {
     "and",
     "not",
     "or",
@@ -82,6 +84,11 @@ _LATER_OPERATORS = {
 _COMPOUND = ("and", "or", "imply", "exists", "forall")
 
 _EXPECTED = "expected a condition on predicates"
+# What is expected instead of words that are no conditions.
+_INSTEAD = {
+    **dict.fromkeys(_OPERATORS, "expected 'increase', 'decrease' or 'assign'"),
+    **dict.fromkeys(("oneof", "probabilistic"), "expected one effect that happens always"),
+}
 _NUMBER = f"expected an integer from 0 to {LARGEST_NUMBER}"
 
 
@@ -142,12 +149,11 @@ class Conditions:
         terms: Mapping[str, TypeNames],
         *,
         ground: bool,
-        expected: str = _EXPECTED,
         declaration: str = "declare it in the action's :parameters",
         undeclared: Undeclared | None = None,
         goals_of_numbers: bool = False,
     ) -> None:
-        """`expected` and `declaration` are hints: on what is not supported, on variables.
+        """`declaration` is a hint on variables that are not declared.
 
         `undeclared` collects constants without a declaration; without it they are an error. With
         `goals_of_numbers` the second side of a comparison may be `(goal (f ...))`.
@@ -156,7 +162,6 @@ class Conditions:
         self._domain = domain
         self._terms = terms
         self._ground = ground
-        self._expected = expected
         self._declaration = declaration
         self._undeclared = undeclared
         self._goals_of_numbers = goals_of_numbers
@@ -170,6 +175,10 @@ class Conditions:
         return NumberReader(
             self._cursor, self._functions, self.application, goals=self._goals_of_numbers
         )
+
+    def is_predicate(self, word: str) -> bool:
+        """Whether the next atom has a predicate of this name, perhaps a word for numbers."""
+        return word in self._predicates and self._cursor.word_at(self._cursor.at + 2) != "("
 
     # -- conditions -----------------------------------------------------------------------------
 
@@ -187,9 +196,6 @@ class Conditions:
     def conjunction(self, element: Callable[[], None]) -> None:
         """Call `element` at each part of a conjunction that is itself none."""
         cursor = self._cursor
-        if cursor.is_open and cursor.word_at(cursor.at + 1) == ")":
-            cursor.at += 2
-            return
         depth = 0  # counted, not recursed into: a text may nest deeper than Python's stack
         while True:
             if depth and cursor.is_close:
@@ -198,7 +204,7 @@ class Conditions:
             elif cursor.head == "and":
                 cursor.at += 2
                 depth += 1
-            else:
+            elif not self._nothing():
                 element()
             if not depth:
                 return
@@ -210,10 +216,7 @@ class Conditions:
         if depth == DEEPEST:
             raise self._cursor.unsupported(f"conditions nested deeper than {DEEPEST}", at, "")
         if word not in ("and", "or", "imply", "not", "exists", "forall"):
-            if cursor.is_open and cursor.word_at(at + 1) == ")":
-                cursor.at += 2
-                return Junction("and", ())
-            return self.literal()
+            return Junction("and", ()) if self._nothing() else self.literal()
         if word == "not" and not self._is_compound(at + 2):
             return self.literal()
         cursor.at += 2
@@ -232,8 +235,15 @@ class Conditions:
             takes = "one condition" if word == "not" else "two conditions"
             raise cursor.fail(f"'{word}' takes {takes}, not {len(parts)}", cursor.whole(at))
         if word == "or" and not parts:
-            raise cursor.fail("an empty 'or' never holds", cursor.whole(at), hint="leave it out")
+            cursor.note("an empty 'or' never holds", cursor.whole(at))
         return Junction(word, tuple(parts))
+
+    def _nothing(self) -> bool:
+        """Step over `()`, the empty conjunction, if it is next."""
+        cursor = self._cursor
+        is_next = cursor.is_open and cursor.word_at(cursor.at + 1) == ")"
+        cursor.at += 2 * is_next
+        return is_next
 
     def _is_compound(self, at: int) -> bool:
         """Whether the condition at a token, perhaps after more `not`, is no predicate."""
@@ -324,7 +334,8 @@ class Conditions:
             )
         operator = _OPERATORS.get(name) or _LATER_OPERATORS.get(name)
         if operator:
-            return self._cursor.unsupported(operator, at, self._expected, keyword=name)
+            hint = _INSTEAD.get(name, _EXPECTED)
+            return self._cursor.unsupported(operator, at, hint, keyword=name)
         if name in self._functions:
             return self._cursor.fail(
                 f"'{name}' is a function, not a predicate", at, hint="expected a predicate"
@@ -430,8 +441,11 @@ class Conditions:
 
     # -- costs ----------------------------------------------------------------------------------
 
-    def number(self) -> int:
-        """A number that a cost can have: an integer from 0, possibly written with decimals."""
+    def number(self, *, rounds: bool = True, is_paid: bool = True) -> int:
+        """A number that a cost can have: an integer from 0, possibly written with decimals.
+
+        A fraction is rounded, but never to 0, with a warning if it `is_paid`; or it is refused.
+        """
         cursor = self._cursor
         at = cursor.at
         word = cursor.take_word("a number")
@@ -441,8 +455,15 @@ class Conditions:
         # None: so many digits that Python refuses to convert them.
         if number is None or number > LARGEST_NUMBER:
             raise self._cursor.unsupported(f"costs above {LARGEST_NUMBER}", at, _NUMBER)
-        if number.denominator != 1:
-            raise self._cursor.unsupported("fractional costs", at, _NUMBER)
         if number < 0:
             raise self._cursor.unsupported("negative costs", at, _NUMBER)
-        return int(number)
+        if number.denominator == 1:
+            return int(number)
+        if not rounds:
+            what = "fractional costs that are compared, too"
+            raise self._cursor.unsupported(what, at, _NUMBER)
+        rounded = max(1, int(number + Fraction(1, 2)))
+        if is_paid:
+            message = "costs are whole numbers: others are rounded"
+            cursor.note(message, cursor.span(at), write=str(rounded))
+        return rounded

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pg3.errors import InputError, did_you_mean
 from pg3.pddl.adl import Compiler
 from pg3.pddl.lexer import read_source, text_source
-from pg3.pddl.model import OBJECT, Action, Domain, Parameter, Predicate, Type, TypeNames
+from pg3.pddl.model import EQUALS, OBJECT, Action, Domain, Parameter, Predicate, Type, TypeNames
 from pg3.pddl.numbers import goal_comparisons, is_comparison
 from pg3.pddl.phrases import phrases_in
 from pg3.pddl.reading.axioms import read_axioms
@@ -41,9 +41,14 @@ _UNSUPPORTED_SECTIONS = {
     ":process": "processes",
     ":event": "events",
     ":constraints": "constraints",
+    ":timeless": "facts of a domain",
     ":extends": "domains that extend others",
     ":method": "hierarchical planning",
     ":task": "hierarchical planning",
+}
+_INSTEAD = {
+    ":axiom": "write it as '(:derived (PREDICATE ...) CONDITION)'",
+    ":timeless": "move them to the ':init' of each problem",
 }
 _SECTIONS = (
     ":requirements",
@@ -59,6 +64,8 @@ _UNSUPPORTED_KEYS = {
     ":duration": "durative actions",
     ":condition": "durative actions",
     ":vars": "action variables apart from parameters",
+    ":observe": "actions that observe",
+    ":agent": "several agents",
 }
 
 
@@ -117,11 +124,8 @@ def take_sections(
         cursor.take_open(f"'({known[0]}' or another section, or ')'")
         keyword = cursor.word
         if keyword in unsupported:
-            raise cursor.unsupported(
-                unsupported[keyword],
-                hint=f"expected one of {', '.join(known)}",
-                keyword=keyword,
-            )
+            hint = _INSTEAD.get(keyword, f"expected one of {', '.join(known)}")
+            raise cursor.unsupported(unsupported[keyword], hint=hint, keyword=keyword)
         if keyword in ("(", ")"):
             raise cursor.unexpected(f"the keyword of a section, such as '{known[0]}'")
         if keyword not in sections:
@@ -354,6 +358,10 @@ def _predicates(cursor: Cursor, known_types: Mapping[str, None]) -> tuple[Predic
     found: dict[str, Predicate] = {}
     while not cursor.is_close:
         at = cursor.at
+        if cursor.head == EQUALS:
+            cursor.note("'=' needs no declaration", cursor.whole())
+            cursor.skip()
+            continue
         again = found.get(cursor.head)
         symbol = _symbol(cursor, "predicate", None if again else seen, known_types)
         if again == symbol:

@@ -85,7 +85,7 @@ class _EffectReader:
                 cursor.take_close("')', as 'when' takes one condition and one effect")
             elif word == "increase" and cursor.word_at(cursor.at + 3) == TOTAL_COST:
                 self._cost(scope, is_conditional=bool(variables or conditions))
-            elif word in CHANGES:
+            elif word in CHANGES and not scope.is_predicate(word):
                 self._change(scope, is_conditional=bool(variables or conditions))
             else:
                 effect = scope.literal(effect=True)

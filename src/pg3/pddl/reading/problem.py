@@ -10,12 +10,22 @@ from pg3._native import read_problem_lists
 from pg3.pddl.formulas import Junction
 from pg3.pddl.goals import TooLargeError, ground_goal, with_goal_numbers
 from pg3.pddl.lexer import read_source, text_source
-from pg3.pddl.model import EQUALS, OBJECT, Atom, Atoms, Problem, TypedObject, decode_atoms
+from pg3.pddl.model import (
+    EQUALS,
+    OBJECT,
+    Atom,
+    Atoms,
+    Predicate,
+    Problem,
+    TypedObject,
+    decode_atoms,
+)
+from pg3.pddl.numbers import comparison_of
 from pg3.pddl.reading.conditions import Conditions
 from pg3.pddl.reading.domain import take_header, take_sections
 from pg3.pddl.reading.forgiving import read_forgiving
 from pg3.pddl.reading.number_reader import TOTAL_COST
-from pg3.pddl.reading.typed_lists import take_name, typed_objects
+from pg3.pddl.reading.typed_lists import signature, take_name, typed_objects
 
 if TYPE_CHECKING:
     import os
@@ -26,11 +36,14 @@ if TYPE_CHECKING:
     from pg3.errors import Span
     from pg3.pddl.formulas import Formula
     from pg3.pddl.lexer import Cursor
-    from pg3.pddl.model import Action, Domain, Predicate, TypeNames
+    from pg3.pddl.model import Action, Domain, TypeNames
     from pg3.pddl.numbers import Number
 
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
-_UNSUPPORTED_SECTIONS = {":constraints": "constraints"}
+_UNSUPPORTED_SECTIONS = {
+    ":constraints": "constraints",
+    ":htn": "hierarchical planning",
+}
 
 
 def read_problem(path: str | os.PathLike[str], domain: Domain) -> Problem:
@@ -85,6 +98,11 @@ def _problem(cursor: Cursor, domain: Domain) -> Problem:
     for token in lists.repeated_constants:
         message = f"object '{cursor.word_at(token)}' is a constant of the domain already"
         cursor.note(message, cursor.span(token), kind="repeated constant")
+    for token in lists.joined_facts:
+        message = "facts of :init are joined by 'and'"
+        cursor.note(message, cursor.span(token, token + 1), kind="joined facts")
+    if not domain.has_costs:
+        _note_undeclared_cost(cursor, domain, starts[":init"])
     if sections[":length"]:
         cursor.note("the section ':length' is ignored", cursor.span(starts[":length"] + 1))
     minimizes_cost = False
@@ -160,7 +178,12 @@ def _is_possible(action: Action, known: set[str], present: set[str], domain: Dom
 def _refuse_derived(cursor: Cursor, domain: Domain, init: int) -> None:
     """Raise the error for the first fact of :init whose predicate is derived."""
     cursor.at = init + 2
-    while not cursor.is_close:
+    depth = 0  # of 'and'
+    while depth or not cursor.is_close:
+        if cursor.is_close or cursor.head == "and":
+            depth += -1 if cursor.is_close else 1
+            cursor.at += 1 if cursor.is_close else 2
+            continue
         negated = cursor.head == "not"
         at = cursor.at + 2 if negated else cursor.at
         name = cursor.word_at(at + 1)
@@ -171,6 +194,18 @@ def _refuse_derived(cursor: Cursor, domain: Domain, init: int) -> None:
                 hint="it holds where one of the domain's (:derived ...) says so",
             )
         cursor.skip()
+
+
+def _note_undeclared_cost(cursor: Cursor, domain: Domain, init: int) -> None:
+    """Warn of `(= (total-cost) 0)` where the domain has no costs."""
+    if TOTAL_COST.encode() not in cursor.source.data.lower():
+        return
+    declared = [*map(signature, domain.functions), f"({TOTAL_COST})"]
+    for at in range(init, cursor.closing(init)):
+        if cursor.word_at(at) == TOTAL_COST and cursor.word_at(at - 2) == EQUALS:
+            message = f"function '{TOTAL_COST}' is not declared: every action costs 1"
+            right = f"(:functions {' '.join(declared)} - number)"
+            cursor.note(message, cursor.span(at), write=right, kind="no costs")
 
 
 def _check_domain_name(cursor: Cursor, domain: Domain) -> None:
@@ -201,7 +236,8 @@ def _metric(cursor: Cursor, domain: Domain) -> bool:
         cursor.note("a metric other than 'minimize (total-cost)' is ignored", cursor.whole())
         return False
     if not domain.has_costs:
-        cursor.note("the domain has no 'total-cost': every action costs 1", cursor.whole())
+        message = "the domain has no 'total-cost': every action costs 1"
+        cursor.note(message, cursor.whole(), kind="no costs")
         return False
     Conditions(cursor, domain, {}, ground=True).application(TOTAL_COST)
     cursor.take_close()
@@ -219,16 +255,19 @@ def _read_lists(cursor: Cursor, domain: Domain, starts: dict[str, int]) -> Probl
     def specification(symbol: Predicate) -> tuple[str, list[str]]:
         return symbol.name, [accepted(parameter.types) for parameter in symbol.parameters]
 
-    function_names = [function.name for function in domain.functions]
+    functions = domain.functions
+    if not domain.has_costs:  # its value is 0, which is not kept
+        functions = (*functions, Predicate(TOTAL_COST, ()))
+    function_names = [function.name for function in functions]
     return read_problem_lists(
         cursor.tokens,
         types=type_names,
         constants=[constant.name for constant in domain.constants],
         constant_types=[type_number[constant.type] for constant in domain.constants],
         predicates=[specification(predicate) for predicate in domain.predicates],
-        functions=[specification(function) for function in domain.functions],
+        functions=[specification(function) for function in functions],
         default_type=type_number[OBJECT],
-        total_cost=function_names.index(TOTAL_COST) if domain.has_costs else -1,
+        total_cost=function_names.index(TOTAL_COST),
         objects=starts[":objects"],
         init=starts[":init"],
         goal=starts[":goal"],
@@ -244,6 +283,7 @@ def _read_odd_values(
     """
     functions = list(values)
     prices = {a.cost.predicate for a in domain.actions if isinstance(a.cost, Atom)}
+    exact = _exact_functions(domain)
     first: dict[int, int] = {}
     conditions = Conditions(cursor, domain, _terms(domain, lists), ground=True)
     for entry, element in lists.odd_values:
@@ -251,7 +291,9 @@ def _read_odd_values(
         cursor.at = element
         cursor.at = cursor.closing() - 1
         value = (
-            conditions.number()
+            conditions.number(
+                rounds=function.predicate not in exact, is_paid=function.predicate in prices
+            )
             if function.predicate in prices or not domain.has_numbers
             else conditions.numbers.sum().constant
         )
@@ -259,6 +301,13 @@ def _read_odd_values(
             hint = f"the other is in line {cursor.line(first[entry])}"
             raise cursor.fail(f"{function} has two values", cursor.whole(element), hint=hint)
         values[function] = value
+
+
+def _exact_functions(domain: Domain) -> set[str]:
+    """The functions that actions compare, or change others by."""
+    compared = (f.name for name in domain.comparisons for f in comparison_of(name).functions)
+    amounts = (e.amount for action in domain.actions for e in action.numeric)
+    return {*compared, *(f.name for amount in amounts for _, f in amount.functions)}
 
 
 # -- goals that are no conjunctions of literals -------------------------------------------------
@@ -323,10 +372,6 @@ def _explain_element(cursor: Cursor, conditions: Conditions, contradicts: int) -
     """Raise the error for one element of :init; `contradicts` is an earlier element, or 0."""
     element = cursor.whole()
     head = cursor.head
-    if head == "and":
-        raise cursor.fail(
-            "'and' cannot stand here", cursor.at + 1, hint="list the facts of :init one by one"
-        )
     time = cursor.word_at(cursor.at + 2)
     if head == "at" and time not in ("(", ")") and cursor.word_at(cursor.at + 3) == "(":
         raise cursor.unsupported(

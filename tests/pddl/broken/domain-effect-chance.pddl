@@ -2,5 +2,4 @@
   (:predicates (p ?a))
   (:action go
     :parameters (?a)
-    :precondition (and (p ?a) (or))
-    :effect (p ?a)))
+    :effect (oneof (p ?a) (not (p ?a)))))

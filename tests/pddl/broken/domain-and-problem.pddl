@@ -1,0 +1,3 @@
+(define (domain x)
+  (:predicates (p)))
+(define (problem y) (:domain x) (:init) (:goal (p)))
