@@ -243,7 +243,7 @@ def test_a_domain_that_nobody_has_drawn(
 def test_things_on_what_stands_in_a_place(
     opened: Open, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    """Hives stand in yards for ever: they and their boxes are drawn there, and slots off the map."""
+    """Hives stand in yards for ever: they and their boxes are drawn there, slots off the map."""
     domain, problem, policy = apiary()
     file = tmp_path / "apiary.html"
     file.write_text(policy_page(policy, domain, problem))
@@ -256,6 +256,16 @@ def test_things_on_what_stands_in_a_place(
     assert picture.locator(".way-line").count() == 2
     assert shown.complaints == []
     assert overflow(shown.page) == []
+
+
+def test_a_crowd_is_summarised(opened: Open, tmp_path: Path) -> None:
+    """Of many things that hold others only those of the current step are shown open."""
+    domain, problem, policy = apiary(hives=50)
+    file = tmp_path / "apiary.html"
+    file.write_text(policy_page(policy, domain, problem))
+    picture = opened(file).page.locator("svg.picture.places")
+    assert picture.locator("text.man-name").all_text_contents() == ["hive1"]
+    assert "hive2 +1" in picture.locator(".chip text").all_text_contents()
 
 
 def test_an_unnamed_agent_carries_its_load(opened: Open, tmp_path: Path) -> None:

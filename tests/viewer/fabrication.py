@@ -171,12 +171,6 @@ APIARY = """(define (domain apiary)
     :precondition (and (van-at home) (loaded ?s ?k))
     :effect (and (stored ?s) (free ?k) (not (loaded ?s ?k)))))"""
 
-APIARY_PROBLEM = """(define (problem two-yards) (:domain apiary)
-  (:objects hive1 hive2 - hive y z - yard box1 - super slot1 - slot)
-  (:init (van-at home) (road home y) (road y home) (road y z) (road z y) (stands hive1 z)
-    (stands hive2 y) (on box1 hive1) (free slot1))
-  (:goal (stored box1)))"""
-
 APIARY_POLICY = """(define (policy apiary)
   (:rule unload :parameters (?s - super ?k - slot)
     :preconditions (and (van-at home) (loaded ?s ?k)) :action (unload ?s ?k))
@@ -187,10 +181,22 @@ APIARY_POLICY = """(define (policy apiary)
     :preconditions (and (van-at ?a) (on ?s ?h) (stands ?h ?y) (next road ?a ?b ?y))
     :goals (stored ?s) :action (drive ?a ?b))
   (:rule bring :parameters (?s - super ?k - slot ?a ?b - place)
-    :preconditions (and (van-at ?a) (loaded ?s ?k) (next road ?a ?b home)) :action (drive ?a ?b)))"""
+    :preconditions (and (van-at ?a) (loaded ?s ?k) (next road ?a ?b home))
+    :action (drive ?a ?b)))"""
 
 
-def apiary() -> tuple[Domain, Problem, DecisionList]:
-    """Hives that stand in yards, boxes on them, a van with slots: places within places."""
+def apiary(hives: int = 2) -> tuple[Domain, Problem, DecisionList]:
+    """Hives that stand in yards, a box on all but the last, a van with a slot: places in places."""
     domain = parse_domain(APIARY)
-    return domain, parse_problem(APIARY_PROBLEM, domain), parse_policy(APIARY_POLICY, domain)
+    numbers = range(1, hives + 1)
+    stands = " ".join(f"(stands hive{i} {'z' if i % 2 else 'y'})" for i in numbers)
+    boxes = " ".join(f"(on box{i} hive{i})" for i in numbers[:-1])
+    problem = parse_problem(
+        "(define (problem two-yards) (:domain apiary) (:objects"
+        f" {' '.join(f'hive{i}' for i in numbers)} - hive y z - yard"
+        f" {' '.join(f'box{i}' for i in numbers[:-1])} - super slot1 - slot)"
+        f" (:init (van-at home) (road home y) (road y home) (road y z) (road z y) {stands} {boxes}"
+        " (free slot1)) (:goal (stored box1)))",
+        domain,
+    )
+    return domain, problem, parse_policy(APIARY_POLICY, domain)

@@ -1,7 +1,8 @@
 """How a domain is drawn: told by its predicates, so that variants of a domain are drawn, too.
 
-Three domains have pictures of their own, which show more than the general one does. In any other, things are drawn inside the places where they
-are: a predicate that gives each thing at most one other in every state says where it is.
+Three domains have pictures of their own, which show more than the general one does. In any other,
+things are drawn inside the places where they are: a predicate that gives each thing at most one
+other in every state says where it is.
 """
 
 from __future__ import annotations
@@ -119,9 +120,9 @@ def _fixed(problem: Problem, places: set[str], types: dict[str, str]) -> dict[st
     for name in static:
         things, around = set(place_of[name]), set(place_of[name].values())
         kinds = [{types[one] for one in group} for group in (things, around)]
-        if name not in manifold and things & places and around <= places - things:
-            if kinds[0].isdisjoint(kinds[1]):
-                fixed[name] = things
+        are_places = bool(things & places) and around <= places - things
+        if name not in manifold and are_places and kinds[0].isdisjoint(kinds[1]):
+            fixed[name] = things
     return fixed
 
 

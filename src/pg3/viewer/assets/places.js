@@ -46,7 +46,7 @@ function placesScene(world, width) {
   const chip = (name, place) => {
     if (isAgent(name)) return { name: called(name), kind: "agent-chip" };
     const done = isDone(name, place);
-    const notes = [...(about.get(name) || []).slice(0, 2), done ? "✓" : ""].filter(Boolean);
+    const notes = [children.has(name) ? `+${children.get(name).length}` : "", ...(about.get(name) || []).slice(0, 2), done ? "✓" : ""].filter(Boolean);
     return { name, note: notes.join(" "), kind: state(world, name, done) };
   };
   const few = (names, place) => {
@@ -56,9 +56,12 @@ function placesScene(world, width) {
     if (cut.length < sorted.length) items.push({ name: `and ${sorted.length - cut.length} more`, kind: "note" });
     return items;
   };
+  // Of many things that hold others, those of this step and agents are open; the rest are told by how many they hold.
+  const crowded = parent.size > 40;
+  const concerned = (name) => isAgent(name) || world.active.has(name) || children.get(name).some((one) => world.active.has(one));
   function content(place, x, y, wide, depth = 0) {
     const mine = children.get(place) || [];
-    const vessels = depth < 3 ? mine.filter((name) => children.has(name)) : [];
+    const vessels = depth < 3 ? mine.filter((name) => children.has(name) && (!crowded || concerned(name))) : [];
     const items = [
       ...few(mine.filter((name) => !vessels.includes(name)), place),
       ...[...target].filter(([name, where]) => where === place && parent.get(name) !== place).slice(0, 8).map(([name]) => ({ name, kind: `ghost ${state(world, name)}` })),
