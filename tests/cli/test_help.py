@@ -17,7 +17,7 @@ from pg3.domains import DOMAINS
 if TYPE_CHECKING:
     from pathlib import Path
 
-WIDTH, HEIGHT = 80, 41
+WIDTH, HEIGHT = 80, 43
 
 
 def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -138,9 +138,9 @@ def test_before_anybody_listens() -> None:
 
 @at(
     # While the run is being made: the signal waits until it is there.
-    f"before {LEARNING}:LearningRun.create send;before {LEARNING}:connected block",
-    f"after {LEARNING}:LearningRun.create send;before {LEARNING}:connected block",
-    f"before {LEARNING}:connected stay",
+    f"before {LEARNING}:LearningRun.create send;before {LEARNING}:Session._evaluator block",
+    f"after {LEARNING}:LearningRun.create send;before {LEARNING}:Session._evaluator block",
+    f"before {LEARNING}:Session._evaluator stay",
     f"before {LEARNING}:LearningRun.open_log stay",
     f"before {LEARNING}:LearningRun.open_journal stay",
     f"before {LEARNING}:shown stay",

@@ -126,3 +126,35 @@ def _after(problem: Problem, action: GroundAction, state: semantics.State) -> se
     found = semantics.find(problem, action, state)
     assert found is not None
     return found.successor(state)
+
+
+# Power is off while the lid is taken off and the mill repaired, and on when it starts.
+POWER = parse_domain("""
+(define (domain power)
+  (:requirements :strips :typing :negative-preconditions)
+  (:types mill switch - object)
+  (:predicates (feeds ?s - switch ?m - mill) (on ?s - switch) (shut ?m - mill) (broken ?m - mill)
+               (oiled ?m - mill) (runs ?m - mill))
+  (:action switch-on :parameters (?s - switch) :precondition (not (on ?s)) :effect (on ?s))
+  (:action open :parameters (?s - switch ?m - mill)
+    :precondition (and (feeds ?s ?m) (not (on ?s)) (shut ?m))
+    :effect (not (shut ?m)))
+  (:action repair :parameters (?m - mill)
+    :precondition (and (not (shut ?m)) (broken ?m) (oiled ?m))
+    :effect (not (broken ?m)))
+  (:action oil :parameters (?m - mill) :precondition () :effect (oiled ?m))
+  (:action start :parameters (?s - switch ?m - mill)
+    :precondition (and (feeds ?s ?m) (on ?s) (not (broken ?m)))
+    :effect (runs ?m)))
+""")
+
+
+def test_what_could_only_be_made_true_by_undoing_the_chain_is_asked_for() -> None:
+    tree = SuffixTree(POWER, by_chains=True)
+    (goal,) = literals("runs mill1")
+    plan = ground("switch-on s1, repair mill1, start s1 mill1")
+    types = {"s1": "switch", "mill1": "mill"}
+    found = [rule for suffix in tree.regress(goal.atom, plan, types) for rule in suffix.rules]
+    (switch_on,) = [rule for rule in found if rule.action == "switch-on"]
+    # Oil is no matter of power. That the mill is broken no action brings about.
+    assert asked(switch_on) == {"feeds", "on", "runs", "shut"}

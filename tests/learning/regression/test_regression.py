@@ -374,7 +374,7 @@ class TestOrder:
         book = RuleBook(HOUSE)
         general = self.ranked(book, "free ?p", "at ?x ?r", 1)
         special = self.ranked(book, "free ?p, at ?p ?r", "at ?x ?r", 2)
-        fatal = dataclasses.replace(general, is_fatal=True)
+        fatal = dataclasses.replace(general, is_resort=True)
         for thin in (False, True):
             order = RuleOrder(HOUSE, thin=thin)
             assert order.arrange([fatal, special], {}) == (special, fatal)

@@ -6,6 +6,11 @@ brings about, those that need what these bring about, and so on to the goal. Wha
 need is no concern of the first action, which was done before all of them: its rule does not ask for
 it. So circumstances that have nothing to do with each other, such as where the tool is and whether
 the panel is open, do not need a rule for each of their combinations.
+
+They have to do with each other where a causal link is threatened: the chain brings something about
+that an action outside waits for, and to make another circumstance true would undo it. Power is
+switched on for a start that waits for a repair; where the guard is still on, a repair needs the
+power off first. So the rule that switches on asks for a guard that is off.
 """
 
 from __future__ import annotations
@@ -15,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.pddl.model import EQUALS, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from pg3.learning.regression.steps import Step
     from pg3.pddl.model import Atom, Domain
@@ -73,6 +78,8 @@ def chain_of(
     ]
     needed = set[Literal]().union(*(open_needs[place] for place in chain))
     others = set[Literal]().union(*open_needs) - needed
+    undone = _undone_for_later(steps, chain, providers)
+    others -= {need for need in others if _may_take(need, undone, needed, domain)}
     telling = _telling(needed, others, first, goal, domain)
     if telling is None:
         return WHOLE
@@ -107,6 +114,79 @@ def _telling(
     if not unknown <= {term for need in telling for term in need.atom.terms}:
         return None
     return telling.union(need for need in others if need.atom.predicate in statics)
+
+
+def _undone_for_later(
+    steps: Sequence[Step], chain: Collection[int], providers: Sequence[Mapping[Literal, int]]
+) -> set[Literal]:
+    """What the chain undoes to bring about what its later actions, which wait for others, need."""
+    alone = set[int]()
+    for place in sorted(chain):
+        if alone.issuperset(providers[place].values()):
+            alone.add(place)
+    makers = {
+        maker
+        for place in chain
+        if place not in alone
+        for maker in providers[place].values()
+        if maker in alone
+    }
+    return {effect.negated for maker in makers for effect in steps[maker].effects}
+
+
+def _may_take(
+    need: Literal, undone: Collection[Literal], holding: Collection[Literal], domain: Domain
+) -> bool:
+    """Whether to make a need true, were it false, may take something of what is `undone`.
+
+    Looks at all actions that bring it about, at those that bring about what these need, and so on,
+    but not for what is `holding`. Of their other objects nothing is known.
+    """
+    if not undone:
+        return False
+    waiting, seen = [need], {need}
+    while waiting:
+        wanted = waiting.pop()
+        for action in domain.actions:
+            for effect in action.possible_effects:
+                binding = _binding(effect, wanted)
+                if binding is None:
+                    continue
+                names = {p.name: binding.get(p.name, _ANY) for p in action.parameters}
+                for more in (one.substitute(names) for one in action.precondition):
+                    if any(_could_be_one(more, one) for one in undone):
+                        return True
+                    if more not in seen and more not in holding:
+                        seen.add(more)
+                        waiting.append(more)
+    return False
+
+
+# Stands for any object.
+_ANY = "*"
+
+
+def _binding(effect: Literal, wanted: Literal) -> dict[str, str] | None:
+    """What the variables of an effect must be for it to be what is wanted."""
+    if not _is_of_one_kind(effect, wanted):
+        return None
+    binding: dict[str, str] = {}
+    for term, other in zip(effect.atom.terms, wanted.atom.terms, strict=True):
+        known = binding.get(term, _ANY) if term.startswith("?") else term
+        if _ANY not in (known, other) and known != other:
+            return None
+        binding[term] = other if known == _ANY else known
+    return binding
+
+
+def _could_be_one(one: Literal, other: Literal) -> bool:
+    return _is_of_one_kind(one, other) and all(
+        x == y or _ANY in (x, y) for x, y in zip(one.atom.terms, other.atom.terms, strict=True)
+    )
+
+
+def _is_of_one_kind(one: Literal, other: Literal) -> bool:
+    return one.atom.predicate == other.atom.predicate and one.positive == other.positive
 
 
 def _objects_of_changing(needs: Iterable[Literal], domain: Domain) -> list[tuple[str, ...]]:

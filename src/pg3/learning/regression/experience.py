@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 from pg3.learning.regression.cases import has_cases, has_conditional_effects, used_effects
 from pg3.learning.regression.numbers import used_numbers
 from pg3.learning.regression.ordering import RankedRule, RuleOrder, goal_kind, layers
+from pg3.learning.regression.steps import Step
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.learning.training import Steps, most_states
+from pg3.pddl.model import Literal
 from pg3.planning import PlanStatus
 from pg3.storage.schema import Flag, ListOf
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.ordering import Kind
@@ -151,15 +153,39 @@ class Experience:
     ) -> None:
         """Learn from a run of a policy that failed: where it ended, or before its dead end.
 
-        The rule that led into a dead end comes after all others from now on.
+        The rule that led into a dead end comes after all others from now on. So does one that undid
+        a goal in a cycle; in its place comes one that leaves goals alone.
         """
+        cycle = problem.cycle(policy, states, self.budget)
+        for state, then in zip(cycle, [*cycle[1:], *cycle[:1]], strict=True):
+            undone = problem.achieved(state) - problem.achieved(then)
+            if undone:
+                acting = problem.acting_rule(policy, state, self.budget)
+                self._let_leave_alone(acting, {problem.kinds[goal][0] for goal in undone})
         # After a dead end come only dead ends. A run that began in one is learned from at its end.
         alive = bisect_left(states, True, key=problem.is_dead_end)
         if 0 < alive < len(states):
             fatal = problem.acting_rule(policy, states[alive - 1], self.budget)
             if fatal in self.rules:
-                self.rules[fatal] = replace(self.rules[fatal], is_fatal=True)
+                self.rules[fatal] = replace(self.rules[fatal], is_resort=True)
         self.gather(problem, states[alive - 1], rng)
+
+    def _let_leave_alone(self, number: int, predicates: Collection[str]) -> None:
+        """Put before a rule, which comes last now, one that undoes no goals of some predicates."""
+        known = self.rules.get(number)
+        if known is None or known.is_resort:
+            return
+        rule = known.rule
+        schema = self.book.domain.action(rule.action)
+        own = {literal.atom for literal in rule.goals}
+        spared = [
+            Literal(atom, False)
+            for atom in Step.of(schema, rule.arguments).deletes
+            if atom.predicate in predicates and atom not in own
+        ]
+        if spared:
+            self.rules[number] = replace(known, is_resort=True)
+            self._add(replace(rule, goals=(*rule.goals, *spared)), known.rank)
 
     def _is_fatal(self, problem: RegressionProblem, state: int, plan: Sequence[int]) -> bool:
         """Whether a plan leads into a dead end from a state that is none."""

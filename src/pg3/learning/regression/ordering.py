@@ -58,13 +58,14 @@ def layers(undone_by: Collection[tuple[Kind, Kind]]) -> dict[Kind, int]:
 class RankedRule:
     """A rule with the length of the shortest suffix that it stands for.
 
-    A fatal one has led into a dead end; it is for where no other rule applies.
+    A resort has led into a dead end, or round in a cycle over a goal that it undid. It is for where
+    no other rule applies.
     """
 
     number: int
     rule: Rule
     rank: int
-    is_fatal: bool = False
+    is_resort: bool = False
 
 
 class RuleOrder:
@@ -90,7 +91,7 @@ class RuleOrder:
     ) -> tuple[RankedRule, ...]:
         """The rules by layer of their goal, rank and size, without those that can never act.
 
-        Fatal ones come last. Where rules tie, their canonical form decides, so that the order does
+        Resorts come last. Where rules tie, their canonical form decides, so that the order does
         not depend on which was found first. `check` is called often, and may raise.
         """
         ordered: list[RankedRule] = []
@@ -113,7 +114,7 @@ class RuleOrder:
     def _place(self, ranked: RankedRule, layer: Mapping[Kind, int]) -> tuple[bool, int, int]:
         """How early a rule comes: by the layer of its goal, then by its distance to the goal."""
         goal_layer = max((layer[kind] for kind in self._kinds_of(ranked.rule, layer)), default=0)
-        return ranked.is_fatal, goal_layer, ranked.rank
+        return ranked.is_resort, goal_layer, ranked.rank
 
     def _kinds_of(self, rule: Rule, kinds: Iterable[Kind]) -> list[Kind]:
         """Those of some kinds of goals that a rule is for."""
@@ -134,7 +135,7 @@ class RuleOrder:
     def _of_one_rank(
         self, given: Sequence[RankedRule], number: int, layer: Mapping[Kind, int]
     ) -> Iterator[RankedRule]:
-        """The rules that come after one, as fatal or not, and have its layer and rank."""
+        """The rules that come after one, resorts or not, that have its layer and rank."""
         place = self._place(given[number], layer)
         for rule in given[number + 1 :]:
             if self._place(rule, layer) != place:

@@ -14,7 +14,7 @@ from pg3.learning.training import Steps
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pg3.learning.budget import Budget
     from pg3.learning.regression.macro_moves import MacroMove
@@ -151,6 +151,12 @@ class RegressionProblem:
         for action in budget.journal.once("run", Steps(self.space, state), actions):
             states.append(self.space.apply(states[-1], action))
         return states
+
+    def cycle(self, policy: PolicyKey, states: Sequence[int], budget: Budget) -> Sequence[int]:
+        """Those of the states of a run through which the policy goes round for ever, if it does."""
+        action = budget.answered(self.space.policy_action(policy, states[-1], *budget.limits))
+        again = self.space.apply(states[-1], action) if action >= 0 else -1
+        return states[states.index(again) :] if again in states else ()
 
     def is_dead_end(self, state: int) -> bool:
         """Whether the goals cannot be reached from a state even if no action deletes anything.

@@ -68,10 +68,12 @@ class RuleWriter:
         mentioned = [term for literal in body for term in literal.atom.terms]
         terms = dict.fromkeys((*suffix.goal.terms, *mentioned, *first.arguments))
         unequal = {frozenset(atom.terms) for atom, _ in body if atom.predicate == EQUALS}
+        merging = _merging(suffix.goal, steps, body)
         body += [
             Literal(Atom(EQUALS, pair), False)
             for pair in combinations(terms, 2)
             if frozenset(pair) not in unequal
+            and (merging is None or frozenset(pair) in merging)
             and self._could_be_one(suffix, *pair)
             and not _survives(suffix.goal, steps, body, {pair[1]: pair[0]})
         ]
@@ -219,6 +221,32 @@ def _merged(pairs: Sequence[tuple[str, str]], constants: Collection[str]) -> dic
         binding = {term: kept if one == merged else one for term, one in binding.items()}
         binding[merged] = kept
     return binding
+
+
+def _merging(
+    goal: Atom, steps: Sequence[Step], body: Sequence[Literal]
+) -> set[frozenset[str]] | None:
+    """The pairs of terms that make two atoms of a suffix one if they are the same object.
+
+    Any other two may be the same without any change to what the suffix does. None if that is not
+    so, since it does not do its work as it is.
+    """
+    if not _survives(goal, steps, body, {}):
+        return None
+    alike: dict[tuple[str, int], list[Atom]] = {}
+    effects = (effect.atom for step in steps for effect in step.effects)
+    needs = (need.atom for step in steps for need in step.needs)
+    for atom in {goal, *effects, *needs, *(literal.atom for literal in body)}:
+        alike.setdefault((atom.predicate, len(atom.terms)), []).append(atom)
+    found = set[frozenset[str]]()
+    for atoms in alike.values():
+        for one, other in combinations(atoms, 2):
+            differ = {
+                frozenset((x, y)) for x, y in zip(one.terms, other.terms, strict=True) if x != y
+            }
+            if len(differ) == 1:
+                found |= differ
+    return found
 
 
 def _survives(
