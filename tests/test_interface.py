@@ -112,6 +112,55 @@ def _any(value: object) -> Any:
     return value
 
 
+_NO_NUMBER: list[object] = [None, "7", 2.5, -1, [], True]
+_NO_LIMITS: list[object] = [None, 60, "60", [], {"seconds": 60}]
+
+
+@pytest.mark.parametrize(
+    ("call", "name", "wrong"),
+    [
+        (lambda x: pg3.execute(SMALL, POLICY, limits=x), "limits", _NO_LIMITS),
+        (lambda x: pg3.execute(SMALL, POLICY, max_steps=x), "max_steps", _NO_NUMBER[1:]),
+        (lambda x: pg3.solve_guided(SMALL, POLICY, limits=x), "limits", _NO_LIMITS),
+        (lambda x: pg3.solve_guided(SMALL, POLICY, max_steps=x), "max_steps", _NO_NUMBER[1:]),
+        (lambda x: pg3.plan(SMALL, limits=x), "limits", _NO_LIMITS),
+        (lambda x: pg3.plan(SMALL, heuristic=x), "heuristic", [None, 3, "ff", [], ""]),
+        (lambda x: pg3.plan(SMALL, search=x), "search", [None, 3, "bfs", [], ""]),
+        (lambda x: pg3.plan(SMALL, use_costs=x), "use_costs", [None, 3, "yes", []]),
+        (lambda x: pg3.plan_guided(SMALL, POLICY, limits=x), "limits", _NO_LIMITS),
+        (lambda x: pg3.plan_guided(SMALL, POLICY, rollout_steps=x), "rollout_steps", _NO_NUMBER),
+        (lambda x: pg3.plan_guided(SMALL, POLICY, heuristic=x), "heuristic", [None, "ff"]),
+        (lambda x: pg3.explain(SMALL, POLICY, limits=x), "limits", _NO_LIMITS),
+        (lambda x: pg3.explain(SMALL, POLICY, max_steps=x), "max_steps", _NO_NUMBER[1:]),
+        (lambda x: pg3.explain(SMALL, POLICY, start=x), "start", [3, "(at c1 l1)", [3], ["x"]]),
+        (lambda x: pg3.evaluate(TRAIN, POLICY, limits=x), "limits", _NO_LIMITS),
+        (lambda x: pg3.evaluate(TRAIN, POLICY, max_steps=x), "max_steps", _NO_NUMBER[1:]),
+        (lambda x: pg3.evaluate(TRAIN, POLICY, jobs=x), "jobs", [*_NO_NUMBER, 0]),
+        (lambda x: pg3.score(DOMAIN, TRAIN, POLICY, accumulate=x), "accumulate", [None, 3, "sum"]),
+        (lambda x: pg3.score(DOMAIN, TRAIN, POLICY, rollout_steps=x), "rollout_steps", _NO_NUMBER),
+        (lambda x: pg3.score(DOMAIN, TRAIN, POLICY, plan_horizon=x), "plan_horizon", _NO_NUMBER),
+        (
+            lambda x: pg3.score(DOMAIN, TRAIN, POLICY, astar_expansions=x),
+            "astar_expansions",
+            _NO_NUMBER,
+        ),
+        (lambda x: pg3.score(DOMAIN, TRAIN, POLICY, names=x), "names", [3, "abc", [], ["one"]]),
+        (lambda x: pg3.certify(TRAIN, POLICY, reachable=x), "reachable", [None, 3, "yes"]),
+        (lambda x: pg3.challenge(TRAIN, POLICY, number=x), "number", _NO_NUMBER),
+        (lambda x: pg3.challenge(TRAIN, POLICY, seed=x), "seed", _NO_NUMBER),
+        (lambda x: pg3.challenge(TRAIN, POLICY, seconds=x), "seconds", ["1", -1, [], True]),
+        (lambda x: pg3.prove(DOMAIN, TRAIN, POLICY, jobs=x), "jobs", _NO_NUMBER),
+        (lambda x: pg3.read_policy(POLICY, DOMAIN).save(x), "path", [None, 3, "", [], b"x"]),
+        (lambda x: pg3.export(POLICY, path=x, domain=DOMAIN), "path", [3, "", [], b"x"]),
+    ],
+)
+def test_wrong_options(call: Callable[[Any], Any], name: str, wrong: list[object]) -> None:
+    """What is no number, no limit or no name of a file is told by the argument's name."""
+    for value in wrong:
+        with pytest.raises(Pg3Error, match=f"^'{name}': .+ is expected, not "):
+            call(value)
+
+
 def test_the_manners_of_scikit_learn() -> None:
     learner = pg3.Learner(seed=2)
     assert repr(learner) == "Learner(seed=2)"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,6 +30,32 @@ def printable(text: str) -> str:
 
 class Pg3Error(Exception):
     """Something that the user can mend; `str()` is the whole message."""
+
+
+class ArgumentError(Pg3Error, ValueError):
+    """A wrong argument of a function: its name, and what it can be."""
+
+    def __init__(self, name: str, expected: str, value: object) -> None:
+        super().__init__(f"'{name}': {expected} is expected, not {printable(repr(value))[:60]}")
+
+
+def whole_number(name: str, value: object, least: int = 0) -> int:
+    """The argument of this name if it is a whole number that is not too small; ArgumentError."""
+    if isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least:
+        return int(value)
+    raise ArgumentError(name, f"a whole number from {least}", value)
+
+
+def true_or_false(name: str, value: object) -> None:
+    """ArgumentError if the argument of this name is neither True nor False."""
+    if not isinstance(value, bool):
+        raise ArgumentError(name, "True or False", value)
+
+
+def one_of(name: str, value: object, choices: Sequence[str]) -> None:
+    """ArgumentError if the argument of this name is none of the choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise ArgumentError(name, f"one of {', '.join(choices)}", value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,12 @@ from pg3.analysis.challenge.certificate import Hashed
 from pg3.analysis.challenge.certifying import Subject
 from pg3.analysis.challenge.certifying import certify as certify_subject
 from pg3.analysis.doctor import examine
-from pg3.errors import Pg3Error, did_you_mean
+from pg3.errors import Pg3Error, did_you_mean, true_or_false, whole_number
 from pg3.integrations.exports import EXPORTS
 from pg3.learning.config import LearnConfig, configured
 from pg3.pddl import write_domain, write_problem
-from pg3.pddl.given import as_domain, as_sources, is_path, read_problems
+from pg3.pddl.given import as_domain, as_path, as_sources, is_path, read_problems
+from pg3.planning import Limits
 from pg3.policy import as_policy, write_policy
 from pg3.policy.model import DecisionList
 from pg3.storage.files import write_atomically
@@ -63,6 +64,9 @@ def challenge(
     actions lead to. `result.counterexample` is None if none is found.
     """
     found, policy = _given(problems, policy, domain)
+    whole_number("number", number)
+    whole_number("seed", seed)
+    Limits(seconds=seconds)
     trial = Trial(policy)
     cases = given_cases(found, trial, seed=seed, walks=True)
     return find_counterexample(cases, trial, problems=number, seconds=seconds)
@@ -81,6 +85,7 @@ def certify(
     them; `pg3 certify` has the hashes of files.
     """
     found, policy = _given(problems, policy, domain)
+    true_or_false("reachable", reachable)
     own = found[0].domain
     files = tuple(_hashed(one.name, write_problem(one)) for one in found)
     return certify_subject(
@@ -117,7 +122,8 @@ def export(
     `to` is one of "python", "c", "json" and "pddl-axioms". A policy that was read or learned knows
     its domain.
     """
-    if to not in EXPORTS:
+    if not isinstance(to, str) or to not in EXPORTS:
+        to = str(to)
         hint = did_you_mean(to, EXPORTS) or f"there are {', '.join(EXPORTS)}"
         raise Pg3Error(f"there is no export to '{to}': {hint}")
     if domain is None and isinstance(policy, DecisionList):
@@ -127,7 +133,7 @@ def export(
     own: Domain = as_domain(domain)
     text = EXPORTS[to].policy_text(as_policy(policy, own), own)
     if path is not None:
-        write_atomically(str(path), text)
+        write_atomically(as_path(path), text)
     return text
 
 

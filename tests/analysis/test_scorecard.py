@@ -108,7 +108,7 @@ def test_bad_arguments() -> None:
         score(FERRY, [], POLICY)
     with pytest.raises(Pg3Error, match="is of another domain than 'ferry'"):
         score(FERRY, [FETCH], POLICY)
-    with pytest.raises(Pg3Error, match="unknown accumulation 'min'"):
+    with pytest.raises(Pg3Error, match="'accumulate': one of max, mean, unsolved-mean is expected"):
         score(FERRY, PROBLEMS, POLICY, accumulate="min")  # type: ignore[arg-type]
     with pytest.raises(Pg3Error, match="fly"):
         score(FERRY, PROBLEMS, replace(POLICY, rules=(replace(POLICY.rules[0], action="fly"),)))

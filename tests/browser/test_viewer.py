@@ -14,6 +14,7 @@ from pg3.learning.log import LearningLog
 from pg3.pddl import read_domain, read_problem
 from pg3.policy import parse_policy, read_policy
 from pg3.viewer import policy_page, read_log, search_page
+from pg3.viewer.scenes import PLACES, SIGNATURES
 from tests.browser.test_report_page import LAPTOP, PHONE, SOME_PICTURE, Opened, opened, overflow
 from tests.viewer.fabrication import (
     EXAMPLES,
@@ -21,6 +22,7 @@ from tests.viewer.fabrication import (
     HOSTILE,
     SMALL,
     TRAIN,
+    apiary,
     clinic,
     crowd,
     ferry_log,
@@ -179,8 +181,8 @@ def test_the_rule_its_objects_and_what_it_changes(opened: Open, play: Path) -> N
     assert "the ferry is not at l1" in why
     assert page.locator(".changes ins").all_text_contents() == ["now true: (on c1)"]
     picture = page.locator("svg.picture")
-    assert "with c1 on board" in (picture.get_attribute("aria-label") or "")
-    assert picture.locator(".hull").count() == 1
+    assert "c1 in ferry" in (picture.get_attribute("aria-label") or "")
+    assert picture.locator(".vessel").count() == 1
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
@@ -192,7 +194,7 @@ def test_every_scene(opened: Open, tmp_path: Path, name: str, size: tuple[int, i
     file.write_text(policy_page(policy, problem.domain, problem))
     shown = opened(file, size)
     page = shown.page
-    picture = page.locator(f"svg.picture.{name}")
+    picture = page.locator(f"svg.picture.{name if name in SIGNATURES else PLACES}")
     first = picture.get_attribute("aria-label")
     page.keyboard.press("End")
     assert picture.get_attribute("aria-label") != first
@@ -235,6 +237,35 @@ def test_a_domain_that_nobody_has_drawn(
     assert picture.locator(".chip.done").count() == 2
     assert shown.complaints == []
     assert overflow(page) == []
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_things_on_what_stands_in_a_place(
+    opened: Open, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Hives stand in yards for ever: they and their boxes are drawn there, slots off the map."""
+    domain, problem, policy = apiary()
+    file = tmp_path / "apiary.html"
+    file.write_text(policy_page(policy, domain, problem))
+    shown = opened(file, size)
+    picture = shown.page.locator("svg.picture.places")
+    places = picture.locator("text.place-name").all_text_contents()
+    assert (places[-1], sorted(places)) == ("slot1", ["home", "slot1", "y", "z"])
+    assert picture.locator("text.man-name").all_text_contents() == ["hive1"]
+    assert picture.locator(".agent-chip text").text_content() == "van"
+    assert picture.locator(".way-line").count() == 2
+    assert shown.complaints == []
+    assert overflow(shown.page) == []
+
+
+def test_a_crowd_is_summarised(opened: Open, tmp_path: Path) -> None:
+    """Of many things that hold others only those of the current step are shown open."""
+    domain, problem, policy = apiary(hives=50)
+    file = tmp_path / "apiary.html"
+    file.write_text(policy_page(policy, domain, problem))
+    picture = opened(file).page.locator("svg.picture.places")
+    assert picture.locator("text.man-name").all_text_contents() == ["hive1"]
+    assert "hive2 +1" in picture.locator(".chip text").all_text_contents()
 
 
 def test_an_unnamed_agent_carries_its_load(opened: Open, tmp_path: Path) -> None:

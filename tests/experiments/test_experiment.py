@@ -150,6 +150,8 @@ def test_names_of_files_are_those_of_one_run() -> None:
     other = replace(run, options=replace(run.options, time_limit=1.0))
     assert file_name(other) not in names
     assert file_name(run).startswith("ferry-pg3-0-")
+    foreign = replace(run, domain="moose/ferry")
+    assert file_name(foreign).startswith("moose-ferry-pg3-0-"), "a file, not a folder"
 
 
 # -- what is shown ---------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pg3.errors import PolicyError
+from pg3.errors import Pg3Error, PolicyError
 from pg3.pddl import parse_domain, parse_problem
 from pg3.planning import (
     Execution,
@@ -57,8 +57,9 @@ def test_limits_that_are_none(name: str) -> None:
     def limits(value: Any) -> Limits:
         return Limits(**{name: value})
 
-    for value in (-1, math.nan):
-        with pytest.raises(ValueError, match=f"^{name} must not be negative"):
+    wrong: list[Any] = [-1, math.nan, "1", True, []]
+    for value in wrong:
+        with pytest.raises(Pg3Error, match=f"^'{name}': a number from 0 is expected, not "):
             limits(value)
     assert limits(10**30) == limits(math.inf) == limits(None) == Limits()
     assert limits(0) != Limits()

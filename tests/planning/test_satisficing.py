@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pg3.errors import Pg3Error
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom
 from pg3.planning import (
@@ -30,7 +31,7 @@ def test_a_plan_is_found_and_valid() -> None:
 
 
 def test_only_astar_has_a_choice_of_heuristics() -> None:
-    with pytest.raises(ValueError, match=r"^only A\* searches with the heuristic 'max'$"):
+    with pytest.raises(Pg3Error, match=r"^'heuristic': 'add', as only A.* is expected, not 'max'$"):
         plan(house(), search="satisficing", heuristic="max")
 
 

@@ -155,3 +155,48 @@ def crowd() -> tuple[Domain, Problem, DecisionList]:
     rule = ":parameters (?a ?b) :preconditions (not (knows ?a ?b)) :goals (knows ?a ?b)"
     policy = parse_policy(f"(define (policy p) (:rule r {rule} :action (meet ?a ?b)))", domain)
     return domain, problem, policy
+
+
+APIARY = """(define (domain apiary)
+  (:types place hive super slot - object yard - place)
+  (:constants home - place)
+  (:predicates (van-at ?p - place) (road ?a ?b - place) (stands ?h - hive ?y - yard)
+    (on ?s - super ?h - hive) (loaded ?s - super ?k - slot) (free ?k - slot) (stored ?s - super))
+  (:action drive :parameters (?a ?b - place) :precondition (and (van-at ?a) (road ?a ?b))
+    :effect (and (van-at ?b) (not (van-at ?a))))
+  (:action take :parameters (?s - super ?h - hive ?y - yard ?k - slot)
+    :precondition (and (van-at ?y) (stands ?h ?y) (on ?s ?h) (free ?k))
+    :effect (and (loaded ?s ?k) (not (on ?s ?h)) (not (free ?k))))
+  (:action unload :parameters (?s - super ?k - slot)
+    :precondition (and (van-at home) (loaded ?s ?k))
+    :effect (and (stored ?s) (free ?k) (not (loaded ?s ?k)))))"""
+
+APIARY_POLICY = """(define (policy apiary)
+  (:rule unload :parameters (?s - super ?k - slot)
+    :preconditions (and (van-at home) (loaded ?s ?k)) :action (unload ?s ?k))
+  (:rule take :parameters (?s - super ?h - hive ?y - yard ?k - slot)
+    :preconditions (and (van-at ?y) (stands ?h ?y) (on ?s ?h) (free ?k)) :goals (stored ?s)
+    :action (take ?s ?h ?y ?k))
+  (:rule fetch :parameters (?s - super ?h - hive ?y - yard ?a ?b - place)
+    :preconditions (and (van-at ?a) (on ?s ?h) (stands ?h ?y) (next road ?a ?b ?y))
+    :goals (stored ?s) :action (drive ?a ?b))
+  (:rule bring :parameters (?s - super ?k - slot ?a ?b - place)
+    :preconditions (and (van-at ?a) (loaded ?s ?k) (next road ?a ?b home))
+    :action (drive ?a ?b)))"""
+
+
+def apiary(hives: int = 2) -> tuple[Domain, Problem, DecisionList]:
+    """Hives that stand in yards, a box on all but the last, a van with a slot: places in places."""
+    domain = parse_domain(APIARY)
+    numbers = range(1, hives + 1)
+    stands = " ".join(f"(stands hive{i} {'z' if i % 2 else 'y'})" for i in numbers)
+    boxes = " ".join(f"(on box{i} hive{i})" for i in numbers[:-1])
+    problem = parse_problem(
+        "(define (problem two-yards) (:domain apiary) (:objects"
+        f" {' '.join(f'hive{i}' for i in numbers)} - hive y z - yard"
+        f" {' '.join(f'box{i}' for i in numbers[:-1])} - super slot1 - slot)"
+        f" (:init (van-at home) (road home y) (road y home) (road y z) (road z y) {stands} {boxes}"
+        " (free slot1)) (:goal (stored box1)))",
+        domain,
+    )
+    return domain, problem, parse_policy(APIARY_POLICY, domain)

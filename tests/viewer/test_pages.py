@@ -29,6 +29,7 @@ from tests.viewer.fabrication import (
     HOSTILE,
     SMALL,
     TRAIN,
+    apiary,
     clinic,
     crowd,
     ferry_log,
@@ -203,12 +204,12 @@ def test_an_empty_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", list(DOMAINS))
-def test_built_in_domains_have_a_scene_of_their_own(name: str) -> None:
+def test_built_in_domains_have_a_scene(name: str) -> None:
     problem = DOMAINS[name].problems("train", seed=0, count=1)[0]
-    assert scene_of(problem) == name
-    assert name in SIGNATURES
+    assert scene_of(problem) == (name if name in SIGNATURES else GRAPH)
     policy = read_policy(EXAMPLES / "policies" / f"{name}.policy", problem.domain)
     data = play_data(problem, policy, limits=Limits())
+    assert data["scene"] == (name if name in SIGNATURES else PLACES)
     assert data["status"] == "solved"
     state = set(data["init"])
     for step in data["steps"]:
@@ -305,6 +306,41 @@ def test_what_is_where_is_found_by_itself() -> None:
     assert domain.name == "clinic"
 
 
+def test_what_stands_in_a_place_for_ever_is_drawn_there() -> None:
+    domain, problem, policy = apiary()
+    places = play_data(problem, policy, limits=Limits())["places"]
+    names = problem.object_names
+    assert places["inside"] == ["on", "loaded", "stands"]
+    assert places["here"] == ["van-at"]
+    assert [names[i] for i in places["places"]] == ["home", "y", "z", "slot1"]
+    assert len(places["links"]) == 2
+    assert domain.name == "apiary"
+
+
+def test_the_colour_of_a_place_is_no_place() -> None:
+    """Nothing is ever at a colour, and a next place of the same type does not contain this one."""
+    domain = parse_domain("""(define (domain d) (:types man room colour)
+      (:predicates (at ?m - man ?r - room) (coloured ?r - room ?c - colour) (after ?a ?b - room))
+      (:action go :parameters (?m - man ?a ?b - room) :precondition (at ?m ?a)
+        :effect (and (at ?m ?b) (not (at ?m ?a)))))""")
+    problem = parse_problem(
+        """(define (problem p) (:domain d) (:objects bob - man x y - room red - colour)
+        (:init (at bob x) (coloured x red) (coloured y red) (after x y)) (:goal (at bob y)))""",
+        domain,
+    )
+    places = places_of(problem, [(problem.init, ())])
+    assert places is not None
+    assert places["inside"] == ["at"]
+    assert [problem.object_names[i] for i in places["places"]] == ["x", "y"]
+
+
+def test_who_takes_something_for_ever_carries_it() -> None:
+    problem = DOMAINS["spanner"].problems("train", seed=0, count=1)[0]
+    policy = read_policy(EXAMPLES / "policies" / "spanner.policy", problem.domain)
+    places = play_data(problem, policy, limits=Limits())["places"]
+    assert [one["predicate"] for one in places["carried"]] == ["carrying"]
+
+
 def test_an_unnamed_agent_is_somewhere_too() -> None:
     domain = DOMAINS["ferry"].domain
     problem = DOMAINS["ferry"].problems("train", seed=0, count=1)[0]
@@ -312,6 +348,7 @@ def test_an_unnamed_agent_is_somewhere_too() -> None:
     assert places is not None
     assert places["inside"] == ["at"]
     assert "at-ferry" in places["here"]
+    assert places["links"] == [], "(not-eq ?a ?b) of all places is no map"
     assert domain.name == "ferry"
 
 

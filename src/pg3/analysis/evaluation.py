@@ -11,10 +11,11 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.analysis.references import quality
-from pg3.errors import Pg3Error
+from pg3.errors import Pg3Error, whole_number
 from pg3.pddl import Problem
 from pg3.pddl.given import as_domain, as_problem, as_sources
 from pg3.planning import ExecutionStatus, Limits, execute
+from pg3.planning.limits import as_limits
 from pg3.policy import DecisionList, as_policy
 
 if TYPE_CHECKING:
@@ -130,6 +131,10 @@ def evaluate(
         domain = policy.domain
     own = as_problem(sources[0]).domain if domain is None else as_domain(domain)
     policy = as_policy(policy, own)
+    as_limits(limits)
+    if max_steps is not None:
+        whole_number("max_steps", max_steps)
+    jobs = whole_number("jobs", jobs, 1)
     lines = evaluate_policy(own, sources, policy, max_steps=max_steps, limits=limits, jobs=jobs)
     return Evaluation(tuple(lines))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
-from pg3.errors import Pg3Error
+from pg3.errors import ArgumentError, Pg3Error, one_of, whole_number
 from pg3.learning.config import LearnConfig
 from pg3.learning.scores import SCORES, Accumulation
 from pg3.learning.training import MAX_STEPS, Training
@@ -174,13 +174,14 @@ def score(
     for problem in problems:
         if problem.domain != domain:
             raise Pg3Error(f"problem '{problem.name}' is of another domain than '{domain.name}'")
-    if accumulate not in get_args(Accumulation):
-        raise Pg3Error(f"unknown accumulation '{accumulate}': {', '.join(get_args(Accumulation))}")
+    one_of("accumulate", accumulate, get_args(Accumulation))
     config = LearnConfig(
         rollout_steps=rollout_steps,
         plan_horizon=plan_horizon,
         astar_expansions=astar_expansions,
     ).for_kernel()
+    if names is not None and not (isinstance(names, list | tuple) and len(names) == len(problems)):
+        raise ArgumentError("names", "one name for each problem", names)
     check_policy(policy, domain)
     book = RuleBook(domain, policy.definitions)
     key = book.key(policy)

@@ -53,26 +53,24 @@ MODULES = {
 
 # What help says of each. Help would else have to import them all, which takes most of its time.
 SUMMARIES = {
-    "learn": "Learn a policy from small problems; exit code 1 if it fails any test.",
+    "learn": "Learn a policy from small problems; exit code 1 if it fails.",
     "plan": "Find a plan by search.",
     "solve": "Solve a problem by following a policy, without search.",
     "evaluate": "Run a policy on many problems and count the solved ones.",
     "validate": "Check a plan step by step; says which step or goal fails.",
     "show": "Check a policy against its domain and pretty-print it.",
     "explain": "Tell in words what a policy does on a problem, and why.",
-    "view": "Make a page that shows a search over policies, or a policy on a problem step by step.",
+    "view": "Make a page: a policy at work step by step, or a search.",
     "score": "Show every score of a policy, and the actions that it misses.",
-    "challenge": "Look for a solvable problem that a policy fails, and make it as small as "
-    "possible.",
-    "certify": "Check a policy and write down what was checked: all small problems, given ones or "
-    "a sample.",
-    "prove": "Prove that a policy solves every problem of a class, of any size.",
+    "challenge": "Look for a small solvable problem that a policy fails.",
+    "certify": "Check a policy and write down what was checked.",
+    "prove": "Prove that a policy solves every problem of a class.",
     "doctor": "Look at a domain and its training problems before learning.",
     "export": "Write a policy in a form that other programs can use.",
     "domains": "List the built-in domains and the sizes of their problems.",
-    "generate": "Make problems of a built-in domain, or larger ones from your own (--like).",
-    "experiment": "Run the paper's methods on the built-in domains, or on those of a folder.",
-    "report": "Show results of experiments next to the paper's.",
+    "generate": "Make problems of a built-in domain, or larger ones of yours.",
+    "experiment": "Compare methods on built-in domains or on those of a folder.",
+    "report": "Make a report of the results of experiments.",
 }
 
 

@@ -110,10 +110,11 @@ def challenge(
         float | None, typer.Option("--budget", min=0, metavar="S", callback=limit, hidden=True)
     ] = None,
 ) -> None:
-    """Look for a solvable problem that a policy fails, and make it as small as possible.
+    """Look for a small solvable problem that a policy fails.
 
     Tries problems as they are, with their objects permuted, and from states that random actions or
-    the policy lead to. Exit code 0 if none is found, 1 if one is.
+    the policy lead to; what is found is made as small as possible. Exit code 0 if nothing is found,
+    1 if something is.
 
     \b
     Example: pg3 challenge domain.pddl -p ferry.policy --generator ferry
@@ -244,8 +245,9 @@ def certify(
     old_from: OldFrom = None,
     old_number: OldNumber = None,
 ) -> None:
-    """Check a policy and write down what was checked: all small problems, given ones or a sample.
+    """Check a policy and write down what was checked.
 
+    That is all small problems of a generator, given ones, or a sample.
     Exit code 0 if nothing failed and nothing was left undecided, else 1.
 
     \b

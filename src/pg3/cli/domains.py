@@ -114,10 +114,11 @@ def generate(
         bool, typer.Option("--force", help="Overwrite files, and leave other problems beside them.")
     ] = False,
 ) -> None:
-    """Make problems of a built-in domain, or larger ones from your own (--like).
+    """Make problems of a built-in domain, or larger ones of yours.
 
-    The same seed gives the same problems, the first of them however many are made. Grown problems
-    are written if a plan is found. A single problem (-n 1) goes to stdout if there is no FOLDER.
+    With --like they are grown from your own, and written if a plan is found. The same seed gives
+    the same problems, the first of them however many are made. A single problem (-n 1) goes to
+    stdout if there is no FOLDER.
 
     \b
     Example: pg3 generate ferry -n 20 --cars 3..5 --locations 10 -o train/

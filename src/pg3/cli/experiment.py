@@ -128,7 +128,7 @@ def experiment(
         bool, typer.Option("--retry", help="Do runs again that crashed or went over a limit.")
     ] = False,
 ) -> None:
-    """Run the paper's methods on the built-in domains, or on those of a folder.
+    """Compare methods on built-in domains or on those of a folder.
 
     A run learns from a few problems and is tested on thirty; its line goes into FOLDER. Stop it
     at any time and start it again: runs that are in FOLDER are not repeated.

@@ -15,6 +15,7 @@ from pg3.analysis.explain import (
     tell_policy,
     tell_step,
 )
+from pg3.analysis.explain.way_on import tell_way_on
 from pg3.cli.app import (
     NO,
     DomainPath,
@@ -109,5 +110,7 @@ def explain(
         say(f"{tell_policy(policy, domain, explanation)}\n{tell(explanation).rstrip()}")
     else:
         say(tell_step(explanation, step).rstrip())
+    if step is None and (way_on := tell_way_on(explanation)):
+        say(way_on)
     if not explanation.execution.solved:
         raise typer.Exit(NO)

@@ -51,6 +51,7 @@ def export(
         Form,
         typer.Option(
             "--to",
+            metavar="|".join(EXPORTS),
             help="python, c: a file without dependencies; json: data; "
             "pddl-axioms: a domain that lets planners do only what the policy allows.",
         ),

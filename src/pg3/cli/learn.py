@@ -145,7 +145,7 @@ def learn(
         typer.Option("--prove", help="Learn from counterexamples until it is proved."),
     ] = False,
 ) -> None:
-    """Learn a policy from small problems; exit code 1 if it fails any test.
+    """Learn a policy from small problems; exit code 1 if it fails.
 
     \b
     Example: pg3 learn domain.pddl train/ -o ferry.policy --log ferry.jsonl

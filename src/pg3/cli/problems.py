@@ -87,7 +87,8 @@ def plan(
         bool, typer.Option("--use-costs", help="Search with the action costs, not the plan length.")
     ] = False,
     search: Annotated[
-        SearchKind, typer.Option(help="For some plan soon, or for a short one.")
+        SearchKind,
+        typer.Option(metavar="|".join(SearchKind), help="For some plan soon, or for a short one."),
     ] = SearchKind.SATISFICING,
     first: Annotated[bool, typer.Option("--first", help="Stop at the first plan.")] = False,
     improve_seconds: ImproveSeconds = None,
@@ -412,9 +413,10 @@ def show(
     *,
     policy_path: OptionalPolicy = None,
     old_domain: OldDomain = None,
-    form: Annotated[PolicyFormat, typer.Option("--format", help="Output format.")] = (
-        PolicyFormat.TEXT
-    ),
+    form: Annotated[
+        PolicyFormat,
+        typer.Option("--format", metavar="|".join(PolicyFormat), help="Output format."),
+    ] = (PolicyFormat.TEXT),
 ) -> None:
     """Check a policy against its domain and pretty-print it.
 

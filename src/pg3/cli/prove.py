@@ -66,10 +66,11 @@ def prove(
     ] = 1,
     json_path: Json = None,
 ) -> None:
-    """Prove that a policy solves every problem of a class, of any size.
+    """Prove that a policy solves every problem of a class.
 
-    The class is found from the problems and printed in words. Exit code 0 if there is a proof, 1 if
-    there is none. Needs the solver z3: pip install 'pg3[prove]'.
+    Problems of any size are meant. The class is found from the given ones and printed in words.
+    Exit code 0 if there is a proof, 1 if there is none. Needs the solver z3: pip install
+    'pg3[prove]'.
 
     \b
     Example: pg3 prove domain.pddl train/ --policy ferry.policy -o proof/

@@ -40,11 +40,12 @@ def report(
         ReportFormat | None,
         typer.Option(
             "--format",
+            metavar="|".join(ReportFormat),
             help="Else by the end of FILE: .html, .md, .tex, .csv; without FILE markdown.",
         ),
     ] = None,
 ) -> None:
-    """Show results of experiments next to the paper's.
+    """Make a report of the results of experiments.
 
     HTML has it all, tables, plots and learned policies, in one file that needs no network; the
     other formats have the two tables.

@@ -67,9 +67,10 @@ def view(
     phrases: PhrasesFile = None,
     proof: ProofFolder = None,
 ) -> None:
-    """Make a page that shows a search over policies, or a policy on a problem step by step.
+    """Make a page: a policy at work step by step, or a search.
 
-    One HTML file that needs no network; open it with any browser.
+    With a domain, what a policy does on a problem; with a log, the search over policies. One HTML
+    file that needs no network; open it with any browser.
 
     \b
     Example: pg3 view ferry.jsonl -o search.html

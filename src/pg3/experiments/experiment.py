@@ -166,4 +166,6 @@ class Experiment:
 def file_name(run: Run) -> str:
     """A name for files of this run alone, the same every time."""
     code = hashlib.sha256(run.to_json().encode()).hexdigest()[:8]
-    return f"{run.domain}-{run.method}-{run.seed}-{code}"
+    # The domain of a folder is called FOLDER/NAME.
+    domain = run.domain.replace("/", "-")
+    return f"{domain}-{run.method}-{run.seed}-{code}"

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeGuard
 
-from pg3.errors import Pg3Error
+from pg3.errors import ArgumentError, Pg3Error
 from pg3.pddl.model import Domain, Problem
 from pg3.pddl.reading.domain import read_domain
 from pg3.pddl.reading.problem import read_problem as _read
@@ -29,6 +29,13 @@ _TRAIN, _TEST = ("train", "training"), ("test", "testing")
 def is_path(value: object) -> TypeGuard[PathLike]:
     """Whether a value names a file or folder."""
     return isinstance(value, str | os.PathLike)
+
+
+def as_path(path: PathLike) -> str:
+    """The name of a file to write; ArgumentError if it is no name."""
+    if not is_path(path) or not os.fspath(path):
+        raise ArgumentError("path", "the name of a file", path)
+    return os.fspath(path)
 
 
 def expected(what: str, value: object) -> Pg3Error:

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3 import _native
-from pg3.errors import pluralize
-from pg3.planning.limits import BEYOND_REACH, Limits
+from pg3.errors import pluralize, whole_number
+from pg3.planning.limits import BEYOND_REACH, Limits, as_limits
 from pg3.semantics.task import Task
 from pg3.semantics.validation import plan_names, validate_codes, without_value
 
@@ -136,8 +136,9 @@ def execute(
     task, policy = Task.with_policy(problem, policy)
     rules = task.rule_numbers(policy)
     native = task.native
+    limits = as_limits(limits)
     if max_steps is not None:
-        max_steps = min(max_steps, BEYOND_REACH)
+        max_steps = min(whole_number("max_steps", max_steps), BEYOND_REACH)
     start = time.perf_counter()
     status, steps, codes, rule, action, failed, _ = _native.execute(
         native,

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from pg3.errors import pluralize
 from pg3.planning.astar import SearchOptions
 from pg3.planning.execution import ExecutionStatus, execute
-from pg3.planning.limits import Limits
+from pg3.planning.limits import Limits, as_limits
 from pg3.planning.satisficing import SatisficingOptions
 from pg3.planning.search import PlanStatus, run_search
 from pg3.semantics.task import Task
@@ -115,7 +115,7 @@ def solve_guided(
     plan; OSError if they cannot be written.
     """
     task, policy = Task.with_policy(problem, policy)
-    clock = _Clock(limits.seconds)
+    clock = _Clock(as_limits(limits).seconds)
 
     def follow(seconds: float | None) -> Execution:
         told = replace(limits, seconds=seconds)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
+
+from pg3.errors import ArgumentError
 
 # Larger limits than this, in any unit, do not fit the kernel's numbers and mean nothing.
 BEYOND_REACH = 2**40
@@ -25,7 +28,15 @@ class Limits:
             value = getattr(self, name)
             if value is None:
                 continue
-            if not value >= 0:
-                raise ValueError(f"{name} must not be negative, got {value}")
+            is_number = isinstance(value, Real) and not isinstance(value, bool)
+            if not is_number or not value >= 0:
+                raise ArgumentError(name, "a number from 0", value)
             if value > BEYOND_REACH:
                 object.__setattr__(self, name, None)
+
+
+def as_limits(limits: Limits) -> Limits:
+    """The limits; ArgumentError if they are no such thing."""
+    if not isinstance(limits, Limits):
+        raise ArgumentError("limits", "a value such as pg3.Limits(seconds=60)", limits)
+    return limits

@@ -8,11 +8,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
-from pg3.errors import pluralize
+from pg3.errors import ArgumentError, one_of, pluralize, true_or_false, whole_number
 from pg3.planning.astar import Found, Heuristic, SearchOptions, astar
-from pg3.planning.limits import Limits
+from pg3.planning.limits import BEYOND_REACH, Limits, as_limits
 from pg3.planning.satisficing import SatisficingOptions, satisficing
 from pg3.semantics.task import Task
 
@@ -93,9 +93,12 @@ def plan(
     greedy search with h_FF and preferred actions, which has no other heuristic (and A* for a short
     while if that finds none soon).
     """
+    one_of("search", search, get_args(Search))
+    one_of("heuristic", heuristic, get_args(Heuristic))
+    true_or_false("use_costs", use_costs)
     if search == "satisficing":
         if heuristic != "add":
-            raise ValueError(f"only A* searches with the heuristic '{heuristic}'")
+            raise ArgumentError("heuristic", "'add', as only A* has others,", heuristic)
         return _search(problem, None, SatisficingOptions(use_costs=use_costs), limits)
     return _search(problem, None, SearchOptions(heuristic=heuristic, use_costs=use_costs), limits)
 
@@ -114,6 +117,8 @@ def plan_guided(
     visits from there at cost 0: at most `rollout_steps` of them, up to the goal or to where the
     policy is not applicable. The search so prefers the policy's way and fills its gaps.
     """
+    rollout_steps = min(whole_number("rollout_steps", rollout_steps), BEYOND_REACH)
+    one_of("heuristic", heuristic, get_args(Heuristic))
     options = SearchOptions(rollout_steps=rollout_steps, heuristic=heuristic)
     task, policy = Task.with_policy(problem, policy)
     return _search(task, policy, options, limits)
@@ -128,6 +133,7 @@ def _search(
     task = Task.of(problem)
     start = time.perf_counter()
     rules = [] if policy is None else task.rule_numbers(policy)
+    limits = as_limits(limits)
     limit = task.ground(limits.seconds, limits.megabytes)
     seconds = limits.seconds
     if limit is None and seconds is not None:

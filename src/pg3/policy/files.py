@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pg3.pddl.given import PathLike, as_domain, domain_beside, expected, is_path
+from pg3.pddl.given import PathLike, as_domain, as_path, domain_beside, expected, is_path
 from pg3.pddl.lexer import read_source
 from pg3.policy.json_format import policy_to_json, read_json
 from pg3.policy.model import DecisionList
@@ -43,9 +43,10 @@ def as_policy(policy: PolicyLike, domain: Domain) -> DecisionList:
 
 def save_policy(policy: DecisionList, path: PathLike) -> None:
     """Write a policy, with the domain it is for: JSON if the name ends with .json, else text."""
-    as_json = str(path).lower().endswith(".json")
+    path = as_path(path)
+    as_json = path.lower().endswith(".json")
     write = policy_to_json if as_json else write_policy
-    write_atomically(str(path), write(policy, policy.domain))
+    write_atomically(path, write(policy, policy.domain))
 
 
 def policy_in(source: Source, domain: Domain) -> DecisionList:

@@ -1,7 +1,8 @@
 """How a domain is drawn: told by its predicates, so that variants of a domain are drawn, too.
 
-Six domains have pictures of their own. In any other, things are drawn inside the places where they
-are: a predicate that gives each thing at most one other in every state says where it is.
+Three domains have pictures of their own, which show more than the general one does. In any other,
+things are drawn inside the places where they are: a predicate that gives each thing at most one
+other in every state says where it is.
 """
 
 from __future__ import annotations
@@ -25,10 +26,7 @@ PLACES = "places"
 SIGNATURES: dict[str, dict[str, int]] = {
     "forest": {"at": 1, "adjacent": 2, "iswater": 1, "ishill": 1, "ontrail": 2},
     "delivery": {"at": 1, "ishomebase": 1, "satisfied": 1, "unpacked": 1, "carrying": 1},
-    "ferry": {"at-ferry": 1, "at": 2, "on": 1},
-    "gripper": {"at-robby": 1, "at": 2, "carry": 2, "free": 1},
     "miconic": {"lift-at": 1, "origin": 2, "destin": 2, "above": 2, "boarded": 1, "served": 1},
-    "spanner": {"at": 2, "link": 2, "carrying": 2, "useable": 1, "tightened": 1},
 }
 
 
@@ -75,8 +73,9 @@ class Carried(NamedTuple):
 def _carried(domain: Domain, inside: Sequence[str], here: Sequence[str]) -> dict[str, Carried]:
     """The predicates that say who carries what, by name.
 
-    One action exchanges where the thing is for such an atom, another does the reverse. Who carries
-    the thing is where it was: an argument of the atom, or an unnamed agent.
+    An action exchanges where the thing is for such an atom. Who carries the thing is where it was:
+    an argument of the atom, or an unnamed agent, if another action does the reverse: what is eaten
+    is not carried.
     """
     taken: dict[tuple[str, int], Carried] = {}
     put: set[tuple[str, int]] = set()
@@ -98,7 +97,33 @@ def _carried(domain: Domain, inside: Sequence[str], here: Sequence[str]) -> dict
                 taken.setdefault(key, Carried(*key, held_by))
             elif agents:
                 taken.setdefault(key, Carried(*key, agent=agents[0]))
-    return {one.predicate: one for key, one in taken.items() if key in put}
+    return {
+        one.predicate: one for key, one in taken.items() if one.holder is not None or key in put
+    }
+
+
+def _fixed(problem: Problem, places: set[str], types: dict[str, str]) -> dict[str, set[str]]:
+    """Static predicates that say where things stand for ever, each with these things.
+
+    Such a predicate gives each of them one place, where an agent or other things can be, and that
+    is of another type: a hive stands in a yard. So what is on the hive is drawn in the yard, too.
+    """
+    domain = problem.domain
+    static = [p.name for p in domain.declared if p.arity == 2 and p.name not in domain.fluents]
+    place_of: dict[str, dict[str, str]] = {name: {} for name in static}
+    manifold: set[str] = set()
+    for name, (thing, place) in problem.init.of_predicates(static):
+        if thing in place_of[name]:
+            manifold.add(name)
+        place_of[name][thing] = place
+    fixed: dict[str, set[str]] = {}
+    for name in static:
+        things, around = set(place_of[name]), set(place_of[name].values())
+        kinds = [{types[one] for one in group} for group in (things, around)]
+        are_places = bool(things & places) and around <= places - things
+        if name not in manifold and are_places and kinds[0].isdisjoint(kinds[1]):
+            fixed[name] = things
+    return fixed
 
 
 def places_of(
@@ -110,7 +135,8 @@ def places_of(
     binary fluents that relate each thing to at most one other at any time; `here` are unary ones
     that hold of at most one place at any time and that an action moves from one to another, where
     an unnamed agent is. Places are things that others are in and that are in nothing themselves,
-    and those of their types. `carried` says who carries what, see `_carried`. `marks` are static
+    and those of their types; what is in a thing that stands somewhere for ever (see `_fixed`) is in
+    that place, too. `carried` says who carries what, see `_carried`. `marks` are static
     and tell some places from others. None if nothing is anywhere.
     """
     domain = problem.domain
@@ -143,11 +169,17 @@ def places_of(
     carried = {k: one for k, one in carried.items() if k not in inside or one.holder != 1}
     inside = [name for name in inside if name not in carried]
     things = set().union(*(inner[name] for name in inside))
+    where_agents_go = set().union(*(outer[name] for name in unary if len(outer[name]) > 1))
     found = set().union(*(outer[name] for name in inside)) - things
+    types = {one.name: one.type for one in problem.all_objects}
+    fixed = _fixed(problem, found | where_agents_go, types)
+    if fixed or not inside:
+        found |= where_agents_go
     if not inside:
         unary = [name for name in unary if len(outer[name]) > 1]
-        found = set().union(*(outer[name] for name in unary))
-    types = {one.name: one.type for one in problem.all_objects}
+    inside += fixed
+    things |= set().union(*(fixed.values()))
+    found -= things
     unmoved = [p.name for p in domain.declared if p.arity == 1 and p.name not in domain.fluents]
     marked: dict[str, set[str]] = {name: set() for name in unmoved}
     for name, (one,) in problem.init.of_predicates(unmoved):
@@ -174,7 +206,8 @@ def places_of(
         }
     )
     # Where every place has to do with every other, it is no map.
-    sparse = len(links) <= 3 * len(places)
+    everything = len(places) * (len(places) - 1) // 2
+    sparse = len(links) <= 3 * len(places) and (len(links) < everything or len(places) == 2)
     return {
         "inside": inside,
         "here": here,

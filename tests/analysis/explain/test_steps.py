@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -261,6 +262,25 @@ def test_the_command(tmp_path: Path) -> None:
     assert "debark c1 at l1; for the goal (at c1 l1), now reached" in out
     code, out, _ = run(FERRY, SMALL, "--policy", POLICY, "--max-steps", 1)
     assert code == 1
+
+
+def test_where_no_rule_applies_a_planner_says_how_to_go_on(tmp_path: Path) -> None:
+    half = tmp_path / "half.policy"
+    half.write_text(
+        "(define (policy half) (:rule board :parameters (?c ?l) :preconditions"
+        " (and (at ?c ?l) (at-ferry ?l) (empty-ferry)) :action (board ?c ?l)))"
+    )
+    code, out, _ = run(FERRY, SMALL, "--policy", half)
+    assert code == 1
+    assert "stopped after " in out
+    last = " ".join(out[out.index("  a planner goes on with: ") :].split())
+    assert re.fullmatch(r"a planner goes on with: (\([a-z0-9 ]+\) ){5}and [0-9]+ more steps?", last)
+    code, out, _ = run(FERRY, SMALL, "--policy", half, "--brief")
+    assert "a planner goes on with: (" in out
+    code, out, _ = run(FERRY, SMALL, "--policy", POLICY)
+    assert "a planner" not in out, "the goal is reached"
+    code, out, _ = run(FERRY, SMALL, "--policy", POLICY, "--max-steps", 1)
+    assert "a planner" not in out, "it could go on itself"
 
 
 def test_a_long_plan_is_summed_up(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ costs no more than the steps that are looked at.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -19,7 +20,8 @@ from pg3.analysis.explain.matching import (
     unify,
 )
 from pg3.analysis.explain.reasons import Reason, Reasons
-from pg3.errors import pluralize
+from pg3.errors import ArgumentError, pluralize
+from pg3.pddl.model import Atom
 from pg3.planning import ExecutionStatus, Limits, execute
 from pg3.planning.agent import Agent
 from pg3.policy.derived import comparisons_in
@@ -29,11 +31,11 @@ from pg3.semantics.task import Task
 from pg3.semantics.validation import without_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
     from pg3.pddl.given import ProblemLike
-    from pg3.pddl.model import Action, Atom, Literal, Problem
+    from pg3.pddl.model import Action, Literal, Problem
     from pg3.pddl.plans import GroundAction
     from pg3.planning import Execution
     from pg3.policy.files import PolicyLike
@@ -449,6 +451,15 @@ def _in_order(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
     return tuple(sorted(atoms))
 
 
+def _state(start: object) -> Iterable[Atom]:
+    """The atoms of an initial state; ArgumentError if it is no such thing."""
+    if isinstance(start, Iterable) and not isinstance(start, str):
+        atoms = list(start)
+        if all(isinstance(atom, Atom) for atom in atoms):
+            return atoms
+    raise ArgumentError("start", "a set of pg3.pddl.Atom values", start)
+
+
 def explain(
     problem: ProblemLike,
     policy: PolicyLike,
@@ -469,6 +480,6 @@ def explain(
     task, policy = Task.with_policy(problem, policy)
     problem = task.problem
     if start is not None:
-        problem = problem.replace(init=sorted(start))
+        problem = problem.replace(init=sorted(_state(start)))
     execution = execute(problem, policy, max_steps=max_steps, limits=limits)
     return Explanation(problem, policy, execution, budget, ranking)

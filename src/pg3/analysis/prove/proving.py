@@ -20,7 +20,7 @@ from pg3.analysis.prove.logic.z3_terms import load_z3
 from pg3.analysis.prove.mining.samples import sample
 from pg3.analysis.prove.reasoning import Status
 from pg3.analysis.prove.search import Search
-from pg3.errors import Pg3Error
+from pg3.errors import Pg3Error, whole_number
 from pg3.pddl.given import as_domain, read_problems
 from pg3.policy.files import as_policy
 
@@ -102,6 +102,7 @@ def prove(
     there are no problems, or if the solver z3 is not installed.
     """
     load_z3()
+    whole_number("jobs", jobs, 1)
     domain = as_domain(domain)
     problems = read_problems(problems, domain)
     policy = as_policy(policy, domain)

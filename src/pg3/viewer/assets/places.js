@@ -42,10 +42,11 @@ function placesScene(world, width) {
     shown = [...all].sort((a, b) => busy(b) - busy(a)).slice(0, 12).sort((a, b) => all.indexOf(a) - all.indexOf(b));
   }
   const order = layout(world, shown, links, width);
+  const isDone = (name, place) => !unmet.has(name) && (target.has(name) ? target.get(name) === place : asked.has(name));
   const chip = (name, place) => {
     if (isAgent(name)) return { name: called(name), kind: "agent-chip" };
-    const done = !unmet.has(name) && (target.has(name) ? target.get(name) === place : asked.has(name));
-    const notes = [...(about.get(name) || []).slice(0, 2), done ? "✓" : ""].filter(Boolean);
+    const done = isDone(name, place);
+    const notes = [children.has(name) ? `+${children.get(name).length}` : "", ...(about.get(name) || []).slice(0, 2), done ? "✓" : ""].filter(Boolean);
     return { name, note: notes.join(" "), kind: state(world, name, done) };
   };
   const few = (names, place) => {
@@ -55,13 +56,16 @@ function placesScene(world, width) {
     if (cut.length < sorted.length) items.push({ name: `and ${sorted.length - cut.length} more`, kind: "note" });
     return items;
   };
+  // Of many things that hold others, those of this step and agents are open; the rest are told by how many they hold.
+  const crowded = parent.size > 40;
+  const concerned = (name) => isAgent(name) || world.active.has(name) || children.get(name).some((one) => world.active.has(one));
   function content(place, x, y, wide, depth = 0) {
     const mine = children.get(place) || [];
-    const vessels = depth < 3 ? mine.filter((name) => children.has(name)) : [];
+    const vessels = depth < 3 ? mine.filter((name) => children.has(name) && (!crowded || concerned(name))) : [];
     const items = [
       ...few(mine.filter((name) => !vessels.includes(name)), place),
       ...[...target].filter(([name, where]) => where === place && parent.get(name) !== place).slice(0, 8).map(([name]) => ({ name, kind: `ghost ${state(world, name)}` })),
-      ...(depth ? [] : (about.get(place) || []).slice(0, 3).map((name) => ({ name: bare(name), kind: "note" }))),
+      ...(about.get(place) || []).slice(0, 3).map((name) => ({ name: bare(name), kind: "note" })),
     ];
     const [parts, high] = chips(items, x, y, wide);
     const made = [parts];
@@ -69,7 +73,7 @@ function placesScene(world, width) {
     for (const vessel of vessels) {
       const top = y + deep + 4;
       const [within, tall] = content(vessel, x + 7, top + 24, wide - 14, depth + 1);
-      made.push(sv("rect", { x, y: top, width: wide, height: tall + 30, rx: 8, class: `vessel ${state(world, vessel)}` }), label(x + 8, top + 16, cutTo(called(vessel), wide), "man-name", "start"), within);
+      made.push(sv("rect", { x, y: top, width: wide, height: tall + 30, rx: 8, class: `vessel ${state(world, vessel, isDone(vessel, place))}` }), label(x + 8, top + 16, cutTo(called(vessel), wide), "man-name", "start"), within);
       deep += tall + 36;
     }
     return [made, deep];
@@ -140,6 +144,13 @@ function layout(world, shown, links, width) {
   const number = new Map(shown.map((name, i) => [name, i]));
   const pairs = links.map((pair) => pair.map((i) => number.get(world.names[i]))).filter(([a, b]) => a !== undefined && b !== undefined);
   if (!pairs.length) return { columns: shown.length, rows: inOrder };
+  // What no way leads to is on no map: below it.
+  const reached = new Set(pairs.flat());
+  if (reached.size < shown.length) {
+    const map = layout(world, shown.filter((_, i) => reached.has(i)), links, width);
+    const apart = layout(world, shown.filter((_, i) => !reached.has(i)), [], width);
+    return { columns: map.columns, rows: (columns) => [...map.rows(columns), ...apart.rows(columns)] };
+  }
   const columns = Math.ceil(Math.sqrt(shown.length * 1.4));
   world.maps = world.maps || new Map();
   const key = shown.join(" ");

@@ -31,7 +31,7 @@ function makeWorld(data) {
   return world;
 }
 
-const SCENES = { forest: forestScene, ferry: ferryScene, gripper: gripperScene, miconic: miconicScene, spanner: spannerScene, delivery: deliveryScene, places: placesScene, graph: graphScene };
+const SCENES = { forest: forestScene, miconic: miconicScene, delivery: deliveryScene, places: placesScene, graph: graphScene };
 
 function drawScene(name, world, width) {
   const [height, parts, words] = (SCENES[name] || graphScene)(world, width);
@@ -143,46 +143,6 @@ function forestScene(world, width) {
   return [unit * high, parts, `Grid of ${high} by ${wide}: the agent is at ${here.join(", ")}, the goal is ${goals.join(", ")}`];
 }
 
-function ferryScene(world, width) {
-  const target = new Map(world.wanted("at"));
-  const at = world.facts("at");
-  const aboard = world.ones("on");
-  const [ferry] = world.ones("at-ferry");
-  const kinds = new Set([...world.ones("location"), ...world.names.filter((n) => world.types.get(n) === "location"), ...at.map(([, l]) => l), ...target.values(), ferry]);
-  const places = world.names.filter((name) => kinds.has(name));
-  const car = (name, where) => ({ name, note: target.has(name) && target.get(name) !== where ? `→ ${target.get(name)}` : target.has(name) ? "✓" : "", kind: `car ${state(world, name, target.get(name) === where)}` });
-  const [parts, height] = boxes(places, width, 170, (place, x, y, wide) => {
-    const [inner, high] = chips(at.filter(([, l]) => l === place).map(([c]) => car(c, place)), x, y, wide);
-    if (place !== ferry) return [inner, high];
-    const top = y + high + 6;
-    const [cargo, cargoHigh] = chips(aboard.map((c) => car(c, null)), x + 14, top + 4, wide - 28);
-    const deep = Math.max(24, cargoHigh + 8);
-    const hull = sv("path", { class: "hull", d: `M${x} ${top} h${wide} l-14 ${deep + 8} h${28 - wide} z` });
-    return [[inner, hull, cargo.length ? cargo : label(x + wide / 2, top + 20, "ferry", "hull-name")], high + deep + 20];
-  }, (place) => (world.active.has(place) ? "shore active" : "shore"));
-  return [height, parts, spoken([`The ferry is at ${ferry}, ${aboard.length ? `with ${aboard.join(", ")} on board` : "empty"}`, ...at.map(([c, l]) => `${c} is at ${l}`)])];
-}
-
-function gripperScene(world, width) {
-  const target = new Map(world.wanted("at"));
-  const at = world.facts("at");
-  const [robot] = world.ones("at-robby");
-  const holds = new Map(world.facts("carry").map(([ball, gripper]) => [gripper, ball]));
-  const grippers = world.names.filter((n) => holds.has(n) || world.ones("free").includes(n));
-  const kinds = new Set([...world.ones("room"), ...world.names.filter((n) => world.types.get(n) === "room"), ...at.map(([, r]) => r), ...target.values(), robot]);
-  const ball = (name, where) => ({ name, note: target.has(name) && target.get(name) !== where ? `→ ${target.get(name)}` : target.has(name) ? "✓" : "", kind: `ball ${state(world, name, target.get(name) === where)}` });
-  const [parts, height] = boxes(world.names.filter((n) => kinds.has(n)), width, 170, (place, x, y, wide) => {
-    const [inner, high] = chips(at.filter(([, r]) => r === place).map(([b]) => ball(b, place)), x, y, wide);
-    if (place !== robot) return [inner, high];
-    const top = y + high + 8;
-    const [hands, handsHigh] = chips(grippers.map((g) => (holds.has(g) ? { name: holds.get(g), kind: `ball ${state(world, holds.get(g))}` } : { name: g, kind: `hand ${state(world, g)}` })), x + 32, top + 6, wide - 38);
-    const high2 = Math.max(34, handsHigh + 10);
-    return [[inner, sv("rect", { x, y: top, width: wide, height: high2, rx: 10, class: "robot" }),
-      sv("circle", { cx: x + 17, cy: top + 17, r: 10, class: "robot-head" }), sv("circle", { cx: x + 13, cy: top + 15, r: 2, class: "robot-eye" }), sv("circle", { cx: x + 21, cy: top + 15, r: 2, class: "robot-eye" }), hands], high + high2 + 10];
-  }, (place) => (world.active.has(place) ? "room active" : "room"));
-  return [height, parts, spoken([`The robot is in ${robot}`, ...[...holds].map(([g, b]) => `${g} holds ${b}`), ...at.map(([b, r]) => `${b} is in ${r}`)])];
-}
-
 function miconicScene(world, width) {
   const above = world.facts("above");
   const origin = new Map(world.facts("origin"));
@@ -232,41 +192,6 @@ function miconicScene(world, width) {
     top = lowest + 14;
   }
   return [Math.max(1, top - 14), [parts, frames], spoken([`The lift is at ${[...lifts].join(", ")}`, boarded.size && `in it: ${[...boarded].join(", ")}`, served.size && `served: ${[...served].join(", ")}`])];
-}
-
-function spannerScene(world, width) {
-  const links = new Map(world.facts("link"));
-  const at = world.facts("at");
-  const reached = new Set(links.values());
-  const places = [];
-  for (const first of world.names.filter((n) => links.has(n) && !reached.has(n))) {
-    for (let here = first; here !== undefined && !places.includes(here); here = links.get(here)) places.push(here);
-  }
-  for (const [, place] of at) if (!places.includes(place)) places.push(place);
-  const useable = new Set(world.ones("useable"));
-  const [loose, tight] = ["loose", "tightened"].map((name) => new Set(world.ones(name)));
-  const held = world.facts("carrying");
-  const men = new Set([...world.names.filter((n) => world.types.get(n) === "man"), ...held.map(([m]) => m)]);
-  const thing = (name) => {
-    if (loose.has(name) || tight.has(name)) return { name, note: tight.has(name) ? "✓" : "loose", kind: `nut ${state(world, name, tight.has(name))}` };
-    return { name, note: useable.has(name) ? "" : "used", kind: `tool ${useable.has(name) ? "" : "used"} ${state(world, name)}` };
-  };
-  const [parts, height] = boxes(places, width, 190, (place, x, y, wide) => {
-    const here = at.filter(([, l]) => l === place).map(([name]) => name);
-    const [inner, high] = chips(here.filter((n) => !men.has(n)).map(thing), x, y, wide);
-    const all = [inner];
-    let deep = high;
-    for (const man of here.filter((n) => men.has(n))) {
-      const top = y + deep + 6;
-      const [tools, toolsHigh] = chips(held.filter(([m]) => m === man).map(([, s]) => thing(s)), x + 8, top + 26, wide - 16);
-      all.push(sv("rect", { x, y: top, width: wide, height: toolsHigh + 32, rx: 10, class: "robot" }), label(x + 10, top + 18, man, "man-name", "start"), tools);
-      deep += toolsHigh + 40;
-    }
-    const next = links.get(place);
-    if (next) all.push(label(x + wide, y - 10, "→", "arrow", "end"));
-    return [all, deep];
-  }, (place) => (world.active.has(place) ? "room active" : "room"));
-  return [height, parts, spoken(at.map(([n, l]) => `${n} is at ${l}`).concat(held.map(([m, s]) => `${m} carries ${s}`)))];
 }
 
 function deliveryScene(world, width) {
