@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
-from pg3.errors import ArgumentError, Pg3Error, one_of, whole_number
+from pg3.errors import ArgumentError, Pg3Error, one_of
 from pg3.learning.config import LearnConfig
 from pg3.learning.scores import SCORES, Accumulation
 from pg3.learning.training import MAX_STEPS, Training
