@@ -48,6 +48,16 @@ TEST(a_faulty_list_is_named) {
   CHECK(lists(goal).fault == Fault::goal);
 }
 
+TEST(facts_may_be_joined) {
+  const Tokens tokens("(:objects b - ball) (:init (and (at b me) (and))) (:goal (and))");
+  const ProblemLists found = lists(tokens);
+  CHECK(found.fault == Fault::none);
+  CHECK(found.init.size() == 1);
+  CHECK(found.joined_facts.size() == 2);
+  const Tokens faulty("(:objects b - ball) (:init (and (at b me)) (not (at b me))) (:goal (and))");
+  CHECK(lists(faulty).fault == Fault::init);
+}
+
 TEST(values_that_are_no_plain_digits_are_left_to_the_front_end) {
   const Vocabulary vocabulary{
       {"object"}, {}, {}, {}, {{"f", {}}, {"g", {}}, {"cost", {}}}, TypeId{0}, FunctionId{2}};
