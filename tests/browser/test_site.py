@@ -62,6 +62,7 @@ def test_the_landing_page_shows_what_pg3_does(site: Path, page: Page) -> None:
         ["pg3", "solve"],
         ["pg3", "view"],
     ]
+    assert commands.evaluate("pre => pre.scrollWidth <= pre.clientWidth"), "nothing is cut off"
     shown = commands.bounding_box()
     assert shown is not None
     assert shown["y"] + shown["height"] < page.viewport_size["height"], "without scrolling"

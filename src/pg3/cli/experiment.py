@@ -130,7 +130,7 @@ def experiment(
 ) -> None:
     """Compare methods on built-in domains or on those of a folder.
 
-    A run learns from a few problems and is tested on thirty; its line goes into FOLDER. Stop it
+    A run learns from a few problems and is tested on others; its line goes into FOLDER. Stop it
     at any time and start it again: runs that are in FOLDER are not repeated.
     Exit code 1 if a run crashed or went over a limit; it counts as no success.
 

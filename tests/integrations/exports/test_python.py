@@ -236,6 +236,16 @@ def test_files_that_the_command_cannot_use(tmp_path: Path, text: str, message: s
     assert "Traceback" not in done.stderr
 
 
+def test_a_file_that_the_command_does_not_find(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(EXPORTS["python"].policy_text(FERRY_POLICY, FERRY))
+    done = subprocess.run(
+        [sys.executable, module, "nothing.pddl"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == "nothing.pddl: cannot be read: No such file or directory\n"
+
+
 def test_what_is_public_is_documented() -> None:
     for node in ast.parse(EXPORTS["python"].policy_text(FERRY_POLICY, FERRY)).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):

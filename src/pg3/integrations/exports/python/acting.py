@@ -241,7 +241,10 @@ def main(arguments: Sequence[str]) -> int:
         text = Path(arguments[0]).read_text(encoding="utf-8")
         objects, facts, goals, unwanted = read_problem(text)
         result = run(facts, goals, objects, unwanted)
-    except (OSError, ValueError, IndexError, KeyError, TypeError) as error:
+    except OSError as error:
+        print(f"{arguments[0]}: cannot be read: {error.strerror}", file=sys.stderr)
+        return 2
+    except (ValueError, IndexError, KeyError, TypeError) as error:
         print(f"{arguments[0]}: {error}", file=sys.stderr)
         return 2
     for name, things in result.plan if result.status == "solved" else ():
