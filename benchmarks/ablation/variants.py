@@ -126,6 +126,7 @@ def _without(member: object) -> Callable[[Any], Any]:
 _PROPOSERS = (
     Variant("no goal regression", Settings, "may_regress", _constantly(False)),
     Variant("no macro moves", proposers, "macro_moves_of", _answer({})),
+    Variant("moves have no side effects", moves, "_side_effects", _answer(())),
     Variant("no gates on the way", MacroMove, "gates", _answer([])),
     Variant("no gate that no plan met", MacroPlanner, "with_closed_gates", _answer(())),
     Variant("no roads that are objects", moves, "_labels", _answer([])),

@@ -9,11 +9,11 @@ from pg3.pddl import Domain, parse_domain, parse_problem, write_domain
 from pg3.pddl.model import Atom, Literal
 
 
-def rooms(condition: str = "", effect: str = "", other: str = "") -> Domain:
+def rooms(condition: str = "", effect: str = "", other: str = "", fact: str = "") -> Domain:
     return parse_domain(f"""
 (define (domain rooms) (:requirements :strips :typing :negative-preconditions) (:types room)
   (:predicates (at ?x - room) (door ?x ?y - room) (lit ?x - room) (locked ?x - room)
-               (seen ?x - room))
+               (seen ?x - room) {fact})
   (:action go :parameters (?x ?y - room)
     :precondition (and (at ?x) (door ?x ?y) {condition})
     :effect (and (at ?y) (not (at ?x)) {effect}))
@@ -50,6 +50,28 @@ def test_a_mark_that_is_in_nobodys_way() -> None:
 )
 def test_a_mark_that_is_taken_away_or_in_the_way_is_more_than_a_move(other: str) -> None:
     assert "go" not in pure_moves(rooms(effect="(seen ?y)", other=other))
+
+
+@pytest.mark.parametrize(
+    ("condition", "effect", "is_move"),
+    [
+        ("", "(not (dark))", True),
+        ("", "(dark)", True),
+        ("(dark)", "(dark)", True),
+        # Then it cannot go on from there.
+        ("(dark)", "(not (dark))", False),
+        ("(not (dark))", "(dark)", False),
+    ],
+)
+def test_side_effects_that_do_not_keep_it_from_going_on(
+    condition: str, effect: str, is_move: bool
+) -> None:
+    other = "(:action dim :parameters () :precondition (not (dark)) :effect (dark))"
+    other += "(:action light :parameters () :precondition (dark) :effect (not (dark)))"
+    domain = rooms(condition, effect, other, "(dark)")
+    assert ("go" in pure_moves(domain)) == is_move
+    if is_move:
+        assert [str(side) for side in pure_moves(domain)["go"].sides] == [effect]
 
 
 def test_a_way_of_its_own_where_the_action_takes_fewer_types_than_the_relation() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,13 +11,12 @@ from hypothesis import strategies as st
 from pg3 import execute, learn
 from pg3.domains import DOMAINS
 from pg3.learning.checkpoint.journal import Entry, Journal
-from pg3.learning.operators.moves import pure_moves, ways
-from pg3.learning.regression.macro_moves import (
-    movers,
-)
+from pg3.learning.operators.moves import pure_moves, roads, ways
+from pg3.learning.regression.macro_moves import macro_moves_of, movers
 from pg3.learning.regression.suffixes import SuffixTree
 from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
+from pg3.pddl.plans import GroundAction
 from pg3.policy import DecisionList, check_policy, parse_policy, write_policy
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
@@ -27,11 +25,6 @@ from tests.learning.regression.test_regression import assert_rule, ground, rule
 from tests.oracle.derived import distances
 from tests.oracle.execution import execute as execute_slowly
 from tests.oracle.search import shortest_plan
-
-if TYPE_CHECKING:
-    from pg3.pddl.plans import GroundAction
-
-    pass
 
 
 def test_two_who_carry_something_far() -> None:
@@ -182,6 +175,51 @@ def test_macro_moves_and_their_rules_reach_the_goal(problem: Problem) -> None:
     check_policy(policy, POST)
     assert execute(problem, policy, max_steps=100).solved
     assert execute_slowly(problem, policy, max_steps=100).status == "solved"
+
+
+class TestSideEffects:
+    """On the way the lamp goes out, and a trace stays: moves all the same."""
+
+    MINE = parse_domain("""
+(define (domain lamps) (:types cave gem)
+  (:predicates (at ?c - cave) (way ?a ?b - cave) (lies ?g - gem ?c - cave) (have ?g - gem)
+    (lit) (muddy))
+  (:action go :parameters (?a ?b - cave)
+    :precondition (and (at ?a) (way ?a ?b))
+    :effect (and (at ?b) (not (at ?a)) (not (lit)) (muddy)))
+  (:action light :parameters () :precondition () :effect (lit))
+  (:action wash :parameters () :precondition () :effect (not (muddy)))
+  (:action dig :parameters (?g - gem ?c - cave)
+    :precondition (and (at ?c) (lies ?g ?c) (lit) (not (muddy)))
+    :effect (and (have ?g) (not (lies ?g ?c)))))
+""")
+
+    def mine(self, caves: int, gems: int, seed: int) -> Problem:
+        rng = random.Random(seed)
+        pairs = [(f"c{i}", f"c{rng.randrange(max(0, i - 2), i)}") for i in range(1, caves)]
+        init = [Atom("way", pair) for one in pairs for pair in (one, one[::-1])]
+        init.append(Atom("at", (f"c{rng.randrange(caves)}",)))
+        init += [Atom("lies", (f"g{i}", f"c{rng.randrange(caves)}")) for i in range(gems)]
+        objects = [TypedObject(f"c{i}", "cave") for i in range(caves)]
+        objects += [TypedObject(f"g{i}", "gem") for i in range(gems)]
+        goal = [Literal(Atom("have", (f"g{i}",))) for i in range(gems)]
+        return Problem.of("mine", self.MINE, objects, init, goal)
+
+    def test_learned_on_short_ways(self) -> None:
+        result = learn(self.MINE, [self.mine(3 + i % 3, 1 + i % 2, i) for i in range(8)])
+        assert (result.status, result.method) == ("passed", "goal regression along roads")
+        for seed in range(3):
+            assert execute(self.mine(40, 10, seed), result.policy, max_steps=2000).solved
+
+    def test_without_a_step_there_are_none(self) -> None:
+        """So no move is put in where the lamp is on already, or is to be off."""
+        moves = pure_moves(self.MINE)
+        macro = macro_moves_of(moves, roads(moves, self.MINE), self.MINE)["go"]
+        there = Literal(Atom("at", ("c1",)))
+        assert macro.empty_for(there, [there]) == GroundAction("go", ("c1", "c1"))
+        for side in (Atom("lit"), Atom("muddy")):
+            for positive in (True, False):
+                assert macro.empty_for(there, [there, Literal(side, positive)]) is None
 
 
 class TestLearning:

@@ -2,10 +2,11 @@
 
 An action *shifts* an atom if it deletes it and adds it with another object in one place (`shifts`).
 It is a *pure move* if a static relation holds between the two objects and it has no other effects,
-with three exceptions. Where two things cannot be in one place, it may exchange what says so: the
+with four exceptions. Where two things cannot be in one place, it may exchange what says so: the
 place that it leaves becomes free, the place that it enters was free. It may leave a mark that no
-action deletes or forbids: the place was visited. And it may shift further atoms between the same
-objects: two who carry something go together.
+action deletes or forbids: the place was visited. It may shift further atoms between the same
+objects: two who carry something go together. And it may have side effects that are the same
+wherever it goes and do not keep it from going on: on the way the light goes out.
 
 Mostly the edges of a move are just the static relation. The relation may have arguments before the
 two ends, which say in which graph: who can go from here to there. Where the action has further
@@ -90,6 +91,7 @@ class Move(NamedTuple):
     `start` and `end` are the numbers of the action's parameters for the two ends, `conditions` the
     preconditions that make the edge. `edges` is the relation; `leading` are the numbers of the
     parameters that come before the ends in it, `labels` those of parameters that name the edge.
+    `sides` are the effects that are not about the edge.
     """
 
     edges: str
@@ -100,6 +102,7 @@ class Move(NamedTuple):
     conditions: tuple[Literal, ...]
     leading: tuple[int, ...] = ()
     labels: tuple[int, ...] = ()
+    sides: tuple[Literal, ...] = ()
 
     def edge(self, action: Action, done: GroundAction) -> set[Literal]:
         """What had to be true of the ends for the move."""
@@ -263,6 +266,8 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
             for effect in shift.others
             if effect not in together and not (effect.positive and effect.atom.predicate in marks)
         ]
+        sides = _side_effects(rest, action, shift, about)
+        rest = [effect for effect in rest if effect not in sides]
         move = Move(
             edges="",
             start=names.index(start),
@@ -272,12 +277,26 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
             conditions=(*edges, *free),
             leading=tuple(names.index(t) for t in leading),
             labels=tuple(names.index(t) for t in labels),
+            sides=sides,
         )
         if not rest and _is_plain(move.conditions, move, action, domain):
             return move._replace(edges=edges[0].atom.predicate)
         if not rest or _is_swap(rest, start, end):
             return move
     return None
+
+
+def _side_effects(
+    effects: Sequence[Literal], action: Action, shift: Shift, about: set[str]
+) -> tuple[Literal, ...]:
+    """The effects that are not about the edge and leave the action what it needs to be done again."""
+    return tuple(
+        effect
+        for effect in effects
+        if about.isdisjoint(effect.atom.terms)
+        and effect.atom.predicate != shift.added.predicate
+        and effect.negated not in action.precondition
+    )
 
 
 def _shifted_together(shift: Shift) -> set[Literal]:

@@ -73,7 +73,7 @@ class MacroMove(NamedTuple):
     comes before them in the relation `edges`, and in `road`, the same without gates. `deleted` are
     the atoms that it deletes: several things may move together. `rest` are its conditions that
     change and are not about the ends, and `marks` are further predicates that become true of its
-    end.
+    end. `sides` are its effects that are not about the ends: one step has them as well as many.
     """
 
     action: Action
@@ -85,6 +85,7 @@ class MacroMove(NamedTuple):
     deleted: tuple[Atom, ...]
     rest: tuple[Literal, ...]
     marks: frozenset[str]
+    sides: tuple[Literal, ...]
     variants: tuple[Variant, ...]
 
     @property
@@ -127,7 +128,8 @@ class MacroMove(NamedTuple):
     def empty_for(self, need: Literal, needs: Iterable[Literal]) -> GroundAction | None:
         """The macro move without a step that ends where something is needed; None if impossible.
 
-        What else it asks for and can change must be among the `needs` there.
+        What else it asks for and can change must be among the `needs` there, and nothing that it
+        does on the side.
         """
         first, *others = self.deleted
         if self.marks or not need.positive or need.atom.predicate != first.predicate:
@@ -144,6 +146,10 @@ class MacroMove(NamedTuple):
         end = self.names[self.end]
         found[end] = found[self.names[self.start]]
         if not found.keys() >= {*self.names}:
+            return None
+        # Without a step there are no side effects.
+        sides = {side.substitute(found) for side in self.sides}
+        if any(one in sides or one.negated in sides for one in needs):
             return None
         return GroundAction(self.action.name, tuple(found[name] for name in self.names))
 
@@ -201,8 +207,8 @@ def macro_moves_of(
     """The moves whose runs can be one step, by the names of their actions; see `moves.roads`.
 
     Such an action asks nothing of its ends but its edge and gates, and that what moves is at the
-    start; its only effect is the move, and it can be done again from its end. Actions that share
-    edges of their own share a macro move.
+    start. Apart from side effects it does nothing but the move, and can be done again from its end.
+    Actions that share edges of their own share a macro move.
     """
     groups: dict[tuple[object, ...], list[str]] = {}
     for name, move in moves.items():
@@ -237,17 +243,23 @@ class _Part(NamedTuple):
     fluent_rest: tuple[Literal, ...]
     marks: frozenset[str]
 
+    @property
+    def sides(self) -> tuple[Literal, ...]:
+        """What the action does that is not about the edge."""
+        return self.move.sides
+
 
 def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None:
     names = [parameter.name for parameter in action.parameters]
     ends = {names[move.start], names[move.end]}
     about = ends.union(names[i] for i in move.labels)
-    gone = tuple(effect.atom for effect in action.effects if not effect.positive)
+    effects = [effect for effect in action.effects if effect not in move.sides]
+    gone = tuple(effect.atom for effect in effects if not effect.positive)
     onwards = {names[move.start]: names[move.end]}
     for atom in gone:
         if Literal(atom) not in action.precondition:
             return None
-        if Literal(atom.substitute(onwards)) not in action.effects:
+        if Literal(atom.substitute(onwards)) not in effects:
             return None
     start, end = action.parameters[move.start], action.parameters[move.end]
     if len(end.types) != 1 or not any(
@@ -268,9 +280,7 @@ def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None
         else:
             static.append(condition)
     arrived = {atom.substitute(onwards) for atom in gone}
-    marks = frozenset(
-        e.atom.predicate for e in action.effects if e.positive and e.atom not in arrived
-    )
+    marks = frozenset(e.atom.predicate for e in effects if e.positive and e.atom not in arrived)
     fluent = tuple(c for c in rest if c.atom.predicate in domain.changing)
     conditions = (tuple(static), tuple(gates), tuple(rest), fluent)
     return _Part(action, move, road, gone, *conditions, marks)
@@ -296,6 +306,7 @@ def _alone(part: _Part) -> MacroMove:
         deleted=part.deleted,
         rest=part.fluent_rest,
         marks=part.marks,
+        sides=part.sides,
         variants=(Variant(action, places, edge, part.gates, _labels(part)),),
     )
 
@@ -318,6 +329,8 @@ def _shared(parts: Sequence[_Part]) -> MacroMove | None:
         if any(alike[term] != term for term in terms if term not in names):
             return None
         if {c.substitute(alike) for c in part.rest} != {*first.rest} or part.marks != first.marks:
+            return None
+        if {c.substitute(alike) for c in part.sides} != {*first.sides}:
             return None
         edge = tuple(c.substitute(alike) for c in (*part.static, *part.gates))
         places = tuple(None if name in labels else model.names.index(alike[name]) for name in names)
