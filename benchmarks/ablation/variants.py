@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.learning import regression, robustness
 from pg3.learning.operators import moves
-from pg3.learning.regression import learning, suffixes
+from pg3.learning.regression import causal_chains, learning, suffixes
 from pg3.learning.regression.cases import Disjunctions
 from pg3.learning.regression.experience import Experience
 from pg3.learning.regression.macro_moves import MacroMove
@@ -133,6 +133,8 @@ _PROPOSERS = (
     Variant("no order from blocked goals", Experience, "_learn_what_comes_before", _answer(False)),
     Variant("no second opinion", CounterexampleLoop, "_has_rival", _answer(False)),
     Variant("chains keep the order of plans", suffixes, "late", _value(_in_order)),
+    Variant("chains do not look for threats", causal_chains, "_may_take", _answer(False)),
+    Variant("rules never leave goals alone", Experience, "_let_leave_alone", _answer(None)),
     Variant("no goals on the way", Experience, "_goals_on_the_way", _answer(())),
     Variant("goals keep their constants", SuffixTree, "_root", _with_constants),
     Variant("disjunctions are not looked into", Disjunctions, "used", _as_it_is),
