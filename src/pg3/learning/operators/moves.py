@@ -289,7 +289,7 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
 def _side_effects(
     effects: Sequence[Literal], action: Action, shift: Shift, about: set[str]
 ) -> tuple[Literal, ...]:
-    """The effects that are not about the edge and leave the action what it needs to be done again."""
+    """The effects that are not about the edge, after which the action can be done again."""
     return tuple(
         effect
         for effect in effects
