@@ -58,6 +58,8 @@ def test_lines_tell_what_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
     assert line() == "", "nothing has changed"
     watch.observe_round(second)
     assert "last tried: 2 rules by " in line()
+    monkeypatch.setattr(Watch, "latest_best", lambda _: "general rules: its best score 3")
+    assert line() == "", "scores are told before the first round only"
     monkeypatch.setattr(learning_display, "_SILENCE", 0.0)
     assert re.fullmatch(r"learning, \d+ s: 0 candidates", line()), "it goes on"
 

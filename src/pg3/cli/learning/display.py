@@ -293,7 +293,9 @@ def news(watch: Watch) -> Callable[[], str]:
 
     def line() -> str:
         nonlocal said, last
-        parts = watch.latest_best(), watch.last_round()
+        # Scores of one round cannot be compared with those of the next: what it came to can.
+        done = watch.last_round()
+        parts = (watch.latest_best() if done is None else None), done
         new = [part for part in parts if part is not None and part not in said]
         if not new and time.monotonic() - last < _SILENCE:
             return ""
