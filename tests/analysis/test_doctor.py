@@ -397,7 +397,7 @@ def test_report_fits_the_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.chdir(tmp_path)
-    write(tmp_path, *HEALTHY, *(problem(1, 3 + n) for n in range(30)), problem(1, 3, goals="(or)"))
+    write(tmp_path, *HEALTHY, *(problem(1, 3 + n) for n in range(30)), problem(1, 3, goals="(oh)"))
     (tmp_path / "p0.pddl").rename(tmp_path / f"{'long' * 12}.pddl")
     result = pg3("doctor", "domain.pddl", ".")
     lines = result.out.splitlines()

@@ -279,7 +279,7 @@ TABLE: dict[str, str | Calls] = {
     **dict.fromkeys(
         [
             f"ProblemLists.{name}"
-            for name in ("repeated_constants", "fault", "fault_at", "contradicts")
+            for name in ("repeated_constants", "joined_facts", "fault", "fault_at", "contradicts")
         ],
         LOOKUP,
     ),

@@ -102,7 +102,7 @@ def test_a_way_over_free_places_is_defined_by_all_moves() -> None:
 
 def test_an_action_that_does_more_than_to_free_a_place_is_no_move() -> None:
     floor = domain("floortile")
-    done = Literal(Atom("robot-has", ("?r", "?c")))
+    done = Literal(Atom("painted", ("?y", "?c")), False)
     changed = dataclasses.replace(
         floor,
         actions=tuple(
