@@ -7,10 +7,11 @@ need is no concern of the first action, which was done before all of them: its r
 it. So circumstances that have nothing to do with each other, such as where the tool is and whether
 the panel is open, do not need a rule for each of their combinations.
 
-They have to do with each other where a causal link is threatened: the chain brings something about
-that an action outside waits for, and to make another circumstance true would undo it. Power is
-switched on for a start that waits for a repair; where the guard is still on, a repair needs the
-power off first. So the rule that switches on asks for a guard that is off.
+They have to do with each other where a causal link is threatened: a later action of the chain that
+waits for others needs what the chain brings about, and to make a circumstance of these others true
+would undo it. Power is switched on for a start that also waits for a repair; where the guard is
+still on, the repair needs the power off first. So the rule that switches on asks for a guard that
+is off.
 """
 
 from __future__ import annotations
