@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.foreign import AUTOSCALE_PROBLEMS
-from pg3.experiments.fast_downward import find_driver
+from pg3.experiments.methods.fast_downward import find_driver
 
 KEPT = Path("build") / "coverage.jsonl"
 PLANNERS = ("pg3", "lama-first", "pyperplan")

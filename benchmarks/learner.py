@@ -13,7 +13,7 @@ import time
 
 from pg3 import learn
 from pg3.domains import PAPER_DOMAINS
-from pg3.experiments.methods import OPERATORS_OF
+from pg3.experiments.methods.table import OPERATORS_OF
 from pg3.learning.operators import OPERATORS, OperatorOptions
 from pg3.learning.policy_search import PolicySearch
 from pg3.learning.scores import SCORES

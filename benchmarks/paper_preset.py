@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pg3.domains import PAPER_DOMAINS, BuiltInDomain
 from pg3.errors import InputWarning
-from pg3.experiments.methods import OPERATORS_OF
+from pg3.experiments.methods.table import OPERATORS_OF
 from pg3.learning.learner import learn
 from pg3.pddl import read_problem
 from pg3.planning import execute

@@ -20,7 +20,7 @@ from unittest.mock import patch
 from benchmarks.paper_preset import problems
 from pg3.domains import PAPER_DOMAINS
 from pg3.errors import InputWarning
-from pg3.experiments.methods import OPERATORS_OF
+from pg3.experiments.methods.table import OPERATORS_OF
 from pg3.learning import learner
 from pg3.learning.operators import OperatorOptions
 from pg3.learning.operators.induce import InduceRule, Lesson

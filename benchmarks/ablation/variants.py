@@ -10,26 +10,29 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pg3.learning import regression, robustness
 from pg3.learning.operators import moves
-from pg3.learning.regression import causal_chains, learning, suffixes
-from pg3.learning.regression.cases import Disjunctions
+from pg3.learning.regression import learning
 from pg3.learning.regression.experience import Experience
 from pg3.learning.regression.macro_moves import MacroMove
 from pg3.learning.regression.macro_plans import MacroPlanner
 from pg3.learning.regression.problems import RegressionProblem
-from pg3.learning.regression.suffixes import SuffixTree
-from pg3.learning.robustness import common_rules, proposers, test_suite, trials, variations
+from pg3.learning.regression.rules import causal_chains, suffixes
+from pg3.learning.regression.rules.cases import Disjunctions
+from pg3.learning.regression.rules.suffixes import SuffixTree
+from pg3.learning.robustness import common_rules, proposers, test_suite, trials
 from pg3.learning.robustness.common_rules import CommonRules
 from pg3.learning.robustness.generalising import Generaliser
-from pg3.learning.robustness.growing import grower, maps, resources
-from pg3.learning.robustness.growing.chains import Chains
+from pg3.learning.robustness.growing import grower, resources
 from pg3.learning.robustness.growing.redrawing import Redrawing
-from pg3.learning.robustness.longer_paths import LongerPaths
+from pg3.learning.robustness.growing.structure import maps
+from pg3.learning.robustness.growing.structure.chains import Chains
 from pg3.learning.robustness.loop import CounterexampleLoop
-from pg3.learning.robustness.made_problems import MadeProblems
+from pg3.learning.robustness.perturbations import variations
+from pg3.learning.robustness.perturbations.longer_paths import LongerPaths
+from pg3.learning.robustness.perturbations.made_problems import MadeProblems
+from pg3.learning.robustness.perturbations.variations import Variations
 from pg3.learning.robustness.proposers import EXTENDED_MEMBERS, MEMBERS, Settings
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.trials import Trials
-from pg3.learning.robustness.variations import Variations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -13,7 +13,7 @@ from benchmarks.child import PG3, run
 from pg3 import execute, read_domain, read_problem
 from pg3.domains.chance import Chance
 from pg3.errors import InputWarning
-from pg3.learning.robustness.permutations import permuted
+from pg3.learning.robustness.perturbations.permutations import permuted
 from pg3.planning import Limits
 from pg3.policy import parse_policy
 

@@ -10,7 +10,7 @@ import typer.main
 
 from pg3.cli.app import MODULES, app
 from pg3.cli.main import load
-from pg3.experiments.methods import METHODS
+from pg3.experiments.methods.table import METHODS
 from pg3.integrations.exports import EXPORTS
 from pg3.learning.operators import OPERATORS
 from pg3.learning.scores import SCORES

@@ -12,7 +12,7 @@ import pytest
 from pg3.cli.output.experiment import Watch, duration
 from pg3.errors import Pg3Error
 from pg3.experiments.experiment import CHECKPOINTS, CRASHES, Experiment, file_name
-from pg3.experiments.methods import plan_runs
+from pg3.experiments.methods.table import plan_runs
 from pg3.experiments.result_line import ResultLine, Status
 from pg3.experiments.results import RESULTS, read_results
 from tests.experiments.lines import LINE, comparable

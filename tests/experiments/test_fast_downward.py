@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pg3.cli.main import main
-from pg3.experiments.fast_downward import CONFIGURATIONS, find_driver, plan_only
-from pg3.experiments.methods import plan_runs
-from pg3.experiments.outcomes import Job
+from pg3.experiments.methods.fast_downward import CONFIGURATIONS, find_driver, plan_only
+from pg3.experiments.methods.outcomes import Job
+from pg3.experiments.methods.table import plan_runs
 from pg3.pddl import read_domain, read_problem
 from pg3.report.quality import quality_rows
 from pg3.report.tables import compute

@@ -10,7 +10,7 @@ import pytest
 
 from pg3.domains import DOMAINS
 from pg3.experiments.measurement import failed, peak_megabytes, perform
-from pg3.experiments.methods import DEFAULT_METHODS, plan_runs
+from pg3.experiments.methods.table import DEFAULT_METHODS, plan_runs
 from pg3.experiments.result_line import ResultLine, Status
 from pg3.experiments.runs import Run
 from pg3.learning.learner import learn

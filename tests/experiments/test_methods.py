@@ -8,8 +8,8 @@ import pytest
 
 from pg3.domains import PAPER_DOMAINS
 from pg3.errors import Pg3Error
-from pg3.experiments.fast_downward import CONFIGURATIONS
-from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
+from pg3.experiments.methods.fast_downward import CONFIGURATIONS
+from pg3.experiments.methods.table import DEFAULT_METHODS, METHODS, Kind, plan_runs
 from pg3.experiments.runs import Options, Run
 from pg3.learning.operators import OPERATORS
 from pg3.learning.scores import SCORES

@@ -9,7 +9,7 @@ import pytest
 
 from pg3.errors import Pg3Error
 from pg3.experiments.measurement import failed, perform
-from pg3.experiments.methods import plan_runs
+from pg3.experiments.methods.table import plan_runs
 from pg3.experiments.result_line import Status
 from pg3.experiments.runs import Run
 from pg3.experiments.sources import benchmarks_in

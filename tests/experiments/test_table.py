@@ -6,7 +6,7 @@ import pytest
 
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.experiments.measurement import perform
-from pg3.experiments.methods import DEFAULT_METHODS, OPERATORS_OF, plan_runs
+from pg3.experiments.methods.table import DEFAULT_METHODS, OPERATORS_OF, plan_runs
 from pg3.learning.learner import learn
 from pg3.planning import execute
 

@@ -15,7 +15,7 @@ from benchmarks.foreign import MOOSE_PROBLEMS, PAPER_PROBLEMS
 import pg3
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import InputWarning
-from pg3.experiments.methods import OPERATORS_OF
+from pg3.experiments.methods.table import OPERATORS_OF
 from pg3.pddl import parse_domain, parse_problem, write_domain, write_problem
 from tests.project.test_built_in_policies import policy_path
 

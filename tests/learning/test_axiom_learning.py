@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pg3 import execute, learn
 from pg3.backends.scoring import PoolEvaluator
 from pg3.learning.evaluator import LOCAL
-from pg3.learning.robustness.permutations import shuffled
+from pg3.learning.robustness.perturbations.permutations import shuffled
 from pg3.policy import parse_policy, write_policy
 from tests.backends.test_remote_scores import LocalPool
 from tests.learning.test_adl_learning import assert_learned

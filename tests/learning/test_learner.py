@@ -17,7 +17,7 @@ from pg3.errors import Pg3Error
 from pg3.learning.config import LearnConfig
 from pg3.learning.learner import LearningResult, Status, TrainingProblem, learn
 from pg3.learning.operators import OPERATORS, PAPER_OPERATORS
-from pg3.learning.robustness.permutations import shuffled
+from pg3.learning.robustness.perturbations.permutations import shuffled
 from pg3.learning.scores import SCORES
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.planning import execute

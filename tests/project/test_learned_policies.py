@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pg3.domains import DOMAINS, PAPER_DOMAINS
-from pg3.experiments.methods import OPERATORS_OF
+from pg3.experiments.methods.table import OPERATORS_OF
 from pg3.learning.learner import learn
 from pg3.planning import execute
 from pg3.policy import parse_policy

@@ -22,8 +22,8 @@ from pg3.cli.output.experiment import Watch, duration, shown
 from pg3.domains import DOMAINS, PAPER_DOMAINS
 from pg3.errors import Pg3Error, pluralize, printable
 from pg3.experiments.experiment import CRASHES, Experiment
-from pg3.experiments.fast_downward import find_driver
-from pg3.experiments.methods import DEFAULT_METHODS, METHODS, Kind, plan_runs
+from pg3.experiments.methods.fast_downward import find_driver
+from pg3.experiments.methods.table import DEFAULT_METHODS, METHODS, Kind, plan_runs
 from pg3.experiments.results import locked
 from pg3.experiments.sources import benchmarks_in
 from pg3.report.figures import fraction

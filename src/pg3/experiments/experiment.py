@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pg3.errors import Pg3Error, file_error, system_reason
-from pg3.experiments.methods import METHODS, Kind
+from pg3.experiments.methods.table import METHODS, Kind
 from pg3.experiments.processes import GRACE, WORKER, RunProcess
 from pg3.experiments.remote_runs import RemoteRuns
 from pg3.experiments.results import ResultFile

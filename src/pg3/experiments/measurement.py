@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pg3
-from pg3.experiments.baselines import network, random_actions
-from pg3.experiments.fast_downward import plan_only
-from pg3.experiments.methods import METHODS, Kind
-from pg3.experiments.outcomes import Job, Outcome, Stage, success
+from pg3.experiments.methods.baselines import network, random_actions
+from pg3.experiments.methods.fast_downward import plan_only
+from pg3.experiments.methods.outcomes import Job, Outcome, Stage, success
+from pg3.experiments.methods.searching import search
+from pg3.experiments.methods.table import METHODS, Kind
 from pg3.experiments.result_line import ResultLine, Status, Versions
-from pg3.experiments.searching import search
 from pg3.experiments.sources import source_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import statistics
 from typing import TYPE_CHECKING
 
 from pg3.analysis.references import quality
-from pg3.experiments.fast_downward import CONFIGURATIONS
+from pg3.experiments.methods.fast_downward import CONFIGURATIONS
 from pg3.report.figures import NONE, fraction
 
 if TYPE_CHECKING:

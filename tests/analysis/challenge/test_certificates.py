@@ -17,7 +17,7 @@ from pg3.analysis.challenge.enumeration import EveryChoice, every_problem
 from pg3.analysis.challenge.reachable import check_reachable
 from pg3.domains import DOMAINS, BuiltInDomain
 from pg3.errors import Pg3Error, Source
-from pg3.learning.robustness.random_starts import started_from
+from pg3.learning.robustness.perturbations.random_starts import started_from
 from pg3.pddl import Problem, write_problem
 from tests.analysis.challenge.test_counterexamples import BROKEN, PAPER, broken, correct
 

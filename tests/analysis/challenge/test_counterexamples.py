@@ -20,7 +20,7 @@ from pg3.analysis.challenge import (
 )
 from pg3.domains import DOMAINS
 from pg3.domains.chance import Chance
-from pg3.learning.robustness.permutations import permuted
+from pg3.learning.robustness.perturbations.permutations import permuted
 from pg3.pddl import Problem, parse_problem, write_problem
 from pg3.planning import ExecutionStatus
 from tests.conftest import REPOSITORY

@@ -11,8 +11,8 @@ import pg3
 from pg3.analysis.challenge import Trial, shrink
 from pg3.analysis.challenge.reachable import check_reachable
 from pg3.domains.chance import Chance
-from pg3.learning.robustness.permutations import permuted
-from pg3.learning.robustness.random_starts import started_from
+from pg3.learning.robustness.perturbations.permutations import permuted
+from pg3.learning.robustness.perturbations.random_starts import started_from
 from tests.analysis.challenge.test_counterexamples import smaller_by_one
 from tests.oracle import execution, search
 from tests.support.random_problems import Scenario, problems, scenarios

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3 import Task
-from pg3.learning.operators.derived_links import DerivedLinks
 from pg3.learning.operators.induce import Lesson
-from pg3.learning.operators.triangle_table import INITIAL, Step, TriangleTable
+from pg3.learning.operators.triangle_tables.derived_links import DerivedLinks
+from pg3.learning.operators.triangle_tables.triangle_table import INITIAL, Step, TriangleTable
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Problem
 from pg3.pddl.plans import parse_plan

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from pg3.domains import DOMAINS
 from pg3.learning.operators.induce import InduceRule, Lesson
-from pg3.learning.operators.triangle_table import Step, TriangleTable
+from pg3.learning.operators.triangle_tables.triangle_table import Step, TriangleTable
 from pg3.learning.training import Training
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal

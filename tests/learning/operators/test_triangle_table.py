@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pg3.learning.operators.triangle_table import INITIAL, Step, TriangleTable
+from pg3.learning.operators.triangle_tables.triangle_table import INITIAL, Step, TriangleTable
 from pg3.pddl.model import OBJECT, Action, Atom, Domain, Literal, Predicate, Type
 from pg3.pddl.plans import GroundAction
 from tests.oracle import semantics

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pg3.learning.regression import Regression
-from pg3.learning.regression.cases import Disjunct, Disjunctions, with_disjuncts
+from pg3.learning.regression.rules.cases import Disjunct, Disjunctions, with_disjuncts
 from pg3.learning.training import Training
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.plans import GroundAction

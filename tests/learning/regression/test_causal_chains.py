@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pg3.learning.regression.causal_chains import late
-from pg3.learning.regression.steps import Step
-from pg3.learning.regression.suffixes import SuffixTree
+from pg3.learning.regression.rules.causal_chains import late
+from pg3.learning.regression.rules.steps import Step
+from pg3.learning.regression.rules.suffixes import SuffixTree
 from pg3.pddl import parse_domain
 from tests.learning.regression.test_regression import ground
 from tests.oracle import semantics

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from pg3 import execute, learn
 from pg3.learning.operators.features import features_of
-from pg3.learning.regression.suffixes import SuffixTree
+from pg3.learning.regression.rules.suffixes import SuffixTree
 from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.policy import write_policy

@@ -13,7 +13,7 @@ from pg3.domains import DOMAINS
 from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.operators.moves import pure_moves, roads, ways
 from pg3.learning.regression.macro_moves import macro_moves_of, movers
-from pg3.learning.regression.suffixes import SuffixTree
+from pg3.learning.regression.rules.suffixes import SuffixTree
 from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.pddl.plans import GroundAction

@@ -19,8 +19,8 @@ from pg3.learning.regression.macro_moves import (
     schemas_of,
 )
 from pg3.learning.regression.macro_plans import MacroPlanner
-from pg3.learning.regression.steps import Step
-from pg3.learning.regression.suffixes import SuffixTree
+from pg3.learning.regression.rules.steps import Step
+from pg3.learning.regression.rules.suffixes import SuffixTree
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject
 from pg3.pddl.plans import GroundAction

@@ -15,7 +15,7 @@ from pg3.learning.regression.ordering import (
     layers,
     subsumes,
 )
-from pg3.learning.regression.suffixes import MAX_VARIABLES, SuffixTree
+from pg3.learning.regression.rules.suffixes import MAX_VARIABLES, SuffixTree
 from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom
 from pg3.pddl.plans import GroundAction
@@ -26,7 +26,7 @@ from pg3.policy.rule_book import RuleBook
 from tests.support.errands import literals, parameters
 
 if TYPE_CHECKING:
-    from pg3.learning.regression.steps import Suffix
+    from pg3.learning.regression.rules.steps import Suffix
 
 # Porters fetch parcels, one at a time; the bell in the hall can be rung, and any step stops it.
 HOUSE = parse_domain("""

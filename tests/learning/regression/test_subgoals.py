@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from pg3 import execute, learn
 from pg3.learning.regression import Regression
+from pg3.learning.regression.rules.suffixes import SuffixTree
 from pg3.learning.regression.subgoals import SubgoalChain, subgoal_chains
-from pg3.learning.regression.suffixes import SuffixTree
 from pg3.learning.training import Training
 from pg3.pddl import parse_domain
 from pg3.pddl.model import Atom, Literal, Problem, TypedObject

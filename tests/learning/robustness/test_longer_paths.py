@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from pg3.domains import DOMAINS
-from pg3.learning.robustness.longer_paths import LongerPaths
+from pg3.learning.robustness.perturbations.longer_paths import LongerPaths
 from pg3.pddl import Problem, parse_domain, parse_problem
 from pg3.pddl.model import Atom
 from pg3.planning import plan

@@ -12,7 +12,7 @@ from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error
 from pg3.learning.learner import LearningResult, Status, learn
 from pg3.learning.policy_search import StopReason
-from pg3.learning.robustness.made_problems import GrownProblem, size_of
+from pg3.learning.robustness.perturbations.made_problems import GrownProblem, size_of
 from pg3.learning.robustness.proposers import Proposal
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.verdicts import NONE_GROWN, Result, Verdict

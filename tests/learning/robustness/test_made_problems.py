@@ -9,10 +9,10 @@ import pytest
 
 from pg3.domains import DOMAINS
 from pg3.learning.robustness.growing import Grower
-from pg3.learning.robustness.longer_paths import LongerPaths
-from pg3.learning.robustness.permutations import renamed, shuffled
-from pg3.learning.robustness.random_starts import random_walk, started_from
-from pg3.learning.robustness.variations import Variations
+from pg3.learning.robustness.perturbations.longer_paths import LongerPaths
+from pg3.learning.robustness.perturbations.permutations import renamed, shuffled
+from pg3.learning.robustness.perturbations.random_starts import random_walk, started_from
+from pg3.learning.robustness.perturbations.variations import Variations
 from pg3.pddl import Problem, parse_problem, write_problem
 from pg3.semantics.task import Task
 

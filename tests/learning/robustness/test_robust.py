@@ -9,8 +9,8 @@ import pytest
 from pg3.domains import DOMAINS
 from pg3.learning.learner import learn
 from pg3.learning.operators import OPERATORS, OperatorOptions
-from pg3.learning.robustness.permutations import shuffled
-from pg3.learning.robustness.random_starts import random_walk
+from pg3.learning.robustness.perturbations.permutations import shuffled
+from pg3.learning.robustness.perturbations.random_starts import random_walk
 from pg3.learning.scores.pg3 import Pg3Score
 from pg3.learning.scores.plan_comparison import PlanComparison
 from pg3.learning.training import Training

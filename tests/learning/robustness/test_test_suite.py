@@ -11,8 +11,8 @@ from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error
 from pg3.learning.budget import Budget, LimitReached
 from pg3.learning.checkpoint.journal import Entry, Journal
-from pg3.learning.robustness.made_problems import size_of
-from pg3.learning.robustness.permutations import shuffled
+from pg3.learning.robustness.perturbations.made_problems import size_of
+from pg3.learning.robustness.perturbations.permutations import shuffled
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import Training

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pg3.learning.budget import LimitReached
-from pg3.learning.robustness.random_starts import started_from
+from pg3.learning.robustness.perturbations.random_starts import started_from
 from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.training import Training
 from tests.oracle import execution, matching, semantics

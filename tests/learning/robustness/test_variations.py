@@ -8,9 +8,9 @@ from collections import Counter
 import pytest
 
 from pg3.domains import DOMAINS
-from pg3.learning.robustness.permutations import sorts_of
-from pg3.learning.robustness.random_starts import states_of_walk
-from pg3.learning.robustness.variations import Variations
+from pg3.learning.robustness.perturbations.permutations import sorts_of
+from pg3.learning.robustness.perturbations.random_starts import states_of_walk
+from pg3.learning.robustness.perturbations.variations import Variations
 from pg3.pddl import Problem, parse_domain, parse_problem
 from pg3.pddl.model import Atom
 from pg3.planning import plan

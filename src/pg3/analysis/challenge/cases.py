@@ -12,8 +12,8 @@ from pg3.analysis.challenge.trial import MEGABYTES, Trial
 from pg3.domains.chance import Chance
 from pg3.errors import Pg3Error
 from pg3.learning.robustness.growing import Grower
-from pg3.learning.robustness.permutations import permuted
-from pg3.learning.robustness.random_starts import random_walk, started_from
+from pg3.learning.robustness.perturbations.permutations import permuted
+from pg3.learning.robustness.perturbations.random_starts import random_walk, started_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,7 @@ from pg3.analysis.challenge.cases import Case, can_be_stated, states_on
 from pg3.analysis.challenge.shrinking import shrink
 from pg3.analysis.challenge.trial import MEGABYTES
 from pg3.errors import pluralize
-from pg3.learning.robustness.random_starts import started_from
+from pg3.learning.robustness.perturbations.random_starts import started_from
 from pg3.planning import PlanStatus
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
     from pg3.learning.operators.induce import Lesson
-    from pg3.learning.operators.triangle_table import Step
+    from pg3.learning.operators.triangle_tables.triangle_table import Step
     from pg3.pddl.model import Domain, Problem, TypeNames
     from pg3.policy.model import Clause
 

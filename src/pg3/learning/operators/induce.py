@@ -22,10 +22,10 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pg3.learning.operators.derived_links import DerivedLinks
 from pg3.learning.operators.features import extended
-from pg3.learning.operators.number_links import table_with_numbers
-from pg3.learning.operators.triangle_table import Step, TriangleTable
+from pg3.learning.operators.triangle_tables.derived_links import DerivedLinks
+from pg3.learning.operators.triangle_tables.number_links import table_with_numbers
+from pg3.learning.operators.triangle_tables.triangle_table import Step, TriangleTable
 from pg3.pddl.model import Atom, Literal, Parameter
 from pg3.policy.derived import is_graph
 from pg3.policy.model import Rule

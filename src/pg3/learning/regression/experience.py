@@ -6,11 +6,11 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pg3.learning.regression.cases import has_cases, has_conditional_effects, used_effects
-from pg3.learning.regression.numbers import used_numbers
 from pg3.learning.regression.ordering import RankedRule, RuleOrder, goal_kind, layers
-from pg3.learning.regression.steps import Step
-from pg3.learning.regression.suffixes import SuffixTree
+from pg3.learning.regression.rules.cases import has_cases, has_conditional_effects, used_effects
+from pg3.learning.regression.rules.numbers import used_numbers
+from pg3.learning.regression.rules.steps import Step
+from pg3.learning.regression.rules.suffixes import SuffixTree
 from pg3.learning.training import Steps, most_states
 from pg3.pddl.model import Literal
 from pg3.planning import PlanStatus
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.ordering import Kind
     from pg3.learning.regression.problems import RegressionProblem
-    from pg3.learning.regression.steps import Suffix
+    from pg3.learning.regression.rules.steps import Suffix
     from pg3.learning.regression.subgoals import SubgoalChain
     from pg3.learning.training import Training
     from pg3.pddl.model import Atom

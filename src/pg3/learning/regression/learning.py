@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.regression.experience import Experience
 from pg3.learning.regression.problems import RegressionProblem
-from pg3.learning.robustness.variations import Variations
+from pg3.learning.robustness.perturbations.variations import Variations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from pg3.learning.regression.macro_moves import MacroMove
-    from pg3.learning.regression.steps import Step
+    from pg3.learning.regression.rules.steps import Step
     from pg3.pddl.model import Action, Domain, Parameter
 
 

@@ -6,10 +6,10 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.regression.cases import Disjunctions
 from pg3.learning.regression.macro_moves import movers
 from pg3.learning.regression.ordering import goal_kind
-from pg3.learning.robustness.random_starts import random_walk
+from pg3.learning.regression.rules.cases import Disjunctions
+from pg3.learning.robustness.perturbations.random_starts import random_walk
 from pg3.learning.training import Steps
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pg3.learning.budget import Budget
     from pg3.learning.regression.macro_moves import MacroMove
-    from pg3.learning.robustness.variations import Variations
+    from pg3.learning.robustness.perturbations.variations import Variations
     from pg3.learning.training import Training
     from pg3.pddl.model import Atom
     from pg3.pddl.plans import GroundAction

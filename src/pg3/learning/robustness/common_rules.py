@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pg3.learning.regression.ordering import Body, substitution, subsumes
-from pg3.learning.regression.reduction import reduced, tidied
+from pg3.learning.regression.rules.reduction import reduced, tidied
 from pg3.pddl.model import EQUALS, Atom, Literal
 from pg3.policy.canonical import canonical_literal
 from pg3.policy.derived import NEXT, REACH, is_graph

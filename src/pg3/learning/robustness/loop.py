@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from pg3.learning.budget import LimitReached, reason_of
 from pg3.learning.policy_search import StopReason
-from pg3.learning.robustness.made_problems import is_source, size_of
+from pg3.learning.robustness.perturbations.made_problems import is_source, size_of
 from pg3.learning.robustness.proposers import Settings, proposers
 from pg3.learning.robustness.reordering import shorter_order
 from pg3.learning.robustness.test_suite import Suite

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.learning.robustness.common_rules import CommonRules
 from pg3.learning.robustness.executor import Executor
 from pg3.learning.robustness.generalising import Generaliser
-from pg3.learning.robustness.made_problems import GrownProblem, MadeProblems, size_of
+from pg3.learning.robustness.perturbations.made_problems import GrownProblem, MadeProblems, size_of
 from pg3.learning.robustness.trials import Trials, trials_of
 from pg3.learning.robustness.verdicts import Verdict
 from pg3.learning.training import MAX_STEPS, Training

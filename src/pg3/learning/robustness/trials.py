@@ -12,7 +12,7 @@ from bisect import bisect_left
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.robustness.random_starts import random_walk
+from pg3.learning.robustness.perturbations.random_starts import random_walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pg3.learning.robustness.growing.exchanges import Exchanges, Links
     from pg3.learning.robustness.growing.sources import Source
-    from pg3.learning.robustness.permutations import Sort
+    from pg3.learning.robustness.perturbations.permutations import Sort
 
     # The predicates of facts or goals about an object, each with the object's place.
     Said = frozenset[tuple[str, int]]

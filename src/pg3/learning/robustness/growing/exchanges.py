@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pg3.learning.robustness.growing.mutex_groups import MutexGroup
     from pg3.learning.robustness.growing.sources import Source
-    from pg3.learning.robustness.permutations import Sort
+    from pg3.learning.robustness.perturbations.permutations import Sort
     from pg3.pddl.model import Atom
 
     # A goal's predicate with the sorts of its two objects.

@@ -22,24 +22,24 @@ from __future__ import annotations
 from itertools import cycle, islice, product
 from typing import TYPE_CHECKING
 
-from pg3.learning.robustness.growing.chains import Chains
 from pg3.learning.robustness.growing.demands import Demands
 from pg3.learning.robustness.growing.draft import Draft, without
 from pg3.learning.robustness.growing.exchanges import Exchanges
-from pg3.learning.robustness.growing.grids import Grid, is_grid
-from pg3.learning.robustness.growing.joining import Joints, Piece
-from pg3.learning.robustness.growing.lines import Line, Queue
-from pg3.learning.robustness.growing.maps import Shape
 from pg3.learning.robustness.growing.mining import Mined
 from pg3.learning.robustness.growing.redrawing import Redrawing
 from pg3.learning.robustness.growing.sources import Source
+from pg3.learning.robustness.growing.structure.chains import Chains
+from pg3.learning.robustness.growing.structure.grids import Grid, is_grid
+from pg3.learning.robustness.growing.structure.joining import Joints, Piece
+from pg3.learning.robustness.growing.structure.lines import Line, Queue
+from pg3.learning.robustness.growing.structure.maps import Shape
 from pg3.pddl.model import Atom, Literal, TypedObject
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterable, Sequence
 
-    from pg3.learning.robustness.permutations import Sort
+    from pg3.learning.robustness.perturbations.permutations import Sort
     from pg3.pddl.model import Problem
 
 # Parts that add no object before we say that no more can be grown.

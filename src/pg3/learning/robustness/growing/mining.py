@@ -25,17 +25,17 @@ from collections import Counter, defaultdict
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from pg3.learning.robustness.growing.maps import Shape, find_maps
 from pg3.learning.robustness.growing.mutex_groups import mutex_groups
 from pg3.learning.robustness.growing.resources import find_resources, is_shown
+from pg3.learning.robustness.growing.structure.maps import Shape, find_maps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pg3.learning.robustness.growing.maps import Map
     from pg3.learning.robustness.growing.mutex_groups import MutexGroup
     from pg3.learning.robustness.growing.sources import Source
-    from pg3.learning.robustness.permutations import Sort
+    from pg3.learning.robustness.growing.structure.maps import Map
+    from pg3.learning.robustness.perturbations.permutations import Sort
     from pg3.pddl.model import Atom, Domain
 
     # A predicate or function with the sorts of its arguments.

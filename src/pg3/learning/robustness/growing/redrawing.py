@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pg3.learning.robustness.growing.mining import Mined
-    from pg3.learning.robustness.permutations import Sort
+    from pg3.learning.robustness.perturbations.permutations import Sort
     from pg3.pddl.model import Problem
 
     # A mutex group with its parameters.

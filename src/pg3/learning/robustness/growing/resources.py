@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pg3.learning.robustness.growing.maps import Map
     from pg3.learning.robustness.growing.sources import Source
-    from pg3.learning.robustness.permutations import Sort
+    from pg3.learning.robustness.growing.structure.maps import Map
+    from pg3.learning.robustness.perturbations.permutations import Sort
     from pg3.pddl.model import Domain
 
 # A problem shows that a few are enough if it has so many times the goals.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pg3.learning.robustness.permutations import Sort
+    from pg3.learning.robustness.perturbations.permutations import Sort
     from pg3.pddl.model import Atom, Problem
 
 

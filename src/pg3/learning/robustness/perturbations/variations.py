@@ -19,7 +19,7 @@ from collections import Counter
 from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.robustness.permutations import exchanged, shuffled, sorts_of
+from pg3.learning.robustness.perturbations.permutations import exchanged, shuffled, sorts_of
 from pg3.pddl.model import Atom, Literal, TypedObject
 from pg3.pddl.numbers import is_value
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterable, Mapping, Sequence
 
-    from pg3.learning.robustness.permutations import Sort
+    from pg3.learning.robustness.perturbations.permutations import Sort
     from pg3.pddl.model import Domain, Problem
 
 # The chance of a link, or of a goal, to stay where some go: to be there or not is as likely.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.experiments.outcomes import Outcome, success
+from pg3.experiments.methods.outcomes import Outcome, success
 from pg3.experiments.result_line import Best
 from pg3.learning.learner import learn
 from pg3.learning.policy_search import StopReason
@@ -19,7 +19,7 @@ from pg3.policy.text import write_policy
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
-    from pg3.experiments.outcomes import Job, Steps
+    from pg3.experiments.methods.outcomes import Job, Steps
     from pg3.learning.policy_search import Candidate
     from pg3.policy.model import DecisionList
     from pg3.policy.rule_book import PolicyKey, RuleBook

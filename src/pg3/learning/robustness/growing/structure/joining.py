@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pg3.learning.robustness.growing.draft import Draft
-    from pg3.learning.robustness.growing.maps import Map
     from pg3.learning.robustness.growing.sources import Source
+    from pg3.learning.robustness.growing.structure.maps import Map
     from pg3.pddl.model import Atom
     from pg3.pddl.numbers import Number
 

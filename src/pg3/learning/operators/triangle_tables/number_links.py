@@ -9,14 +9,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pg3.learning.operators.triangle_table import TriangleTable
+from pg3.learning.operators.triangle_tables.triangle_table import TriangleTable
 from pg3.pddl.model import Atom
 from pg3.pddl.numbers import comparison_of, is_comparison
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pg3.learning.operators.triangle_table import Step
+    from pg3.learning.operators.triangle_tables.triangle_table import Step
     from pg3.semantics.task import Task
 
 

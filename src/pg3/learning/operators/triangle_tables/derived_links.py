@@ -18,15 +18,15 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pg3.learning.operators.number_links import table_with_numbers
-from pg3.learning.operators.triangle_table import TriangleTable
+from pg3.learning.operators.triangle_tables.number_links import table_with_numbers
+from pg3.learning.operators.triangle_tables.triangle_table import TriangleTable
 from pg3.pddl.strata import reachable
 from pg3.semantics.datalog import Program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from pg3.learning.operators.triangle_table import Step
+    from pg3.learning.operators.triangle_tables.triangle_table import Step
     from pg3.pddl.model import Atom, Domain
     from pg3.semantics.task import Task
 

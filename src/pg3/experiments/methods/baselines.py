@@ -6,13 +6,13 @@ import math
 import time
 from typing import TYPE_CHECKING
 
-from pg3.experiments.outcomes import Outcome, success
+from pg3.experiments.methods.outcomes import Outcome, success
 from pg3.experiments.result_line import Best
 from pg3.semantics.task import Task
 
 if TYPE_CHECKING:
     from pg3.baselines.gnn import GnnPolicy
-    from pg3.experiments.outcomes import Job, Steps
+    from pg3.experiments.methods.outcomes import Job, Steps
 
 # More than the test problems of any run: no two runs share a seed for random actions.
 _SEEDS_APART = 1_000_000

@@ -10,9 +10,9 @@ import pytest
 from benchmarks.workplace.held_out import HELD_OUT
 
 from pg3.domains import DOMAINS
-from pg3.learning.robustness.growing.chains import Chains
 from pg3.learning.robustness.growing.mining import Mined
 from pg3.learning.robustness.growing.sources import Source
+from pg3.learning.robustness.growing.structure.chains import Chains
 from pg3.pddl import Problem, parse_domain, parse_problem, write_problem
 from pg3.planning import Limits, plan
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pg3.learning.robustness.growing.sources import Source
-    from pg3.learning.robustness.permutations import Sort
+    from pg3.learning.robustness.perturbations.permutations import Sort
     from pg3.pddl.model import Domain
 
     Edges = list[tuple[str, str]]

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from pg3.domains import DOMAINS
 from pg3.learning.robustness.growing import Grower
-from pg3.learning.robustness.growing.maps import Shape
 from pg3.learning.robustness.growing.mining import Mined
 from pg3.learning.robustness.growing.mutex_groups import mutex_groups
 from pg3.learning.robustness.growing.sources import Source
+from pg3.learning.robustness.growing.structure.maps import Shape
 from pg3.pddl import Problem, parse_domain, parse_problem, write_problem
 from pg3.planning import execute
 from pg3.planning.solvability import Solvability, find_out

@@ -21,24 +21,28 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from pg3.learning.regression.cases import has_conditional_effects, with_disjuncts, with_effects
-from pg3.learning.regression.causal_chains import late
 from pg3.learning.regression.macro_moves import schemas_of
 from pg3.learning.regression.macro_plans import MacroPlanner
-from pg3.learning.regression.numbers import gives, giving, helps, shifted, shifts, sides
+from pg3.learning.regression.rules.cases import (
+    has_conditional_effects,
+    with_disjuncts,
+    with_effects,
+)
+from pg3.learning.regression.rules.causal_chains import late
+from pg3.learning.regression.rules.numbers import gives, giving, helps, shifted, shifts, sides
+from pg3.learning.regression.rules.steps import TOO_LARGE, Need, Step, Suffix
+from pg3.learning.regression.rules.suffix_rules import RuleWriter
 from pg3.learning.regression.spreading import rewritten, spreads_of
-from pg3.learning.regression.steps import TOO_LARGE, Need, Step, Suffix
-from pg3.learning.regression.suffix_rules import RuleWriter
 from pg3.pddl.model import EQUALS, Atom, Literal
 from pg3.pddl.plans import GroundAction
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from pg3.learning.regression.cases import Disjunct
     from pg3.learning.regression.macro_moves import MacroMove
-    from pg3.learning.regression.numbers import Shift
-    from pg3.learning.regression.steps import StepKey
+    from pg3.learning.regression.rules.cases import Disjunct
+    from pg3.learning.regression.rules.numbers import Shift
+    from pg3.learning.regression.rules.steps import StepKey
     from pg3.pddl.model import Domain, TypeNames
     from pg3.pddl.numbers import NumericEffect
 

@@ -18,10 +18,14 @@ from itertools import cycle
 from typing import TYPE_CHECKING, NamedTuple
 
 from pg3.learning.robustness.growing import Grower
-from pg3.learning.robustness.longer_paths import LongerPaths
-from pg3.learning.robustness.permutations import shuffled
-from pg3.learning.robustness.random_starts import random_walk, started_from, states_of_walk
-from pg3.learning.robustness.variations import Variations
+from pg3.learning.robustness.perturbations.longer_paths import LongerPaths
+from pg3.learning.robustness.perturbations.permutations import shuffled
+from pg3.learning.robustness.perturbations.random_starts import (
+    random_walk,
+    started_from,
+    states_of_walk,
+)
+from pg3.learning.robustness.perturbations.variations import Variations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

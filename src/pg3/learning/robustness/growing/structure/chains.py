@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3.learning.robustness.growing.draft import Draft
-from pg3.learning.robustness.growing.maps import Shape, moved_along
 from pg3.learning.robustness.growing.sources import Source
+from pg3.learning.robustness.growing.structure.maps import Shape, moved_along
 from pg3.pddl.model import Atom, Literal, TypedObject
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from pg3.pddl.model import EQUALS, Literal
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from pg3.learning.regression.steps import Step
+    from pg3.learning.regression.rules.steps import Step
     from pg3.pddl.model import Atom, Domain
     from pg3.pddl.plans import GroundAction
 

@@ -7,10 +7,10 @@ from collections import Counter
 from itertools import cycle, pairwise
 
 from pg3.learning.robustness.growing import Grower
-from pg3.learning.robustness.growing.maps import Shape
 from pg3.learning.robustness.growing.mining import Mined
 from pg3.learning.robustness.growing.mutex_groups import mutex_groups
 from pg3.learning.robustness.growing.sources import Source
+from pg3.learning.robustness.growing.structure.maps import Shape
 from pg3.pddl import Problem, parse_domain, parse_problem
 from pg3.planning import plan
 from tests.learning.robustness.test_growing import grown

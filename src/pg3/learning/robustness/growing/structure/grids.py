@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pg3.learning.robustness.growing.draft import Draft
-    from pg3.learning.robustness.growing.maps import Map, Relation
     from pg3.learning.robustness.growing.mining import Mined
     from pg3.learning.robustness.growing.sources import Source
+    from pg3.learning.robustness.growing.structure.maps import Map, Relation
     from pg3.pddl.model import Atom
 
     # The places of facts and goals at which an object stands.

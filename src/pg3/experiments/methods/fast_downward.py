@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pg3.errors import Pg3Error
-from pg3.experiments.outcomes import Outcome
+from pg3.experiments.methods.outcomes import Outcome
 from pg3.pddl import write_domain, write_problem
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate_file
@@ -24,7 +24,7 @@ from pg3.semantics.validation import validate_file
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pg3.experiments.outcomes import Job
+    from pg3.experiments.methods.outcomes import Job
     from pg3.pddl import Problem
 
 # Options before the files, and after them.

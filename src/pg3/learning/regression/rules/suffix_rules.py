@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pg3.learning.regression.cases import base_name
-from pg3.learning.regression.causal_chains import chain_of
 from pg3.learning.regression.macro_moves import rules_along_paths
-from pg3.learning.regression.numbers import without_implied
-from pg3.learning.regression.reduction import reduced
+from pg3.learning.regression.rules.cases import base_name
+from pg3.learning.regression.rules.causal_chains import chain_of
+from pg3.learning.regression.rules.numbers import without_implied
+from pg3.learning.regression.rules.reduction import reduced
+from pg3.learning.regression.rules.steps import Step
 from pg3.learning.regression.spreading import rule_of_spread
-from pg3.learning.regression.steps import Step
 from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.pddl.numbers import is_comparison
 from pg3.policy.canonical import canonical_literal
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from pg3.learning.regression.macro_moves import MacroMove
+    from pg3.learning.regression.rules.steps import Suffix
     from pg3.learning.regression.spreading import Spread
-    from pg3.learning.regression.steps import Suffix
     from pg3.pddl.model import Domain, TypeNames
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
-from pg3.experiments.fast_downward import CONFIGURATIONS, MEGABYTES, SECONDS
+from pg3.experiments.methods.fast_downward import CONFIGURATIONS, MEGABYTES, SECONDS
 from pg3.experiments.runs import Options, Run
 from pg3.learning.config import LearnConfig, configured
 from pg3.learning.operators import INDUCE_RULE, PAPER_OPERATORS

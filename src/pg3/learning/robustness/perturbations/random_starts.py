@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pg3 import _native
-    from pg3.learning.robustness.permutations import RandomSource
+    from pg3.learning.robustness.perturbations.permutations import RandomSource
     from pg3.pddl.model import Atom, Problem
 
 

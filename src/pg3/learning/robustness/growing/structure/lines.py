@@ -16,15 +16,15 @@ from functools import partial
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
-from pg3.learning.robustness.growing.maps import Shape
+from pg3.learning.robustness.growing.structure.maps import Shape
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pg3.learning.robustness.growing.maps import Map
     from pg3.learning.robustness.growing.names import Names
     from pg3.learning.robustness.growing.sources import Source
+    from pg3.learning.robustness.growing.structure.maps import Map
     from pg3.pddl.model import Atom
     from pg3.pddl.numbers import Number
 

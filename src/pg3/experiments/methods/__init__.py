@@ -1,0 +1,1 @@
+"""What a run can do: the methods, and how each is carried out."""

@@ -1,0 +1,1 @@
+"""Triangle tables: why each action of a plan could be done."""

@@ -1,0 +1,1 @@
+"""From the plan for one goal to a rule for each of its relevant suffixes."""

@@ -1,0 +1,1 @@
+"""Problems like the user's, made to test policies on."""
