@@ -97,7 +97,7 @@ def test_scored_elsewhere_is_as_scored_here(pool: LocalPool, domain: str, score:
     assert pool.messages
 
 
-@pytest.mark.parametrize("domain", ["gripper", "spanner"])
+@pytest.mark.parametrize("domain", ["gripper", pytest.param("spanner", marks=pytest.mark.thorough)])
 def test_the_robust_preset(pool: LocalPool, domain: str) -> None:
     assert learned(domain, pool=pool) == learned(domain)
 

@@ -45,6 +45,7 @@ def test_learned_from_small_problems(name: str) -> None:
             assert found.solved, (size, seed, found.reason)
 
 
+@pytest.mark.thorough
 def test_a_floor_is_painted_by_what_is_learned_from_small_ones() -> None:
     floortile = DOMAINS["floortile"]
     domain, problems = floortile.domain, floortile.problems("train", seed=4)

@@ -20,7 +20,12 @@ from unittest import mock
 
 import unified_planning.shortcuts as up
 from unified_planning import environment
-from unified_planning.engines import SequentialPlanValidator, ValidationResultStatus
+from unified_planning.engines import (
+    SequentialPlanValidator,
+    ValidationResultStatus,
+    sequential_simulator,
+)
+from unified_planning.engines.compilers import GrounderHelper
 from unified_planning.plans import ActionInstance, SequentialPlan
 
 from pg3.learning import training
@@ -37,14 +42,14 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from pg3.pddl.model import Action, Literal
+    from pg3.pddl.model import Action, Domain, Literal
     from pg3.pddl.numbers import Sum
     from pg3.pddl.plans import GroundAction
 
 # What is small to the slow judge: so many steps of a plan, of 1.3 milliseconds each. In the time of
 # a step it reads INIT atoms of a problem; to begin with a plan at all takes OPENING of them.
 # `make test-thorough` raises it.
-STEPS = int(os.environ.get("PG3_JUDGED_STEPS", "120"))
+STEPS = int(os.environ.get("PG3_JUDGED_STEPS", "60"))
 INIT = 15
 OPENING = 4
 # Longer plans are not even written out: the kernel's checker has them.
@@ -71,31 +76,49 @@ _accepted: set[int] = set()
 class _Problem(up.Problem):  # type: ignore[misc]
     """A problem that finds out once what it needs of a validator, which asks four times."""
 
+    ground_actions: dict[Any, Any]
+
     @functools.cached_property
     def kind(self) -> Any:
         """The features that the problem has."""
         return super().kind
 
 
-class Translation:
-    """A problem as unified-planning has it, types and costs compiled away.
+class _Grounder(GrounderHelper):  # type: ignore[misc]
+    """Ground actions as the validator makes them, once for all problems of a language.
+
+    What never changes in a problem does not simplify them: it is looked up in each state.
+    """
+
+    def __init__(self, problem: _Problem) -> None:
+        super().__init__(problem, prune_actions=False)
+        self._grounded_actions = problem.ground_actions
+
+
+class _Language:
+    """What a domain's problems share in unified-planning, types and costs compiled away.
 
     Its notion of types is narrower than PDDL's: so each set of types that a parameter accepts
     becomes a predicate that never changes, and likewise each cost function becomes the relation
     "has a value here".
     """
 
-    def __init__(self, problem: Problem) -> None:
-        # An environment holds on to the expressions of its problems: each has one of its own, or
-        # the tests' memory would grow without end. Most of the time that it takes to make one goes
-        # into looking for planners, which a validator does not need.
+    def __init__(self, domain: Domain) -> None:
+        # Most of the time that it takes to make an environment goes into looking for planners,
+        # which a validator does not need.
         with mock.patch("unified_planning.engines.Factory"):
             self._environment = environment.Environment()
-        with self._as_global():
-            self._translate(problem)
+        self.fluents: dict[str, Any] = {}
+        self.kinds: dict[tuple[str, ...], str] = {}
+        self.actions: dict[object, Any] = {}
+        self.ground_actions: dict[Any, Any] = {}
+        self.num_problems = 0
+        with self.as_global():
+            self.thing = up.UserType("thing")
+            self._declare_all(domain)
 
     @contextlib.contextmanager
-    def _as_global(self) -> Iterator[None]:
+    def as_global(self) -> Iterator[None]:
         """Not everything in unified-planning takes an environment as an argument."""
         before = environment.GLOBAL_ENVIRONMENT
         environment.GLOBAL_ENVIRONMENT = self._environment
@@ -104,31 +127,76 @@ class Translation:
         finally:
             environment.GLOBAL_ENVIRONMENT = before
 
-    def _translate(self, problem: Problem) -> None:
-        domain = problem.domain
-        self._source = problem
-        self._thing = up.UserType("thing")
-        self._fluents: dict[str, Any] = {}
-        self.problem: Any = _Problem("translated")
-        self._objects = {o.name: up.Object(o.name, self._thing) for o in problem.all_objects}
-        self.problem.add_objects(self._objects.values())
+    def _declare_all(self, domain: Domain) -> None:
         for predicate in domain.predicates:
             if not is_comparison(predicate.name):
                 self._declare(f"p {predicate.name}", predicate.arity)
-        kinds: dict[tuple[str, ...], str] = {}
         for action in domain.actions:
             for parameter in action.parameters:
-                if parameter.types not in kinds:
-                    kinds[parameter.types] = f"t {len(kinds)}"
-                    self._declare(kinds[parameter.types], 1)
+                if parameter.types not in self.kinds:
+                    self.kinds[parameter.types] = f"t {len(self.kinds)}"
+                    self._declare(self.kinds[parameter.types], 1)
         for function in domain.functions:
             self._declare(f"f {function.name}", function.arity)
             self._declare(f"n {function.name}", function.arity, is_number=True)
+
+    def _declare(self, name: str, arity: int, *, is_number: bool = False) -> None:
+        places = {f"x{i}": self.thing for i in range(arity)}
+        kind = up.RealType() if is_number else up.BoolType()
+        self.fluents[name] = up.Fluent(name, kind, **places)
+
+
+# So many problems have a language in common. It holds on to all their expressions, so it is given
+# up then, or the tests' memory would grow without end.
+SHARED = 100
+
+
+@functools.lru_cache(maxsize=4)
+def _shared_language(domain: Domain) -> list[_Language]:
+    return [_Language(domain)]
+
+
+def _language(domain: Domain) -> _Language:
+    """A language for one more problem; actions that depend on the problem's goal share none."""
+    if any(action.conditional or action.numeric for action in domain.actions) or any(
+        is_comparison(predicate.name) for predicate in domain.predicates
+    ):
+        return _Language(domain)
+    held = _shared_language(domain)
+    if held[0].num_problems == SHARED:
+        held[0] = _Language(domain)
+    held[0].num_problems += 1
+    return held[0]
+
+
+class Translation:
+    """A problem as unified-planning has it."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._source = problem
+        self._language = _language(problem.domain)
+        self._fluents = self._language.fluents
+        self.actions = self._language.actions
+        with self._language.as_global():
+            self._translate(problem)
+
+    def _translate(self, problem: Problem) -> None:
+        domain, kinds = problem.domain, self._language.kinds
+        self.problem: Any = _Problem("translated")
+        self.problem.ground_actions = self._language.ground_actions
+        thing = self._language.thing
+        self._objects = {o.name: up.Object(o.name, thing) for o in problem.all_objects}
+        self.problem.add_objects(self._objects.values())
+        for fluent in self._fluents.values():
+            self.problem.add_fluent(
+                fluent, default_initial_value=False if fluent.type.is_bool_type() else 0
+            )
         # Conditional effects are written out for the steps of a plan.
         self._is_ground = any(action.conditional for action in domain.actions)
-        self.actions: dict[object, Any] = {}
         if not self._is_ground:
-            self.actions |= {action.name: self._action(action, kinds) for action in domain.actions}
+            if not self.actions:
+                made = {action.name: self._action(action, kinds) for action in domain.actions}
+                self.actions.update(made)
             self.problem.add_actions(self.actions.values())
         for atom in problem.init:
             self._set("p", atom)
@@ -147,12 +215,6 @@ class Translation:
             condition = self._condition(literal, self._objects)
             self.problem.add_goal(condition if literal.positive else up.Not(condition))
 
-    def _declare(self, name: str, arity: int, *, is_number: bool = False) -> None:
-        places = {f"x{i}": self._thing for i in range(arity)}
-        kind, default = (up.RealType(), 0) if is_number else (up.BoolType(), False)
-        self._fluents[name] = up.Fluent(name, kind, **places)
-        self.problem.add_fluent(self._fluents[name], default_initial_value=default)
-
     def _set(self, kind: str, atom: Atom) -> None:
         self.problem.set_initial_value(self._atom(kind, atom, self._objects), True)
 
@@ -160,7 +222,7 @@ class Translation:
         return self._fluents[f"{kind} {atom.predicate}"](*(terms[term] for term in atom.terms))
 
     def _action(self, action: Action, kinds: dict[tuple[str, ...], str]) -> Any:
-        names = {parameter.name: self._thing for parameter in action.parameters}
+        names = {parameter.name: self._language.thing for parameter in action.parameters}
         made: Any = up.InstantaneousAction(action.name, **names)
         terms = self._objects | {name: made.parameter(name) for name in names}
         for parameter in action.parameters:
@@ -254,7 +316,11 @@ class Translation:
 
     def accepts(self, plan: Sequence[GroundAction]) -> bool:
         """Whether unified-planning finds the plan valid."""
-        with self._as_global(), SequentialPlanValidator() as validator:
+        with (
+            self._language.as_global(),
+            mock.patch.object(sequential_simulator, "GrounderHelper", _Grounder),
+            SequentialPlanValidator() as validator,
+        ):
             if self._is_ground:
                 own = [ActionInstance(self._step(step), ()) for step in plan]
                 result = validator.validate(self.problem, SequentialPlan(own))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # Domains from working life, with constants and subtypes, and how many of their problems: so few
 # that learning is short, and so many that it takes more than one round.
-CASES = {"hospital": 4, "library": 5}
+CASES = {"hospital": 4, "library": 5, "baggage": 2}
 PARTS = 5
 
 Run = tuple[list[object], list[object], list[tuple[str, object]]]
@@ -52,8 +52,11 @@ def stamped(entries: Sequence[tuple[str, object]]) -> list[Entry]:
     ("name", "part"),
     [
         *(("library", part) for part in range(1, PARTS + 1)),
-        *(("hospital", part) for part in (2, 4)),
-        *(pytest.param("hospital", part, marks=pytest.mark.thorough) for part in (1, 3, 5)),
+        *(("baggage", part) for part in (2, 4)),
+        *(
+            pytest.param("hospital", part, marks=pytest.mark.thorough)
+            for part in range(1, PARTS + 1)
+        ),
     ],
 )
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(name: str, part: int) -> None:
@@ -87,5 +90,5 @@ def test_each_kind_of_entry_is_where_it_is_due() -> None:
 
 
 def test_there_is_more_than_one_round() -> None:
-    rounds = [[kind for kind, _ in whole(name)[2]].count("verdict") for name in CASES]
-    assert max(rounds) > 1
+    for name in ("library", "baggage"):
+        assert [kind for kind, _ in whole(name)[2]].count("verdict") > 1
