@@ -67,7 +67,7 @@ def policies(some: list[Findings]) -> list[str]:
         page.append("")
         page += ["```", write_policy(policy).strip(), "```", ""]
     if long:
-        page += ["### The others", "", "How many of their rules do which action:", "", *long, ""]
+        page += ["### The others", "", "The number of rules for each action:", "", *long, ""]
     return page
 
 
