@@ -21,8 +21,14 @@ $(VENV)/.build-tools: $(VENV)/.created
 	$(BIN)/pip install --quiet --disable-pip-version-check "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
 	touch $@
 
-# Editable: Python files are used where they lie; only a change of the kernel or of the packaging runs this again.
-$(VENV)/.built: $(NATIVE) | $(VENV)/.build-tools
+# The installation knows each module by its file: one that is new, gone or moved needs it again.
+MODULES := find src/pg3 -name '*.py' | LC_ALL=C sort
+.PHONY: always
+$(VENV)/.modules: always | $(VENV)/.created
+	@$(MODULES) | cmp -s - $@ || $(MODULES) >$@
+
+# Editable: Python files are used where they lie; a change of the kernel, the packaging or the modules runs this again.
+$(VENV)/.built: $(NATIVE) $(VENV)/.modules | $(VENV)/.build-tools
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
 	touch $@
 

@@ -63,7 +63,7 @@ def damaged() -> Iterator[object]:
                 yield pytest.param(name, half, damage, marks=() if few else pytest.mark.thorough)
 
 
-@pytest.mark.parametrize(("name", "half", "damage"), damaged())
+@pytest.mark.parametrize(("name", "half", "damage"), list(damaged()))
 def test_the_other_half_is_learned(name: str, half: str, damage: str) -> None:
     domain = PAPER_DOMAINS[name].domain
     policy = read_policy(BY_HAND / f"{name}.policy", domain)

@@ -13,7 +13,7 @@ from pg3.learning.robustness.growing.sources import Source
 from pg3.learning.robustness.growing.structure.maps import Shape
 from pg3.pddl import Problem, parse_domain, parse_problem
 from pg3.planning import plan
-from tests.learning.robustness.test_growing import grown
+from tests.learning.robustness.growing.test_growing import grown
 
 STAGE = parse_domain("""
     (define (domain stage) (:requirements :typing :negative-preconditions)
