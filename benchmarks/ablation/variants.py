@@ -18,7 +18,7 @@ from pg3.learning.regression.problems import RegressionProblem
 from pg3.learning.regression.rules import causal_chains, suffixes
 from pg3.learning.regression.rules.cases import Disjunctions
 from pg3.learning.regression.rules.suffixes import SuffixTree
-from pg3.learning.robustness import common_rules, proposers, test_suite, trials
+from pg3.learning.robustness import common_rules, loop, proposers, test_suite, trials
 from pg3.learning.robustness.common_rules import CommonRules
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.growing import grower, resources
@@ -142,6 +142,7 @@ _PROPOSERS = (
     Variant("no goals on the way", Experience, "_goals_on_the_way", _answer(())),
     Variant("goals keep their constants", SuffixTree, "_root", _with_constants),
     Variant("disjunctions are not looked into", Disjunctions, "used", _as_it_is),
+    Variant("no functional dependencies", loop, "shown_dependencies", _answer({})),
     Variant("no conditions that spread", suffixes, "spreads_of", _answer({})),
     Variant("no subgoals", proposers, "_subgoals", _answer(({}, ()))),
     Variant("no search in the small language", proposers, "MEMBERS", _value(())),
@@ -193,6 +194,7 @@ _GENERALISING = (
     Variant("rules stay", Generaliser, "_drop_rules", _answer(None)),
     Variant("rules are not merged", Generaliser, "_merge_rules", _answer(None)),
     Variant("rules are merged within a type only", common_rules, "_of_either", _first_argument),
+    Variant("any types are merged", common_rules, "_keeps_types_together", _answer(True)),
     Variant("targets of paths may go", CommonRules, "_knows_its_way", _answer(True)),
     Variant("no last resorts", Generaliser, "with_last_resorts", _second_argument),
     Variant("more steps are allowed", Trials, "passes", _whatever_the_steps),

@@ -210,6 +210,22 @@ def test_what_is_merged_is_for_objects_of_either_type() -> None:
     assert book.rule(common).parameters[0].types == ("thing",)
 
 
+def test_types_that_come_together_stay_together() -> None:
+    """Rules for a box with a ball and for a ball with a box do not make one for two balls."""
+    ties = [
+        f"""(:rule tie-{one}-{other} :parameters (?a - {one} ?b - {other})
+          :preconditions (and (loose ?a) (loose ?b)) :goals (safe ?a) :action (tie ?a ?b))"""
+        for one, other in (("box", "ball"), ("ball", "box"), ("box", "box"))
+    ]
+    book = Training(TO_TIDY).book
+    box_ball, ball_box, boxes = (book.number(rule) for rule in policy("".join(ties)).rules)
+    common = CommonRules(book)
+    assert common.of(box_ball, ball_box) is None
+    with_box = common.of(ball_box, boxes)
+    assert with_box is not None
+    assert [p.types for p in book.rule(with_box).parameters] == [("thing",), ("box",)]
+
+
 def test_what_is_said_of_two_and_could_be_one_is_said_once() -> None:
     book = Training(TO_TIDY).book
     takes = policy(

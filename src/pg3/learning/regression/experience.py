@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pg3.learning.regression.ordering import RankedRule, RuleOrder, goal_kind, layers
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from pg3.learning.dependencies import Dependencies
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.ordering import Kind
     from pg3.learning.regression.problems import RegressionProblem
@@ -44,6 +46,7 @@ class Experience:
         subgoals: Mapping[str, SubgoalChain],
         *,
         by_chains: bool = False,
+        dependencies: Dependencies = MappingProxyType({}),
     ) -> None:
         self.book = training.book
         self.budget = training.budget
@@ -56,7 +59,9 @@ class Experience:
         self._max_run = max_run
         self._macro_moves = macro_moves
         self._subgoals = subgoals
-        self._tree = SuffixTree(training.domain, macro_moves, by_chains=by_chains)
+        self._tree = SuffixTree(
+            training.domain, macro_moves, by_chains=by_chains, dependencies=dependencies
+        )
         self._order = RuleOrder(training.domain, thin=bool(macro_moves))
         self._met: set[Suffix] = set()
         self._undone_by: set[tuple[Kind, Kind]] = set()

@@ -16,6 +16,7 @@ from pg3.learning.robustness.perturbations.variations import Variations
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from pg3.learning.dependencies import Dependencies
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.subgoals import SubgoalChain
     from pg3.learning.training import Training
@@ -73,7 +74,8 @@ class Regression:
     `expansions` limits each search. The rules `first` come before all learned ones, and rules are
     learned where they fail. With `max_run` rules end where a plan has a longer run of actions of
     one schema. A run of moves is one action of the `macro_moves`. For goals with a chain
-    of `subgoals` each subgoal has a plan of its own. For `by_chains` see `causal_chains`.
+    of `subgoals` each subgoal has a plan of its own. For `by_chains` see `causal_chains`, for
+    `dependencies` the `SuffixTree`.
     """
 
     def __init__(
@@ -87,10 +89,17 @@ class Regression:
         macro_moves: Mapping[str, MacroMove] = MappingProxyType({}),
         subgoals: Mapping[str, SubgoalChain] = MappingProxyType({}),
         by_chains: bool = False,
+        dependencies: Dependencies = MappingProxyType({}),
     ) -> None:
         self._rng = random.Random(seed)
         self._experience = Experience(
-            training, expansions, max_run, macro_moves, subgoals, by_chains=by_chains
+            training,
+            expansions,
+            max_run,
+            macro_moves,
+            subgoals,
+            by_chains=by_chains,
+            dependencies=dependencies,
         )
         self._first = first
 

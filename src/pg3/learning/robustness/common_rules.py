@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pg3.learning.regression.ordering import Body, substitution, subsumes
@@ -122,6 +123,8 @@ class CommonRules:
         found = tidied(
             replace(rule, preconditions=tuple(c for c in rule.preconditions if c in kept))
         )
+        if not _keeps_types_together(found, terms, special, domain):
+            return None
         found = reduced(_of_either(found, terms, special, domain), domain)
         return found if self._knows_its_way(found) else None
 
@@ -150,6 +153,31 @@ def _with_head(rule: Rule, domain: Domain) -> Body:
     """The conditions of a rule, and its action: rules with the same ones do the same."""
     action = Literal(Atom(f"do {rule.action}", rule.arguments))
     return Body(replace(rule, preconditions=(action, *rule.preconditions)), domain)
+
+
+def _keeps_types_together(
+    rule: Rule, terms: Mapping[str, str], special: Body, domain: Domain
+) -> bool:
+    """Whether what only one rule is for must fit what only the other one is for.
+
+    If one rule is about doors and keys and the other one about screws and drivers, a common rule
+    would also open doors with drivers, unless it has a condition on the two together.
+    """
+
+    def goes_beyond(one: TypeNames, other: TypeNames) -> bool:
+        return not all(domain.is_a(name, other) for name in one)
+
+    tied = {
+        frozenset((x, y))
+        for atom, positive in (*rule.preconditions, *rule.goals)
+        if positive and atom.predicate != EQUALS
+        for x, y in combinations(atom.terms, 2)
+    }
+    wider = [p.name for p in rule.parameters if goes_beyond(p.types, special.types[terms[p.name]])]
+    wider_there = [
+        p.name for p in rule.parameters if goes_beyond(special.types[terms[p.name]], p.types)
+    ]
+    return all(x == y or frozenset((x, y)) in tied for x in wider for y in wider_there)
 
 
 def _of_either(rule: Rule, terms: Mapping[str, str], special: Body, domain: Domain) -> Rule:

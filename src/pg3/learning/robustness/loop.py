@@ -20,6 +20,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from pg3.learning.budget import LimitReached, reason_of
+from pg3.learning.dependencies import shown_dependencies
 from pg3.learning.policy_search import StopReason
 from pg3.learning.robustness.perturbations.made_problems import is_source, size_of
 from pg3.learning.robustness.proposers import Settings, proposers
@@ -183,7 +184,9 @@ class CounterexampleLoop:
                 break
             known.append(problem)
         self._suite = Suite(training, known, self.config.seed)
-        settings = Settings(self.config, self.start, self.locked, self.observe)
+        settings = Settings(
+            self.config, self.start, self.locked, self.observe, shown_dependencies(known)
+        )
         new = (
             _Contestant(proposer, training, [*first], self.start)
             for proposer in proposers(settings, training, known)

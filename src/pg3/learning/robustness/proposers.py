@@ -7,7 +7,7 @@ suite; if not, the search goes on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pg3.learning.config import LearnConfig
+    from pg3.learning.dependencies import Dependencies
     from pg3.learning.operators.features import Features
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.subgoals import SubgoalChain
@@ -93,13 +94,15 @@ class Settings:
     """What all proposers have in common.
 
     Every policy has the rules `locked`. Goal regression puts the rules `first` before its own: the
-    policy to start from, which it learns to go on with.
+    policy to start from, which it learns to go on with. It knows the `dependencies` of the given
+    problems.
     """
 
     config: LearnConfig
     first: PolicyKey = ()
     locked: PolicyKey = ()
     observe: Callable[[str, Candidate], None] | None = None
+    dependencies: Dependencies = field(default_factory=dict)
 
     @property
     def max_candidates(self) -> int:
@@ -239,6 +242,7 @@ class RegressionProposer:
             macro_moves=macro_moves,
             subgoals=subgoals,
             by_chains=by_chains,
+            dependencies=settings.dependencies,
         )
 
     def propose(

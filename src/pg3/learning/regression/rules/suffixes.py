@@ -39,6 +39,7 @@ from pg3.pddl.plans import GroundAction
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from pg3.learning.dependencies import Dependencies
     from pg3.learning.regression.macro_moves import MacroMove
     from pg3.learning.regression.rules.cases import Disjunct
     from pg3.learning.regression.rules.numbers import Shift
@@ -55,6 +56,7 @@ class SuffixTree:
     """All suffixes met so far, by goal; runs of moves become `macro_moves`.
 
     With `by_chains` a rule asks only for what the chain of its action needs (`causal_chains`).
+    Of what the `dependencies` determine there is one: one floor of a room.
     """
 
     def __init__(
@@ -63,8 +65,10 @@ class SuffixTree:
         macro_moves: Mapping[str, MacroMove] = MappingProxyType({}),
         *,
         by_chains: bool = False,
+        dependencies: Dependencies = MappingProxyType({}),
     ) -> None:
         self.domain = domain
+        self._dependencies = dependencies
         # With axioms or conditional effects, what an action needs and does depends on more.
         self._reorders = by_chains and not domain.axioms and not has_conditional_effects(domain)
         self._macro_moves = macro_moves
@@ -273,6 +277,7 @@ class SuffixTree:
                 same.unify(need.literal, facts[need.pattern])
             if not self._is_trivial(need.literal):
                 remaining.append(need)
+        _unify_determined(remaining, self._dependencies, same)
 
         for merged, type_ in list(types.items()):
             kept = same.term(merged)
@@ -349,6 +354,26 @@ def _shifted(
         literal=Literal(shifted(atom, found, step.changes), positive),
         is_given=is_given,
     )
+
+
+def _unify_determined(needs: Iterable[Need], dependencies: Dependencies, same: _Unifier) -> None:
+    """Make terms the same that the other arguments of a static fact determine.
+
+    That is the chase of databases. The facts are one in the plan, so that the terms are, too.
+    """
+    facts = [need for need in needs if need.literal.positive]
+    is_done = False
+    while not is_done:
+        is_done = True
+        known: dict[tuple[Literal, int, tuple[str, ...]], str] = {}
+        for need in facts:
+            for place in dependencies.get(need.literal.atom.predicate, ()):
+                terms = same.terms(need.literal.atom.terms)
+                key = need.pattern, place, (*terms[:place], *terms[place + 1 :])
+                other = known.setdefault(key, terms[place])
+                if same.term(other) != terms[place]:
+                    same.unify_terms((other,), (terms[place],))
+                    is_done = False
 
 
 class _Unifier:

@@ -25,6 +25,7 @@ from collections import Counter, defaultdict
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from pg3.learning.dependencies import dependencies
 from pg3.learning.robustness.growing.mutex_groups import mutex_groups
 from pg3.learning.robustness.growing.resources import find_resources, is_shown
 from pg3.learning.robustness.growing.structure.maps import Shape, find_maps
@@ -32,11 +33,12 @@ from pg3.learning.robustness.growing.structure.maps import Shape, find_maps
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from pg3.learning.dependencies import Dependencies
     from pg3.learning.robustness.growing.mutex_groups import MutexGroup
     from pg3.learning.robustness.growing.sources import Source
     from pg3.learning.robustness.growing.structure.maps import Map
     from pg3.learning.robustness.perturbations.permutations import Sort
-    from pg3.pddl.model import Atom, Domain
+    from pg3.pddl.model import Atom
 
     # A predicate or function with the sorts of its arguments.
     Signature = tuple[str, tuple[Sort, ...]]
@@ -60,7 +62,7 @@ class Mined:
         }
         self.fixed = _fixed(sources, self.maps)
         self.fixed_types = _fixed_types(sources, self.fixed)
-        self.single = _single(domain, sources)
+        self.single = dependencies(domain, (source.static for source in sources))
         self.possible_resources = find_resources(sources, self.maps, self.fixed, self.single)
         self.resources = frozenset(s for s in self.possible_resources if is_shown(s, sources))
         self.groups = mutex_groups(domain, [*(source.init for source in sources), *states])
@@ -163,24 +165,6 @@ def _fillers(group: MutexGroup, sources: Sequence[Source]) -> dict[Sort, str]:
     return found
 
 
-def _single(domain: Domain, sources: Sequence[Source]) -> dict[str, tuple[int, ...]]:
-    """For each static predicate the places that its other arguments determine."""
-    single: dict[str, set[int]] = {}
-    for source in sources:
-        seen: set[tuple[str, int, tuple[str, ...]]] = set()
-        for predicate, terms in source.static:
-            for place in tuple(single.setdefault(predicate, set(range(len(terms))))):
-                rest = (predicate, place, (*terms[:place], *terms[place + 1 :]))
-                if rest in seen:
-                    single[predicate].discard(place)
-                seen.add(rest)
-    return {
-        predicate.name: tuple(sorted(places))
-        for predicate in domain.predicates
-        if (places := single.get(predicate.name)) and predicate.arity > 1
-    }
-
-
 def _always(sources: Sequence[Source]) -> dict[Sort, frozenset[tuple[str, int]]]:
     """The predicates, with a place, that each object of a sort has facts of."""
     found: dict[Sort, set[tuple[str, int]]] = {}
@@ -205,7 +189,7 @@ def _once(facts: Sequence[Sequence[Atom]], sources: Sequence[Source]) -> frozens
 
 
 def _single_paths(
-    maps: Sequence[Map], single: dict[str, tuple[int, ...]], sources: Sequence[Source]
+    maps: Sequence[Map], single: Dependencies, sources: Sequence[Source]
 ) -> frozenset[str]:
     """The predicates on connected maps whose facts are one path in each problem."""
     found = set()
@@ -227,7 +211,7 @@ def _ends(pairs: Sequence[tuple[str, ...]]) -> int:
 
 
 def _links(
-    sources: Sequence[Source], single: dict[str, tuple[int, ...]], maps: Sequence[Map]
+    sources: Sequence[Source], single: Dependencies, maps: Sequence[Map]
 ) -> dict[Signature, float]:
     """The share of pairs that are linked, for each two sorts that some static relation links."""
     of_maps = {relation.predicate for map_ in maps for relation in map_.relations}
