@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from pg3.analysis.doctor import CHECKS, Diagnosis, Level, examine
-from pg3.analysis.doctor.domain_checks import split_moves
 from pg3.analysis.doctor.faults import read_whole_domain, read_whole_problem
-from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error
-from pg3.pddl import parse_domain, read_domain, read_problem, write_domain, write_problem
+from pg3.pddl import read_domain, read_problem, write_domain, write_problem
 from pg3.planning import Limits
 from tests.cli.test_cli import Run, pg3
 from tests.support.axiom_domains import GRID, grid_problem
@@ -314,19 +312,6 @@ def test_axioms_are_noted(tmp_path: Path) -> None:
     found = {finding.check: finding for finding in examine(*files).notes}
     assert "derive live, alarm" in found["axioms"].message
     assert "that alarm has to be false" in found["derived-false"].message
-
-
-def test_moves_between_places_of_different_types_are_noted() -> None:
-    text = """(define (domain hotel) (:types area maid - object room hall - area)
-      (:predicates (at ?m - maid ?a - area) (door ?a ?b - area))
-      (:action walk :parameters (?m - maid ?a ?b - hall)
-        :precondition (and (at ?m ?a) (door ?a ?b)) :effect (and (at ?m ?b) (not (at ?m ?a))))
-      (:action enter :parameters (?m - maid ?a - hall ?b - ROOM)
-        :precondition (and (at ?m ?a) (door ?a ?b)) :effect (and (at ?m ?b) (not (at ?m ?a)))))"""
-    (found,) = split_moves(parse_domain(text.replace("ROOM", "room")), [])
-    assert found.message == "walk, enter move the same thing between places of different types"
-    assert not list(split_moves(parse_domain(text.replace("ROOM", "hall")), []))
-    assert not list(split_moves(DOMAINS["logistics"].domain, [])), "trucks are no airplanes"
 
 
 def test_costs_are_noted(tmp_path: Path) -> None:

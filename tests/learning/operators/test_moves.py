@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from pg3 import learn
 from pg3.learning.operators.moves import pure_moves, static_edges, ways
 from pg3.pddl import Domain, parse_domain, parse_problem, write_domain
 from pg3.pddl.model import Atom, Literal
+from pg3.planning import execute
+from pg3.policy import DecisionList, check_policy, parse_policy
 
 
 def rooms(condition: str = "", effect: str = "", other: str = "", fact: str = "") -> Domain:
@@ -173,3 +176,75 @@ def test_moves_with_the_same_edges_share_a_way() -> None:
   (:action open :parameters (?a ?b - room) :effect (not (shut ?a ?b))))
 """)
     assert {move.edges for move in pure_moves(domain).values()} == {"way-in"}
+
+
+# Trucks keep to the roads, which may be barred; whoever is light also takes the tracks.
+FOREST = """
+(define (domain forest) (:requirements :strips :typing :negative-preconditions)
+  (:types vehicle place boat - object truck jeep - vehicle)
+  (:predicates (at ?v - {mover} ?x - place) (road ?x ?y - place) (track ?x ?y - place)
+               (barred ?x ?y - place) (light ?v - vehicle) (river ?x ?y - place))
+  (:action drive :parameters (?v - vehicle ?x ?y - place)
+    :precondition (and (at ?v ?x) (road ?x ?y) (not (barred ?x ?y)))
+    :effect (and (at ?v ?y) (not (at ?v ?x))))
+  (:action cross :parameters (?w - {light} ?a ?b - place)
+    :precondition (and (at ?w ?a) (track ?a ?b) {condition})
+    :effect (and (at ?w ?b) (not (at ?w ?a))))
+  (:action bar :parameters (?x ?y - place) :effect (barred ?x ?y)))
+"""
+
+
+class TestWhoGoesWhere:
+    """Actions that differ in who moves share a way that says who it is for."""
+
+    @pytest.mark.parametrize(
+        ("light", "condition"), [("jeep", ""), ("vehicle", "(light ?w)"), ("jeep", "(light ?w)")]
+    )
+    def test_they_share_a_way(self, light: str, condition: str) -> None:
+        domain = parse_domain(FOREST.format(mover="object", light=light, condition=condition))
+        moves = pure_moves(domain)
+        assert {(name, move.edges, move.leading) for name, move in moves.items()} == {
+            ("drive", "way-at", (0,)),
+            ("cross", "way-at", (0,)),
+        }
+        clauses = ways(moves, domain)["way-at"]
+        assert [tuple(p.name for p in c.parameters) for c in clauses] == [("?by", "?x", "?y")] * 2
+        assert {p.types for c in clauses for p in c.parameters} == {("vehicle",), ("place",)}
+        check_policy(DecisionList("forest", (), clauses), domain)
+
+    def test_the_way_is_for_whom_the_action_is_for(self) -> None:
+        domain = parse_domain(FOREST.format(mover="object", light="jeep", condition=""))
+        problem = parse_problem(
+            """(define (problem p) (:domain forest)
+              (:objects t - truck j - jeep a b c - place)
+              (:init (at t a) (at j a) (road a b) (track b c)) (:goal (and (at j c) (at t b))))""",
+            domain,
+        )
+        policy = parse_policy(
+            "(define (policy p)"
+            + "".join(
+                f"(:rule {action} :parameters (?v - {mover} ?x ?y ?z - place)"
+                f" :preconditions (and (at ?v ?x) ({edge} ?x ?y) (next way-at ?v ?x ?y ?z))"
+                f" :goals (at ?v ?z) :action ({action} ?v ?x ?y))"
+                for action, mover, edge in (
+                    ("drive", "vehicle", "road"),
+                    ("cross", "jeep", "track"),
+                )
+            )
+            + "(:derived (way-at ?by - vehicle ?x ?y - place)"
+            " (and (road ?x ?y) (not (barred ?x ?y))))"
+            "(:derived (way-at ?by - vehicle ?x ?y - place)"
+            " (exists (?by-own - jeep) (and (= ?by ?by-own) (track ?x ?y)))))",
+            domain,
+        )
+        assert set(policy.definitions) == {*ways(pure_moves(domain), domain)["way-at"]}
+        assert execute(problem, policy).solved
+        assert learn(domain, [problem]).solved
+
+    def test_those_who_never_meet_do_not(self) -> None:
+        text = FOREST.format(mover="object", light="boat", condition="").replace(
+            "(light ?v - vehicle)", "(light ?v - object)"
+        )
+        moves = pure_moves(parse_domain(text))
+        assert moves["cross"].edges == "track"
+        assert moves["drive"].leading == ()

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from pg3.analysis.doctor.domain_checks import (
     axioms,
     costs,
-    split_moves,
     unused_actions,
     unused_predicates,
     unused_types,
@@ -53,7 +52,6 @@ CHECKS: dict[str, Callable[[Domain, Sequence[Measurements]], Iterator[Finding]]]
         idle_objects,
         unused_predicates,
         unused_types,
-        split_moves,
         costs,
         axioms,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pg3.analysis.doctor.findings import Finding, Level, listed
-from pg3.learning.operators.moves import pure_moves
 from pg3.pddl.model import EQUALS, OBJECT
 from pg3.pddl.strata import stratify_axioms
 
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 
     from pg3.analysis.doctor.measurements import Measurements
     from pg3.pddl import Domain
-    from pg3.pddl.model import TypeNames
 
 
 def unused_predicates(domain: Domain, problems: Sequence[Measurements]) -> Iterator[Finding]:
@@ -94,33 +92,6 @@ def unused_actions(domain: Domain, problems: Sequence[Measurements]) -> Iterator
             f"no plan uses {listed(idle)}",
             "if a policy should, add a problem that cannot be solved without it",
         )
-
-
-def split_moves(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:
-    """Actions that move one kind of thing, each between places of other types.
-
-    The learner sees a map for each, and no path from the one to the other: where a maid walked
-    between halls, entered rooms and left them, it learned 92 rules that failed larger problems; of
-    one action it learned 27.
-    """
-    found: dict[tuple[object, ...], dict[tuple[TypeNames, TypeNames], list[str]]] = {}
-    for name, move in pure_moves(domain).items():
-        parameters = domain.action(name).parameters
-        ends = parameters[move.start].types, parameters[move.end].types
-        aside = {move.start, move.end, *move.leading, *move.labels}
-        movers = sorted(p.types for i, p in enumerate(parameters) if i not in aside)
-        by_ends = found.setdefault((move.moved, move.place, *movers), {})
-        by_ends.setdefault(ends, []).append(name)
-    for by_ends in found.values():
-        if len(by_ends) > 1:
-            names = [name for some in by_ends.values() for name in some]
-            yield Finding(
-                "split-moves",
-                Level.NOTE,
-                f"{listed(names)} move the same thing between places of different types",
-                "if you can, make them one action over a common type, with what differs as its "
-                "conditions: a path cannot lead from the one kind of place to the other",
-            )
 
 
 def costs(domain: Domain, _: Sequence[Measurements]) -> Iterator[Finding]:

@@ -14,6 +14,10 @@ conditions on the ends, where places must be free, or where several actions go i
 directions, the edges are a relation of their own. A clause for each action defines it: one can go
 from x to y if the relations hold and y is free.
 
+Several actions may move one thing along edges of their own: forwards and backwards, by stairs and
+by lift. They share a way. So they do if they take other movers or ends of other types: then the way
+has who moves as its first argument, and each clause says whom and what it is for.
+
 A road or a door may be an object itself, a *label* of the edge: a parameter of the action that
 nothing connects with what moves. One can go from x to y if some label allows it.
 """
@@ -22,7 +26,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.pddl.model import Atom, Literal, Parameter
+from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
 from pg3.policy.model import Clause
 
 if TYPE_CHECKING:
@@ -91,7 +95,8 @@ class Move(NamedTuple):
     `start` and `end` are the numbers of the action's parameters for the two ends, `conditions` the
     preconditions that make the edge. `edges` is the relation; `leading` are the numbers of the
     parameters that come before the ends in it, `labels` those of parameters that name the edge.
-    `sides` are the effects that are not about the edge.
+    `sides` are the effects that are not about the edge. `types` are those of the arguments of
+    `edges` if actions share them whose own types differ.
     """
 
     edges: str
@@ -103,6 +108,7 @@ class Move(NamedTuple):
     leading: tuple[int, ...] = ()
     labels: tuple[int, ...] = ()
     sides: tuple[Literal, ...] = ()
+    types: tuple[TypeNames, ...] = ()
 
     def edge(self, action: Action, done: GroundAction) -> set[Literal]:
         """What had to be true of the ends for the move."""
@@ -121,11 +127,12 @@ def pure_moves(domain: Domain) -> dict[str, Move]:
         for action in domain.actions
         if (move := _pure_move(action, domain)) is not None
     }
+    found |= _with_shared_ways(found, domain)
     # Those of one kind share a way, and those of kinds whose clauses are the same.
     clauses: dict[tuple[object, ...], set[Clause]] = {}
     for name, move in found.items():
         if not move.edges:
-            clause = _clause(move, domain.action(name), edge_types(name, move, domain))
+            clause = _clause(name, move, domain)
             clauses.setdefault(kind_of(name, move, domain), set()).add(clause)
     taken, names = set(domain.predicate_index), dict[frozenset[Clause], str]()
     for kind, some in clauses.items():
@@ -145,6 +152,8 @@ def pure_moves(domain: Domain) -> dict[str, Move]:
 
 def kind_of(name: str, move: Move, domain: Domain) -> tuple[object, ...]:
     """What the moves have in common that are a way together: who moves, and from where to where."""
+    if move.types:
+        return move.moved, move.place, *move.types
     parameters = domain.actions[domain.action_index[name]].parameters
     shared = (*move.leading, move.start, move.end)
     others = [p.types for i, p in enumerate(parameters) if i not in (*shared, *move.labels)]
@@ -183,8 +192,7 @@ def ways(moves: dict[str, Move], domain: Domain) -> dict[str, tuple[Clause, ...]
     found: dict[str, tuple[Clause, ...]] = {}
     for name, move in moves.items():
         if move.edges not in domain.predicate_index:
-            action = domain.actions[domain.action_index[name]]
-            clause = _clause(move, action, edge_types(name, move, domain))
+            clause = _clause(name, move, domain)
             if clause not in found.get(move.edges, ()):
                 found[move.edges] = (*found.get(move.edges, ()), clause)
     return found
@@ -221,22 +229,183 @@ def edge_types(name: str, move: Move, domain: Domain) -> tuple[TypeNames, ...]:
     if move.edges in domain.predicate_index:
         relation = domain.predicates[domain.predicate_index[move.edges]]
         return tuple(parameter.types for parameter in relation.parameters)
+    if move.types:
+        return move.types
     parameters = domain.actions[domain.action_index[name]].parameters
     return tuple(parameters[i].types for i in (*move.leading, move.start, move.end))
 
 
-def _clause(move: Move, action: Action, types: tuple[TypeNames, ...]) -> Clause:
-    given = [action.parameters[i].name for i in (*move.leading, move.start, move.end)]
+def _clause(name: str, move: Move, domain: Domain) -> Clause:
+    """The clause of a way for an action; variables of its own say whom and what it is for."""
+    action, types = domain.action(name), edge_types(name, move, domain)
+    given = [action.parameters[i] for i in (*move.leading, move.start, move.end)]
     own = [*(f"?by{i}" if i else "?by" for i in range(len(move.leading))), "?x", "?y"]
-    names = dict(zip(given, own, strict=True))
+    names = dict(zip((parameter.name for parameter in given), own, strict=True))
     labels = [action.parameters[i] for i in move.labels]
     names |= {label.name: f"?via{i}" if i else "?via" for i, label in enumerate(labels)}
+    narrower = [
+        parameter
+        for parameter, accepted in zip(given, types, strict=True)
+        if not all(domain.is_a(one, parameter.types) for one in accepted)
+        and not _is_implied(parameter, move, domain)
+    ]
+    of_type = {p.name: Parameter(f"{names[p.name]}-own", p.types) for p in narrower}
     return Clause(
         move.edges,
         tuple(Parameter(name, accepted) for name, accepted in zip(own, types, strict=True)),
-        tuple(Parameter(names[label.name], label.types) for label in labels),
-        tuple(condition.substitute(names) for condition in move.conditions),
+        (
+            *(Parameter(names[label.name], label.types) for label in labels),
+            *of_type.values(),
+        ),
+        (
+            *(Literal(Atom(EQUALS, (names[name], p.name))) for name, p in of_type.items()),
+            *(condition.substitute(names) for condition in move.conditions),
+        ),
         (),
+    )
+
+
+def _is_implied(parameter: Parameter, move: Move, domain: Domain) -> bool:
+    """Whether a condition of a move is true only of what its parameter can be."""
+    return any(
+        term == parameter.name and all(domain.is_a(one, parameter.types) for one in place.types)
+        for atom, positive in move.conditions
+        if positive and atom.predicate in domain.predicate_index
+        for term, place in zip(
+            atom.terms,
+            domain.predicates[domain.predicate_index[atom.predicate]].parameters,
+            strict=True,
+        )
+    )
+
+
+class _Candidate(NamedTuple):
+    """A move that may share its way with others: who moves, by parameters, and what is alike.
+
+    `fixed` are the conditions on who moves that never change.
+    """
+
+    name: str
+    movers: tuple[Parameter, ...]
+    ends: tuple[Parameter, Parameter]
+    fixed: tuple[Literal, ...]
+    alike: tuple[object, ...]
+
+    @property
+    def for_whom(self) -> tuple[tuple[TypeNames, ...], frozenset[Literal]]:
+        """Who can move so: the movers' types, and what must be true of them."""
+        places = {mover.name: f"?{i}" for i, mover in enumerate(self.movers)}
+        fixed = frozenset(condition.substitute(places) for condition in self.fixed)
+        return tuple(mover.types for mover in self.movers), fixed
+
+    def meets(self, other: _Candidate, domain: Domain) -> bool:
+        """Whether something can move both ways, one after the other."""
+        return (
+            self.alike == other.alike
+            and all(_overlap(x, y, domain) for x, y in zip(self.movers, other.movers, strict=True))
+            and any(_overlap(x, y, domain) for x in self.ends for y in other.ends)
+        )
+
+
+def _overlap(one: Parameter, other: Parameter, domain: Domain) -> bool:
+    return any(
+        domain.is_a(below, other.types) for name in one.types for below in domain.subtypes[name]
+    )
+
+
+def _with_shared_ways(moves: dict[str, Move], domain: Domain) -> dict[str, Move]:
+    """Moves that differ only in their edges and types, with a way that they share."""
+    candidates = [
+        candidate
+        for name, move in moves.items()
+        if (candidate := _candidate(domain.action(name), move, domain)) is not None
+    ]
+    families: list[list[_Candidate]] = []
+    for candidate in candidates:
+        near = [some for some in families if any(one.meets(candidate, domain) for one in some)]
+        families = [some for some in families if some not in near]
+        families.append([*(one for some in near for one in some), candidate])
+    found: dict[str, Move] = {}
+    for family in families:
+        kinds = {(kind_of(one.name, moves[one.name], domain), one.for_whom) for one in family}
+        if len(kinds) > 1:
+            found |= _sharing(family, moves, domain)
+    return found
+
+
+def _candidate(action: Action, move: Move, domain: Domain) -> _Candidate | None:
+    """What a move has in common with others; None if its edges depend on more than who moves."""
+    start, end = action.parameters[move.start], action.parameters[move.end]
+    moved = [
+        shift
+        for shift in shifts(action)
+        if (shift.added.predicate, shift.place, shift.start, shift.end)
+        == (move.moved, move.place, start.name, end.name)
+    ]
+    # Of two who go together nobody is the one who moves.
+    if len(moved) > 1:
+        return None
+    (shift,) = moved
+    by_name = {parameter.name: parameter for parameter in action.parameters}
+    movers = [t for i, t in enumerate(shift.deleted.terms) if i != shift.place]
+    leading = {action.parameters[i].name for i in move.leading}
+    if len({*movers} & {*by_name}) < len(movers) or not leading <= {*movers}:
+        return None
+    fixed = tuple(
+        c
+        for c in action.precondition
+        if c.atom.terms and {*c.atom.terms} <= {*movers} and _is_static(c.atom, domain)
+    )
+    names = {start.name: "?from", end.name: "?to"} | {m: f"?{i}" for i, m in enumerate(movers)}
+    labels = {action.parameters[i].name for i in move.labels}
+    others = [n for n in by_name if n not in names and n not in labels]
+    names |= {name: f"?other{i}" for i, name in enumerate(others)}
+    alike = (
+        frozenset(
+            c.substitute(names)
+            for c in action.precondition
+            if c not in move.conditions and c not in fixed
+        ),
+        frozenset(effect.substitute(names) for effect in action.effects),
+        tuple(by_name[name].types for name in others),
+    )
+    return _Candidate(
+        action.name, tuple(by_name[mover] for mover in movers), (start, end), fixed, alike
+    )
+
+
+def _sharing(
+    family: Sequence[_Candidate], moves: dict[str, Move], domain: Domain
+) -> dict[str, Move]:
+    """The moves of a family, with who moves before the ends if that makes a difference."""
+    has_leading = any(moves[one.name].leading for one in family)
+    is_for_all = not has_leading and len({one.for_whom for one in family}) == 1
+    columns = zip(
+        *((*(() if is_for_all else one.movers), *one.ends) for one in family), strict=True
+    )
+    types = tuple(_union([p.types for p in column], domain) for column in columns)
+    # A way goes on from where it leads to.
+    ends = _union(types[-2:], domain)
+    types = (*types[:-2], ends, ends)
+    found = {}
+    for one in family:
+        move, numbers = moves[one.name], domain.action(one.name).parameters
+        found[one.name] = move._replace(
+            edges="",
+            leading=() if is_for_all else tuple(numbers.index(m) for m in one.movers),
+            conditions=(*(() if is_for_all else one.fixed), *move.conditions),
+            types=types,
+        )
+    return found
+
+
+def _union(types: Sequence[TypeNames], domain: Domain) -> TypeNames:
+    """The types without those that are subtypes of another one."""
+    names = dict.fromkeys(name for some in types for name in some)
+    return tuple(
+        name
+        for name in names
+        if not any(other != name and domain.is_a(name, (other,)) for other in names)
     )
 
 

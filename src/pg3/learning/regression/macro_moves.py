@@ -262,23 +262,22 @@ def _part(action: Action, move: Move, road: str, domain: Domain) -> _Part | None
         if Literal(atom.substitute(onwards)) not in effects:
             return None
     start, end = action.parameters[move.start], action.parameters[move.end]
-    if len(end.types) != 1 or not any(
-        domain.is_a(below, start.types) for below in domain.subtypes[end.types[0]]
+    if len(end.types) != 1 or not (
+        move.types
+        or any(domain.is_a(below, start.types) for below in domain.subtypes[end.types[0]])
     ):
         return None  # the second: from a hall into a room, and then no further
-    static, gates, rest = [], [], []
+    static, gates, rest = list[Literal](), list[Literal](), list[Literal]()
     for condition in action.precondition:
         predicate, terms = condition.atom
         if condition.atom in gone or (predicate == EQUALS and {*terms} == ends):
             continue
-        if about.isdisjoint(terms):
+        if condition in move.conditions:
+            (gates if predicate in domain.changing else static).append(condition)
+        elif about.isdisjoint(terms):
             rest.append(condition)
-        elif condition not in move.conditions:
-            return None
-        elif predicate in domain.changing:
-            gates.append(condition)
         else:
-            static.append(condition)
+            return None
     arrived = {atom.substitute(onwards) for atom in gone}
     marks = frozenset(e.atom.predicate for e in effects if e.positive and e.atom not in arrived)
     fluent = tuple(c for c in rest if c.atom.predicate in domain.changing)
@@ -294,7 +293,10 @@ def _alone(part: _Part) -> MacroMove:
     path = Atom(_PATH + move.edges, (*move.graph(given)[1:], *_ends(part)))
     needs = (Literal(path), *map(Literal, part.deleted), *part.rest)
     edge = (*part.static, *part.gates) if move.labels else ()
-    own = tuple(action.parameters[i] for i in kept)
+    types = dict(zip((*move.leading, move.start, move.end), move.types, strict=False))
+    own = tuple(
+        action.parameters[i]._replace(types=types.get(i, action.parameters[i].types)) for i in kept
+    )
     places = tuple(kept.index(i) if i in kept else None for i in range(len(given)))
     return MacroMove(
         action=replace(action, parameters=own, precondition=needs),
@@ -354,7 +356,9 @@ def schemas_of(macro_moves: Mapping[str, MacroMove]) -> dict[str, Action]:
     return {one.name: one for macro in macro_moves.values() for one in macro.schemas()}
 
 
-def rules_along_paths(rule: Rule, macro_moves: Mapping[str, MacroMove]) -> tuple[Rule, ...]:
+def rules_along_paths(
+    rule: Rule, macro_moves: Mapping[str, MacroMove], domain: Domain
+) -> tuple[Rule, ...]:
     """A rule of a suffix with conditions on paths, as rules for the domain's actions.
 
     One whose action is a macro move goes to the next stop. The stop is bound last, so that the
@@ -365,7 +369,8 @@ def rules_along_paths(rule: Rule, macro_moves: Mapping[str, MacroMove]) -> tuple
     rule = replace(rule, preconditions=conditions)
     for name, macro in macro_moves.items():
         if rule.action == macro.action.name:
-            return tuple(_to_next_stop(rule, macro, variant) for variant in macro.variants)
+            made = (_to_next_stop(rule, macro, variant) for variant in macro.variants)
+            return tuple(r for one in made if (r := _for_action(one, domain)) is not None)
         if rule.action == macro.variant(name).ahead:
             return ()
     return (rule,)
@@ -402,6 +407,25 @@ def _to_next_stop(rule: Rule, macro: MacroMove, variant: Variant) -> Rule:
         action=variant.action.name,
         arguments=own,
     )
+
+
+def _for_action(rule: Rule, domain: Domain) -> Rule | None:
+    """The rule for what its action takes, which may be less than other actions of a way take."""
+    types = {p.name: p.types for p in rule.parameters} | {
+        c.name: (c.type,) for c in domain.constants
+    }
+    asked = zip(rule.arguments, domain.action(rule.action).parameters, strict=True)
+    for term, accepted in ((term, parameter.types) for term, parameter in asked):
+        names = types[term]
+        types[term] = tuple(
+            dict.fromkeys(
+                [name for name in names if domain.is_a(name, accepted)]
+                + [name for name in accepted if domain.is_a(name, names)]
+            )
+        )
+        if not types[term]:
+            return None
+    return replace(rule, parameters=tuple(p._replace(types=types[p.name]) for p in rule.parameters))
 
 
 def _condition(literal: Literal) -> Literal:

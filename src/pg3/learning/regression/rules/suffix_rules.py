@@ -103,7 +103,7 @@ class RuleWriter:
         )
         if self._by_chains:
             rule = reduced(rule, self.domain)
-        found = rules_along_paths(rule, self._macro_moves)
+        found = rules_along_paths(rule, self._macro_moves, self.domain)
         return tuple(rule_of_spread(rule, self._spreads) for rule in found)
 
     def _apart_together(
