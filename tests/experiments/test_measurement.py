@@ -31,14 +31,15 @@ def make_run(
 
 @pytest.mark.parametrize("method", DEFAULT_METHODS)
 def test_every_method_gives_a_line_that_can_be_repeated(method: str) -> None:
-    run = make_run(method=method)
+    # The fastest domain for a learner that makes problems of its own.
+    run = make_run("gripper" if method == "robust" else "spanner", method)
     stages: list[str] = []
     line = perform(run, stage=stages.append)
     assert line.run == run
     assert ResultLine.from_json(line.to_json()) == line
     assert comparable(perform(Run.from_json(run.to_json()))) == comparable(line)
     assert line.done
-    assert (line.train, line.test, line.horizon) == (10, 30, 1000)
+    assert (line.train, line.test, line.horizon) == (10, 30, DOMAINS[run.domain].horizon)
     assert line.peak_megabytes > 5
     assert line.testing_seconds > 0
     if method == "random":
