@@ -6,7 +6,6 @@ Its verdicts are the same: whatever is not as simple as here is left to the orig
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
@@ -22,28 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@dataclass
-class Shared:
-    """What all problems of a language have in common: ground actions, and the features needed."""
-
-    ground_actions: dict[Any, Any] = field(default_factory=dict)
-    kind: Any = None
-
-
 class KnownProblem(up.Problem):  # type: ignore[misc]
-    """A problem of which is known what it needs of a validator, which asks four times.
+    """A problem with only what the validator knows, which asks four times.
 
-    The answer only says whether the validator knows such problems.
+    `ground_actions` are those that the problems of a language have in common.
     """
 
-    shared: Shared
+    ground_actions: dict[Any, Any]
 
     @property
     def kind(self) -> Any:
-        """The features that the first problem of the language has."""
-        if self.shared.kind is None:
-            self.shared.kind = super().kind
-        return self.shared.kind.clone()
+        """All features that a problem may have for the validator's simulator."""
+        return UPSequentialSimulator.supported_kind()
 
 
 class _Grounder(GrounderHelper):  # type: ignore[misc]
@@ -54,7 +43,7 @@ class _Grounder(GrounderHelper):  # type: ignore[misc]
 
     def __init__(self, problem: KnownProblem) -> None:
         super().__init__(problem, prune_actions=False)
-        self._grounded_actions = problem.shared.ground_actions
+        self._grounded_actions = problem.ground_actions
 
     def ground_action(self, action: Any, parameters: Any = ()) -> Any:
         """The action with objects for its parameters; None if its effects exclude each other."""

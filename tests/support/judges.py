@@ -31,7 +31,7 @@ from pg3.planning import search as planning
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
 from tests.oracle.semantics import bindings
-from tests.support.faster_validator import KnownProblem, Shared, shortcuts
+from tests.support.faster_validator import KnownProblem, shortcuts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -85,7 +85,7 @@ class _Language:
         self.fluents: dict[str, Any] = {}
         self.kinds: dict[tuple[str, ...], str] = {}
         self.actions: dict[object, Any] = {}
-        self.shared = Shared()
+        self.ground_actions: dict[Any, Any] = {}
         self.num_problems = 0
         with self.as_global():
             self.thing = up.UserType("thing")
@@ -157,7 +157,7 @@ class Translation:
     def _translate(self, problem: Problem) -> None:
         domain, kinds = problem.domain, self._language.kinds
         self.problem: Any = KnownProblem("translated")
-        self.problem.shared = self._language.shared
+        self.problem.ground_actions = self._language.ground_actions
         thing = self._language.thing
         self._objects = {o.name: up.Object(o.name, thing) for o in problem.all_objects}
         self.problem.add_objects(self._objects.values())
