@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.support.twins import ENTRY_POINTS, LANGUAGES
 
-# The twins are slow, and there are many pairs of an entry point and a language: in the plain run each
-# gets half the examples.
+# The twins are slow, and there are many pairs of an entry point and a language: in the plain run
+# each gets half the examples.
 IS_PLAIN = settings.get_current_profile_name() == "default"
 EXAMPLES = settings(max_examples=settings().max_examples // (2 if IS_PLAIN else 1))
 
