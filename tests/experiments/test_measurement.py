@@ -142,7 +142,7 @@ def test_a_line_of_a_run_that_left_nothing() -> None:
 
 
 def test_memory_of_processes() -> None:
-    assert 5 < peak_megabytes() == peak_megabytes(os.getpid())
+    assert 5 < peak_megabytes() <= peak_megabytes(os.getpid())  # it may grow in between
     assert peak_megabytes(2**22 + 1) == 0
 
 
