@@ -58,9 +58,9 @@ ci-tools: $(VENV)/.built
 	touch $(CI_TOOLS:%=$(VENV)/.%-tools)
 
 # Tests start many processes: compiled modules are kept, whatever the environment says about that.
+export PYTHONDONTWRITEBYTECODE =
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
 TESTS := --ignore=tests/browser --ignore=tests/cluster --ignore=tests/packaging --ignore=tests/docs
-test test-thorough: export PYTHONDONTWRITEBYTECODE =
 test: test-native $(VENV)/.built $(VENV)/.test-tools
 	$(BIN)/python -m pytest -n $(CORES) --dist worksteal $(TESTS)
 

@@ -15,6 +15,7 @@ from pg3.report.quality import quality_rows
 from pg3.report.tables import compute
 from tests.conftest import REPOSITORY
 from tests.report.fabrication import result
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,7 @@ exit 3
 
 def job(method: str, horizon: int = 1000) -> Job:
     domain = read_domain(FERRY / "domain.pddl")
-    (run,) = plan_runs(["ferry"], [method], [0], epochs=1, time_limit=30.0)
+    (run,) = plan_runs(["ferry"], [method], [0], epochs=1, time_limit=PATIENCE)
     problem = read_problem(FERRY / "small.pddl", domain)
     return Job(run, domain, [], [problem], horizon, None, lambda _: None)
 
@@ -53,7 +54,7 @@ def test_the_best_valid_plan_counts(stand_in: Path, method: str) -> None:
     assert plan_only(job(method, horizon=6)).steps == (None,)
     told = (stand_in / "told").read_text().split()
     before, after = CONFIGURATIONS[method]
-    limits = ["--overall-time-limit", "30s", "--overall-memory-limit", "4096M"]
+    limits = ["--overall-time-limit", f"{PATIENCE:.0f}s", "--overall-memory-limit", "4096M"]
     assert told == [*before, *limits, "domain.pddl", "problem.pddl", *after]
 
 

@@ -31,14 +31,15 @@ def make_run(
 
 @pytest.mark.parametrize("method", DEFAULT_METHODS)
 def test_every_method_gives_a_line_that_can_be_repeated(method: str) -> None:
-    run = make_run(method=method)
+    # The fastest domain for a learner that makes problems of its own.
+    run = make_run("gripper" if method == "robust" else "spanner", method)
     stages: list[str] = []
     line = perform(run, stage=stages.append)
     assert line.run == run
     assert ResultLine.from_json(line.to_json()) == line
     assert comparable(perform(Run.from_json(run.to_json()))) == comparable(line)
     assert line.done
-    assert (line.train, line.test, line.horizon) == (10, 30, 1000)
+    assert (line.train, line.test, line.horizon) == (10, 30, DOMAINS[run.domain].horizon)
     assert line.peak_megabytes > 5
     assert line.testing_seconds > 0
     if method == "random":
@@ -141,7 +142,7 @@ def test_a_line_of_a_run_that_left_nothing() -> None:
 
 
 def test_memory_of_processes() -> None:
-    assert 5 < peak_megabytes() == peak_megabytes(os.getpid())
+    assert 5 < peak_megabytes() <= peak_megabytes(os.getpid())  # it may grow in between
     assert peak_megabytes(2**22 + 1) == 0
 
 

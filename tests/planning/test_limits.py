@@ -12,6 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 from pg3 import _native
 from pg3.learning.budget import Budget, LimitReached
@@ -81,8 +82,9 @@ def test_the_time_can_be_over_at_any_point(options: dict[str, Any]) -> None:
     whole = learn(FERRY, PROBLEMS, journal=clock, time_limit=1e9, **options)
     assert whole.reason != "time limit"
     reasons = set()
-    for part in range(25):
-        limit = 1 + clock.reads * part // 25
+    parts = settings().max_examples // 3  # 8, and 100 in the thorough run
+    for part in range(parts):
+        limit = 1 + clock.reads * part // parts
         result = learn(FERRY, PROBLEMS, journal=CountingClock(), time_limit=limit, **options)
         check_policy(result.policy, FERRY)
         reasons.add(result.reason)

@@ -51,13 +51,25 @@ def test_a_variant_changes_what_the_learner_uses(name: str) -> None:
         assert any(re.search(rf"\.{attribute}\b", text) for text in _LEARNER)
 
 
+# Hardly more than a few atoms; the second learns without regression, so that it has to search.
+TINY = {"locations": (3, 4), "requests": (1, 2), "extra": (0, 1)}
+SEARCH = ["induce-rule", "add-condition", "add-rule", "delete-condition"]
+
+
+@pytest.mark.parametrize(
+    "sizes", [TINY, pytest.param(None, marks=pytest.mark.thorough)], ids=["tiny", "whole"]
+)
 @pytest.mark.parametrize("name", SWITCHES)
-def test_the_learner_works_with_a_variant(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_learner_works_with_a_variant(
+    name: str, sizes: dict[str, tuple[int, int]] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _, owner, attribute, change = VARIANTS[name]
     monkeypatch.setattr(owner, attribute, change(vars(owner)[attribute]))
     domain = DOMAINS["delivery"]
-    problems = domain.problems("train", seed=0, count=2)
+    problems = domain.problems("train", seed=0, count=2, sizes=sizes or {})
     assert learn(domain.domain, problems, max_candidates=10).policy.rules
+    if name != "no search in the small language":
+        assert learn(domain.domain, problems, max_candidates=10, operators=SEARCH).policy.rules
 
 
 def test_the_baseline_is_the_learner(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_a_set_has_training_and_test_problems(name: str, tmp_path: Path) -> None
     assert all(path.is_file() for path in (case.domain, *case.training, *case.testing))
 
 
-@pytest.mark.parametrize("name", ["forest", "gripper", "blocksworld"])
+@pytest.mark.parametrize("name", ["gripper", "blocksworld"])
 def test_a_mixed_set_goes_from_tiny_to_ten_times_the_size(name: str) -> None:
     domain = DOMAINS[name]
     problems = mixed(domain, 0)

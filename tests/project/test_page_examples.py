@@ -73,7 +73,15 @@ SMALLER = {
         "epochs=1000": "epochs=1",
         'ferry.problems("test", seed=0)': 'ferry.problems("test", seed=0, count=1)',
     },
-    "docs/how-to/challenge.md": {"-n 1000": "-n 100", "in 1000": "in 100"},
+    "docs/how-to/challenge.md": {
+        "-n 1000": "-n 100",
+        "in 1000": "in 100",
+        "problems=300": "problems=50",
+        "pg3 challenge domain.pddl --policy examples/policies/miconic.policy --generator miconic": (
+            "pg3 challenge domain.pddl --policy examples/policies/miconic.policy"
+            " --generator miconic -n 100"
+        ),
+    },
     "docs/reference/domains.md": {"--cars 50000": "--cars 500", "-n 50": "-n 5"},
     "docs/how-to/experiments.md": {
         "--jobs 2 ": "--domains delivery --methods pg3,random --seeds 0 ",

@@ -34,14 +34,14 @@ def test_valid_files_are_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", JSON_FILES)
 def test_changed_files_are_read_or_refused(name: str) -> None:
-    codes = {JSON_FILES[name].check(seed)[0] for seed in range(100)}
+    codes = {JSON_FILES[name].check(seed)[0] for seed in range(30)}
     assert 2 in codes
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", JSON_FILES)
 def test_more_changed_files_are_read_or_refused(name: str) -> None:
-    for seed in range(100, 2000):
+    for seed in range(30, 2000):
         JSON_FILES[name].check(seed)
 
 

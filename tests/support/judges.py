@@ -20,12 +20,7 @@ from unittest import mock
 
 import unified_planning.shortcuts as up
 from unified_planning import environment
-from unified_planning.engines import (
-    SequentialPlanValidator,
-    ValidationResultStatus,
-    sequential_simulator,
-)
-from unified_planning.engines.compilers import GrounderHelper
+from unified_planning.engines import SequentialPlanValidator, ValidationResultStatus
 from unified_planning.plans import ActionInstance, SequentialPlan
 
 from pg3.learning import training
@@ -36,6 +31,7 @@ from pg3.planning import search as planning
 from pg3.semantics.task import Task
 from pg3.semantics.validation import validate
 from tests.oracle.semantics import bindings
+from tests.support.faster_validator import KnownProblem, shortcuts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,28 +67,6 @@ judged: Counter[str] = Counter()
 
 # Of the plans that all their judges have accepted in this process: none is judged twice.
 _accepted: set[int] = set()
-
-
-class _Problem(up.Problem):  # type: ignore[misc]
-    """A problem that finds out once what it needs of a validator, which asks four times."""
-
-    ground_actions: dict[Any, Any]
-
-    @functools.cached_property
-    def kind(self) -> Any:
-        """The features that the problem has."""
-        return super().kind
-
-
-class _Grounder(GrounderHelper):  # type: ignore[misc]
-    """Ground actions as the validator makes them, once for all problems of a language.
-
-    What never changes in a problem does not simplify them: it is looked up in each state.
-    """
-
-    def __init__(self, problem: _Problem) -> None:
-        super().__init__(problem, prune_actions=False)
-        self._grounded_actions = problem.ground_actions
 
 
 class _Language:
@@ -182,7 +156,7 @@ class Translation:
 
     def _translate(self, problem: Problem) -> None:
         domain, kinds = problem.domain, self._language.kinds
-        self.problem: Any = _Problem("translated")
+        self.problem: Any = KnownProblem("translated")
         self.problem.ground_actions = self._language.ground_actions
         thing = self._language.thing
         self._objects = {o.name: up.Object(o.name, thing) for o in problem.all_objects}
@@ -316,11 +290,7 @@ class Translation:
 
     def accepts(self, plan: Sequence[GroundAction]) -> bool:
         """Whether unified-planning finds the plan valid."""
-        with (
-            self._language.as_global(),
-            mock.patch.object(sequential_simulator, "GrounderHelper", _Grounder),
-            SequentialPlanValidator() as validator,
-        ):
+        with self._language.as_global(), shortcuts(), SequentialPlanValidator() as validator:
             if self._is_ground:
                 own = [ActionInstance(self._step(step), ()) for step in plan]
                 result = validator.validate(self.problem, SequentialPlan(own))

@@ -108,7 +108,7 @@ def _is_about_distances(policy: DecisionList) -> bool:
     return any(condition.atom.predicate == "next" for condition in conditions)
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(scenario=scenarios(*EVERY_LANGUAGE))
 def test_random_policies(scenario: Scenario, tmp_path: Path) -> None:
     """Sound: a plan is valid and allowed. Complete: where the policy has a plan, there is one."""

@@ -256,7 +256,7 @@ class TestLearning:
         assert first == plain
         entries = [Entry.parse(line) for line in lines]
         rng = random.Random(0)
-        for length in [len(entries), *(rng.randrange(len(entries)) for _ in range(3))]:
+        for length in (len(entries), rng.randrange(len(entries))):
             more: list[str] = []
             assert self.observed(Journal(entries[:length], more.append)) == plain
             rest = [Entry.parse(line) for line in more]

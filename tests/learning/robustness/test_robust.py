@@ -26,7 +26,7 @@ from tests.support.errands import FETCH as ERRAND
         pytest.param("gripper", 0, 1, marks=pytest.mark.thorough),
         ("forest", 1, 1),  # tempts to remember
         pytest.param("forest", 2, 1, marks=pytest.mark.thorough),
-        ("spanner", 1, 2),
+        pytest.param("spanner", 1, 2, marks=pytest.mark.thorough),
     ],
 )
 def test_no_luck_of_names_order_or_seed(name: str, data_seed: int, seed: int) -> None:
