@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from pg3.domains import DOMAINS
-from pg3.learning.learner import LearningResult, Status, TrainingProblem, learn
+from pg3.learning.learner import learn
 from pg3.learning.policy_search import StopReason
+from pg3.learning.result import LearningResult, Status, TrainingProblem
 from pg3.learning.robustness.proposers import Proposal
 from pg3.learning.robustness.verdicts import Grown
 from pg3.pddl import parse_problem, read_domain, read_problem, write_domain, write_problem

@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from pg3.learning.checkpoint.journal import Entry, Journal
-from pg3.learning.learner import LearningResult, learn
+from pg3.learning.learner import learn
+from pg3.learning.result import LearningResult
 from pg3.pddl import read_domain
 from pg3.policy import read_policy
 from pg3.storage.schema import Anything

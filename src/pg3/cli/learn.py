@@ -37,9 +37,10 @@ from pg3.cli.output.progress import with_progress
 from pg3.errors import Pg3Error, pluralize
 from pg3.learning.checkpoint.folder import LearningRun, Setup
 from pg3.learning.evaluator import LOCAL
-from pg3.learning.learner import Status, kept_names, local_reason
+from pg3.learning.learner import kept_names, local_reason
 from pg3.learning.learner import learn as learn_policy
 from pg3.learning.log import LearningLog
+from pg3.learning.result import Status
 from pg3.learning.scores import SCORES
 from pg3.pddl.given import problem_files
 from pg3.policy import DecisionList, read_policy
@@ -52,8 +53,8 @@ if TYPE_CHECKING:
     from pg3.analysis.evaluation import EvaluationLine
     from pg3.learning.config import LearnConfig
     from pg3.learning.evaluator import Evaluator
-    from pg3.learning.learner import LearningResult
     from pg3.learning.policy_search import Candidate
+    from pg3.learning.result import LearningResult
     from pg3.pddl import Problem
     from pg3.policy.rule_book import RuleBook
 
