@@ -58,7 +58,7 @@ def learned(pg3: Run, train: Path, monkeypatch: pytest.MonkeyPatch) -> Learned:
     """Runs `pg3 learn` where learning comes to this result."""
 
     def run(result: LearningResult, *options: str | Path, training: Path = train) -> Result:
-        monkeypatch.setattr("pg3.cli.learn.learn_policy", lambda *_, **__: result)
+        monkeypatch.setattr("pg3.cli.learning.session.learn_policy", lambda *_, **__: result)
         return pg3("learn", DOMAIN, training, *options)
 
     return run
@@ -297,7 +297,7 @@ def test_a_bad_held_out_problem_is_told_at_once(
     def fail(*_: object, **__: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("pg3.cli.learn.learn_policy", fail)
+    monkeypatch.setattr("pg3.cli.learning.session.learn_policy", fail)
     bad = tmp_path / "bad.pddl"
     bad.write_text("(define (problem")
     result = pg3("learn", DOMAIN, train, "--test", bad, "-o", tmp_path / "p")

@@ -46,7 +46,7 @@ def at(*points: str) -> pytest.MarkDecorator:
 # -- learning --------------------------------------------------------------------------------------
 
 LEARN = ("learn", DOMAIN, SMALL, "--max-candidates", "100")
-LEARNING = "pg3.cli.learn"
+LEARNING = "pg3.cli.learning.session"
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @at(
     "before pg3.cli.main:load stay",
     "before pg3.cli.app:app stay",
-    f"before {LEARNING}:_anew stay",
+    "before pg3.cli.learn:begin stay",
     f"before {LEARNING}:read_given stay",
     f"after {LEARNING}:read_given stay",
 )
@@ -197,8 +197,8 @@ def test_a_run_that_is_interrupted_as_soon_as_it_goes_on(
     "before pg3.storage.json_lines:LineFile.close send",
     f"before {LEARNING}:Delivery.__call__ send",
     f"after {LEARNING}:Delivery.__call__ send",
-    f"before {LEARNING}:LearningReport.say send",
-    f"after {LEARNING}:LearningReport.say send",
+    "before pg3.cli.learn:LearningReport.say send",
+    "after pg3.cli.learn:LearningReport.say send",
     "after pg3.cli.app:_Commands.invoke send",
     "after pg3.cli.app:main send",
     "after pg3.storage.signals:finish send",
