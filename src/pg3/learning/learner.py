@@ -26,7 +26,7 @@ from pg3.learning.rounds import Round
 from pg3.learning.scores import SCORES
 from pg3.learning.selection import GOAL_HOLDS, Selection
 from pg3.learning.training import Training
-from pg3.pddl.given import as_domain, read_problems
+from pg3.pddl.given import as_domain, read_problems, require_one_domain
 from pg3.policy.checks import check_policy
 from pg3.policy.derived import is_extended
 from pg3.policy.files import as_policy
@@ -112,7 +112,9 @@ def learn(
     problems = read_problems(problems, domain)
     start = None if start is None else as_policy(start, domain)
     budget = Budget(config.time_limit, config.memory_limit, journal)
-    _require_one_domain(domain, problems)
+    if not problems:
+        raise Pg3Error("no training problems: learning needs at least one")
+    require_one_domain(domain, problems)
     complements = Complements.of(domain, problems, start)
     book = RuleBook(complements.domain, user_words=complements.user_policy)
     start_key, kept = _start(start, config.keep, book, complements)
@@ -159,17 +161,6 @@ def _local_reason(complements: Complements, start: DecisionList | None) -> str |
     if start is not None and is_extended(start, complements.given):
         return "the policy to start from has conditions that are derived or on paths"
     return None
-
-
-def _require_one_domain(domain: Domain, problems: Sequence[Problem]) -> None:
-    if not problems:
-        raise Pg3Error("no training problems: learning needs at least one")
-    for problem in problems:
-        if problem.domain != domain:
-            raise Pg3Error(
-                f"problem '{problem.name}' is of another domain ('{problem.domain.name}', "
-                f"not '{domain.name}')"
-            )
 
 
 class _Learned(NamedTuple):
