@@ -83,11 +83,11 @@ def learn(
     The same arguments give the same result on every machine and for any `jobs`, unless
     `time_limit` or `memory_limit` cuts the search short; the best policy so far is then the result.
     `astar_expansions`, `rollout_steps`, `plan_horizon` are those of Algorithms 2 and 3;
-    `accumulate` is how the problems' scores become one ("max" in the paper's preset, each member's
-    own in the robust one); `seed` shuffles objects in the robust preset. A `journal` lets a run
-    that was stopped go on (see `checkpoint`). The `evaluator` tries candidates out (`pg3.backends`
-    has one for clusters), by which nothing but the time changes; `local_reason` says for which
-    problems it is not asked.
+    `accumulate` is how the problems' scores become one ("max" in the paper's preset, each
+    proposer's own in the robust one); `seed` is for the random choices of the robust preset.
+    A `journal` lets a run that was stopped go on (see `checkpoint`). The `evaluator` tries
+    candidates out (`pg3.backends` has one for clusters), by which nothing but the time changes;
+    `local_reason` says for which problems it is not asked.
 
     With a `start`, a policy that is right in part, learning begins there and not with the empty
     policy, and the result has its name. The rules of it that `keep` names ("all": every one) are in
