@@ -95,7 +95,7 @@ class LearnConfig:
     preset: Preset = _option(  # noqa: RUF009
         "robust",
         OneOf(get_args(Preset)),
-        "Several methods and tests, or the paper's search.",
+        "Learn and test, or one search.",
         "|".join(get_args(Preset)),
         noun="preset",
     )
