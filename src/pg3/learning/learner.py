@@ -201,7 +201,6 @@ class _Learner:
     def search(self) -> _Learned:
         """The preset `paper`: one search over policies."""
         config, worst = self.config, float(self.config.plan_horizon)
-        candidates, expansions = config.limits
         training = self._training(self.given.used)
         accumulation = config.accumulate or "max"
         try:
@@ -217,8 +216,8 @@ class _Learner:
                     for name, make in OPERATORS.items()
                     if name in config.operator_names
                 },
-                max_candidates=candidates,
-                max_expansions=expansions,
+                max_candidates=config.limits.candidates,
+                max_expansions=config.limits.expansions,
                 stop_when_perfect=not config.as_printed,
                 follow_progress=not config.as_printed,
                 size_weight=config.size_weight,
