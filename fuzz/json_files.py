@@ -127,7 +127,7 @@ def _short_searches() -> Iterator[None]:
         most = _CANDIDATES if candidates is None else min(candidates, _CANDIDATES)
         return learn(domain, problems, replace(config, max_candidates=most), **given)
 
-    with patch("pg3.cli.learn.learn_policy", short):
+    with patch("pg3.cli.learning.session.learn_policy", short):
         yield
 
 

@@ -72,42 +72,45 @@ void RelaxationHeuristic::find_complements() {
   }
 }
 
-RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combine, bool use_costs)
-    : ground_(ground), combine_(combine), buckets_(kBuckets) {
-  find_complements();
-  int32_t num_propositions = num_propositions_;
-  // One more for each axiom that has to fail for a derived fluent to be false.
-  for (const auto& axioms : reasons_) num_propositions += static_cast<int32_t>(axioms.size());
+// The relaxed actions of a task while they are collected. What the next one needs and adds is put
+// together first; `finish` makes an action of it.
+struct RelaxationHeuristic::Collection {
+  const RelaxationHeuristic& heuristic;
+  bool use_costs;
+  TupleTable relaxed = {};                            // (cost, sorted preconditions)
+  std::vector<std::vector<PropositionId>> adds = {};  // by relaxed action
+  std::vector<PropositionId> conditions = {}, effects = {};
+  std::vector<int32_t> key = {};
 
-  value_.resize(num_propositions);
-  goal_ = subgoal(ground.goal);
-  goal_.impossible = ground.impossible_goals > 0;
-  for (FluentId fluent : ground.negative_goal) {
-    if (complement(fluent) == PropositionId::none) continue;
-    goal_.propositions.push_back(complement(fluent));
-    goal_.is_goal[index_of(complement(fluent))] = true;
+  int32_t cost(ActionId action) const {
+    return use_costs ? std::min(heuristic.ground_.cost(action), kCap) : 1;
   }
 
-  TupleTable relaxed;  // (cost, sorted preconditions)
-  std::vector<std::vector<PropositionId>> adds;
-  std::vector<int32_t> key;
-  std::vector<PropositionId> conditions, effects;
-  auto add_effects = [&](std::span<const FluentId> fluents) {
+  void start() {
+    conditions.clear();
+    effects.clear();
+  }
+
+  void add_effects(std::span<const FluentId> fluents) {
     for (FluentId fluent : fluents) effects.push_back(proposition_of(fluent));
-  };
-  auto add_deletes = [&](std::span<const FluentId> fluents) {
+  }
+
+  void add_deletes(std::span<const FluentId> fluents) {
     for (FluentId fluent : fluents) {
-      if (complement(fluent) != PropositionId::none) effects.push_back(complement(fluent));
+      const PropositionId complement = heuristic.complement(fluent);
+      if (complement != PropositionId::none) effects.push_back(complement);
     }
-  };
-  auto add_conditions = [&](std::span<const FluentId> needs, std::span<const FluentId> forbids) {
+  }
+
+  void add_conditions(std::span<const FluentId> needs, std::span<const FluentId> forbids) {
     for (FluentId fluent : needs) conditions.push_back(proposition_of(fluent));
     for (FluentId fluent : forbids) {
-      if (complement(fluent) != PropositionId::none) conditions.push_back(complement(fluent));
+      const PropositionId complement = heuristic.complement(fluent);
+      if (complement != PropositionId::none) conditions.push_back(complement);
     }
-  };
-  // An action with these conditions and effects.
-  auto add_relaxed = [&](int32_t cost) {
+  }
+
+  void finish(int32_t cost) {
     std::sort(conditions.begin(), conditions.end());
     conditions.erase(std::unique(conditions.begin(), conditions.end()), conditions.end());
     std::erase_if(effects, [&](PropositionId proposition) {
@@ -119,87 +122,111 @@ RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combi
     const auto [number, is_new] = relaxed.insert(key);
     if (is_new) adds.emplace_back();
     adds[number].insert(adds[number].end(), effects.begin(), effects.end());
-  };
-  for (int32_t a = 0; a < ground.num_actions(); ++a) {
-    const ActionId action{a};
-    const int32_t cost = use_costs ? std::min(ground.cost(action), kCap) : 1;
-    conditions.clear();
-    effects.clear();
-    add_effects(ground.adds[action]);
-    add_deletes(ground.deletes[action]);
-    add_conditions(ground.needs[action], ground.forbids[action]);
-    add_relaxed(cost);
-    if (ground.effects.flat.empty()) continue;
-    for (EffectId effect : ground.effects[action]) {
-      conditions.clear();
-      effects.clear();
-      add_effects(ground.effect_adds[effect]);
-      add_deletes(ground.effect_deletes[effect]);
+  }
+
+  void collect_actions() {
+    const GroundTask& ground = heuristic.ground_;
+    for (int32_t a = 0; a < ground.num_actions(); ++a) {
+      const ActionId action{a};
+      start();
+      add_effects(ground.adds[action]);
+      add_deletes(ground.deletes[action]);
       add_conditions(ground.needs[action], ground.forbids[action]);
-      add_conditions(ground.effect_needs[effect], ground.effect_forbids[effect]);
-      add_relaxed(cost);
+      finish(cost(action));
+      if (ground.effects.flat.empty()) continue;
+      for (EffectId effect : ground.effects[action]) {
+        start();
+        add_effects(ground.effect_adds[effect]);
+        add_deletes(ground.effect_deletes[effect]);
+        add_conditions(ground.needs[action], ground.forbids[action]);
+        add_conditions(ground.effect_needs[effect], ground.effect_forbids[effect]);
+        finish(cost(action));
+      }
     }
   }
-  for (size_t a = 0; a < ground.axiom_heads.size(); ++a) {
-    const AxiomId axiom{static_cast<int32_t>(a)};
-    conditions.clear();
-    effects.clear();
-    add_effects({&ground.axiom_heads[a], 1});
-    add_conditions(ground.axiom_needs[axiom], ground.axiom_forbids[axiom]);
-    add_relaxed(0);
+
+  void collect_axioms() {
+    const GroundTask& ground = heuristic.ground_;
+    for (size_t a = 0; a < ground.axiom_heads.size(); ++a) {
+      const AxiomId axiom{static_cast<int32_t>(a)};
+      start();
+      add_effects({&ground.axiom_heads[a], 1});
+      add_conditions(ground.axiom_needs[axiom], ground.axiom_forbids[axiom]);
+      finish(0);
+    }
   }
-  int32_t failed = num_propositions_;
-  for (size_t f = 0; f < reasons_.size(); ++f) {
-    if (complement_[f] == PropositionId::none || reasons_[f].empty()) continue;
-    const int32_t first = failed;
-    for (AxiomId axiom : reasons_[f]) {
-      const auto fails_by = [&](PropositionId condition) {
-        if (condition == PropositionId::none) return;
-        conditions.assign(1, condition);
-        effects.assign(1, PropositionId{failed});
-        add_relaxed(0);
-      };
-      for (FluentId fluent : ground.axiom_needs[axiom]) {
-        // What is false in a circle counts as false at no cost.
-        if (complement(fluent) != PropositionId::none) {
-          fails_by(complement(fluent));
-        } else {
-          conditions.clear();
-          effects.assign(1, PropositionId{failed});
-          add_relaxed(0);
+
+  // What makes a derived fluent false: each of its axioms fails. That an axiom fails is a
+  // proposition of its own. Returns how many propositions there are in all.
+  int32_t collect_failures() {
+    const GroundTask& ground = heuristic.ground_;
+    int32_t failed = heuristic.num_propositions_;
+    for (size_t f = 0; f < heuristic.reasons_.size(); ++f) {
+      const PropositionId complement = heuristic.complement_[f];
+      if (complement == PropositionId::none || heuristic.reasons_[f].empty()) continue;
+      const int32_t first = failed;
+      for (AxiomId axiom : heuristic.reasons_[f]) {
+        const PropositionId failure{failed++};
+        for (FluentId fluent : ground.axiom_needs[axiom]) {
+          start();
+          // What is false in a circle counts as false at no cost.
+          add_conditions({}, {&fluent, 1});
+          effects.push_back(failure);
+          finish(0);
+        }
+        for (FluentId fluent : ground.axiom_forbids[axiom]) {
+          start();
+          add_conditions({&fluent, 1}, {});
+          effects.push_back(failure);
+          finish(0);
         }
       }
-      for (FluentId fluent : ground.axiom_forbids[axiom]) fails_by(proposition_of(fluent));
-      ++failed;
+      start();
+      for (int32_t i = first; i < failed; ++i) conditions.push_back(PropositionId{i});
+      effects.push_back(complement);
+      finish(0);
     }
-    conditions.clear();
-    for (int32_t i = first; i < failed; ++i) conditions.push_back(PropositionId{i});
-    effects.assign(1, complement_[f]);
-    add_relaxed(0);
+    return failed;
   }
-  std::vector<std::vector<RelaxedId>> needed_by(num_propositions);
-  const auto supports = number_supports(ground);
-  for (int32_t r = 0; r < relaxed.size(); ++r) {
-    const Tuple code = relaxed[r];
-    std::sort(adds[r].begin(), adds[r].end());
-    adds[r].erase(std::unique(adds[r].begin(), adds[r].end()), adds[r].end());
-    adds_.append(adds[r]);
+};
+
+RelaxationHeuristic::RelaxationHeuristic(const GroundTask& ground, Combine combine, bool use_costs)
+    : ground_(ground), combine_(combine), buckets_(kBuckets) {
+  find_complements();
+  Collection all{*this, use_costs};
+  all.collect_actions();
+  all.collect_axioms();
+  value_.resize(static_cast<size_t>(all.collect_failures()));
+  goal_ = subgoal(ground.goal);
+  goal_.impossible = ground.impossible_goals > 0;
+  for (FluentId fluent : ground.negative_goal) {
+    if (complement(fluent) == PropositionId::none) continue;
+    goal_.propositions.push_back(complement(fluent));
+    goal_.is_goal[index_of(complement(fluent))] = true;
+  }
+
+  std::vector<std::vector<RelaxedId>> needed_by(value_.size());
+  for (int32_t r = 0; r < all.relaxed.size(); ++r) {
+    const Tuple code = all.relaxed[r];
+    auto& adds = all.adds[r];
+    std::sort(adds.begin(), adds.end());
+    adds.erase(std::unique(adds.begin(), adds.end()), adds.end());
+    adds_.append(adds);
     initial_.push_back({static_cast<int32_t>(code.size()) - 1, code[0]});
     if (code.size() == 1) without_needs_.push_back(RelaxedId{r});
     for (int32_t proposition : code.subspan(1)) needed_by[proposition].push_back(RelaxedId{r});
   }
-  for (const NumberSupport& support : supports) {
+  for (const NumberSupport& support : number_supports(ground)) {
     const FluentId fluent = ground.comparisons[support.comparison].fluent;
     const PropositionId reached = support.wanted ? proposition_of(fluent) : complement(fluent);
     if (reached == PropositionId::none) continue;
-    conditions.clear();
-    add_conditions(ground.needs[support.action], ground.forbids[support.action]);
+    all.start();
+    all.add_conditions(ground.needs[support.action], ground.forbids[support.action]);
     const RelaxedId number{static_cast<int32_t>(initial_.size())};
-    const int32_t cost = use_costs ? std::min(ground.cost(support.action), kCap) : 1;
-    number_actions_.push_back({support, number, cost});
+    number_actions_.push_back({support, number, all.cost(support.action)});
     adds_.append({reached});
-    initial_.push_back({static_cast<int32_t>(conditions.size()), cost});
-    for (PropositionId needed : conditions) needed_by[index_of(needed)].push_back(number);
+    initial_.push_back({static_cast<int32_t>(all.conditions.size()), all.cost(support.action)});
+    for (PropositionId needed : all.conditions) needed_by[index_of(needed)].push_back(number);
   }
   for (const auto& list : needed_by) needed_by_.append(list);
 }

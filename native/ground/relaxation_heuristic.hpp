@@ -58,6 +58,7 @@ class RelaxationHeuristic {
     int32_t missing;  // preconditions not yet reached
     int32_t value;    // cost plus the combined value of those reached
   };
+  struct Collection;
 
   template <Combine combine>
   int32_t evaluate(const uint64_t* state, const Goal& goal);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -154,108 +155,131 @@ class ConditionalEffects {
   size_t first_ = 0;              // the first variable that is no parameter
 };
 
+// The state along a plan.
+class PlanState {
+ public:
+  explicit PlanState(const Task& task)
+      : task_(task), conditional_(task), values_(task.initial_values()) {
+    for_each_atom(task, task.init, [&](Atom atom) { facts_.set(atom, true); });
+    const auto has_conditions = [](const ActionSchema& schema) {
+      return !schema.conditional.empty();
+    };
+    if (std::ranges::any_of(task.actions, has_conditions)) facts_.make_index();
+  }
+
+  // A comparison is worked out each time.
+  bool holds(Atom atom) const {
+    const int32_t place = task_.comparison_of[index_of(atom.predicate())];
+    if (place < 0) return facts_.holds(atom);
+    const auto& [order, sum] = task_.comparisons[place].comparison;
+    const auto ground_sum = task_.ground_sum(sum, atom.objects().data());
+    return ground_sum && pg3::holds(order, ground_sum->of(values_.data()));
+  }
+
+  // What stands in the way of an action, in the numbers of PlanVerdict; negative if nothing does.
+  int32_t obstacle(SchemaId action, const int32_t* objects) {
+    const ActionSchema& schema = task_.schema(action);
+    const size_t arity = schema.parameter_types.size(), needed = schema.preconditions.size();
+    for (size_t i = 0; i < arity; ++i) {
+      const auto& types = schema.parameter_types[i];
+      if (std::ranges::find(types, task_.type_of(ObjectId{objects[i]})) == types.end()) {
+        return static_cast<int32_t>(needed + i);
+      }
+    }
+    for (size_t i = 0; i < needed; ++i) {
+      const Condition& condition = schema.preconditions[i];
+      const bool is_true =
+          condition.kind == Condition::Kind::equality
+              ? value_of(condition.terms[0], objects) == value_of(condition.terms[1], objects)
+              : holds(ground(condition, objects));
+      if (is_true != condition.positive) return static_cast<int32_t>(i);
+    }
+    const bool defined = task_.cost(action, objects) >= 0 && task_.has_amounts(action, objects);
+    return defined ? -1 : static_cast<int32_t>(needed + arity);
+  }
+
+  // All conditions are about the state before the action.
+  void apply(const ActionSchema& schema, const int32_t* objects) {
+    std::vector<std::pair<std::vector<int32_t>, bool>> changes;
+    for (const ConditionalEffect& effect : schema.conditional) {
+      conditional_.find(schema, effect, objects, facts_, changes);
+    }
+    for (const bool present : {false, true}) {
+      for (const Condition& effect : schema.effects) {
+        if (effect.positive == present) facts_.set(ground(effect, objects), present);
+      }
+      for (const auto& [atom, positive] : changes) {
+        if (positive == present) facts_.set({atom}, present);
+      }
+    }
+    for (const NumericEffect& effect : schema.numeric) {
+      const NumberId number = task_.find_number(effect.function, effect.terms, objects);
+      int64_t& value = values_[index_of(number)];
+      const int64_t amount = *task_.amount(effect, objects);
+      value = effect.assigns ? amount : capped(Wide{value} + amount);
+    }
+  }
+
+ private:
+  Atom ground(const Condition& condition, const int32_t* objects) {
+    return {instantiate(condition.predicate(), condition.terms, objects, code_)};
+  }
+
+  const Task& task_;
+  Facts facts_;
+  ConditionalEffects conditional_;
+  std::vector<int64_t> values_;
+  std::vector<int32_t> code_;
+};
+
+// The first action of the rest of a plan; std::invalid_argument if it is malformed.
+SchemaId schema_at(const Task& task, std::span<const int32_t> rest) {
+  const SchemaId action{rest[0]};
+  if (!in_range(action, task.actions.size())) {
+    throw std::invalid_argument("malformed plan: action out of range");
+  }
+  const size_t arity = task.schema(action).parameter_types.size();
+  if (arity >= rest.size()) throw std::invalid_argument("malformed plan: cut short");
+  for (int32_t object : rest.subspan(1, arity)) {
+    if (!in_range(ObjectId{object}, task.object_types.size())) {
+      throw std::invalid_argument("malformed plan: object out of range");
+    }
+  }
+  return action;
+}
+
 }  // namespace
 
 PlanVerdict check_plan(const Task& task, const std::vector<int32_t>& plan) {
   // A plan with axioms is for the other referee, in Python.
   if (!task.axioms.empty()) throw std::invalid_argument("a task with axioms");
   PlanVerdict verdict;
-  Facts facts;
-  for_each_atom(task, task.init, [&](Atom atom) { facts.set(atom, true); });
-  ConditionalEffects conditional(task);
-  const auto has_conditions = [](const ActionSchema& schema) {
-    return !schema.conditional.empty();
-  };
-  if (std::ranges::any_of(task.actions, has_conditions)) facts.make_index();
-
-  std::vector<int64_t> values = task.initial_values();
-  std::vector<int32_t> code;
-  auto ground = [&](const Condition& condition, const int32_t* objects) -> Atom {
-    return {instantiate(condition.predicate(), condition.terms, objects, code)};
-  };
-  // A comparison is worked out each time.
-  auto holds_now = [&](Atom atom) {
-    const int32_t place = task.comparison_of[index_of(atom.predicate())];
-    if (place < 0) return facts.holds(atom);
-    const auto& [order, sum] = task.comparisons[place].comparison;
-    const auto ground_sum = task.ground_sum(sum, atom.objects().data());
-    return ground_sum && holds(order, ground_sum->of(values.data()));
-  };
-  for (size_t at = 0; at < plan.size();) {
-    const SchemaId action{plan[at]};
-    if (!in_range(action, task.actions.size())) {
-      throw std::invalid_argument("malformed plan: action out of range");
-    }
+  PlanState state(task);
+  for (std::span<const int32_t> rest = plan; !rest.empty(); ++verdict.steps) {
+    const SchemaId action = schema_at(task, rest);
     const ActionSchema& schema = task.schema(action);
-    const size_t arity = schema.parameter_types.size();
-    const int32_t* objects = plan.data() + at + 1;
-    if (arity >= plan.size() - at) throw std::invalid_argument("malformed plan: cut short");
-    for (size_t i = 0; i < arity; ++i) {
-      if (!in_range(ObjectId{objects[i]}, task.object_types.size())) {
-        throw std::invalid_argument("malformed plan: object out of range");
-      }
+    const int32_t* objects = rest.data() + 1;
+    rest = rest.subspan(1 + schema.parameter_types.size());
+    if (verdict.failed_step >= 0) continue;
+    verdict.obstacle = state.obstacle(action, objects);
+    if (verdict.obstacle >= 0) {
+      verdict.valid = false;
+      verdict.failed_step = verdict.steps;
+    } else {
+      verdict.cost += task.cost(action, objects);
+      state.apply(schema, objects);
     }
-    if (verdict.failed_step < 0) {
-      const auto needed = static_cast<int32_t>(schema.preconditions.size());
-      int32_t obstacle = -1;
-      for (size_t i = 0; i < arity && obstacle < 0; ++i) {
-        const auto& types = schema.parameter_types[i];
-        if (std::ranges::find(types, task.type_of(ObjectId{objects[i]})) == types.end()) {
-          obstacle = needed + static_cast<int32_t>(i);
-        }
-      }
-      for (int32_t i = 0; i < needed && obstacle < 0; ++i) {
-        const Condition& condition = schema.preconditions[i];
-        const bool holds =
-            condition.kind == Condition::Kind::equality
-                ? value_of(condition.terms[0], objects) == value_of(condition.terms[1], objects)
-                : holds_now(ground(condition, objects));
-        if (holds != condition.positive) obstacle = i;
-      }
-      const int32_t cost = task.cost(action, objects);
-      if (obstacle < 0 && (cost < 0 || !task.has_amounts(action, objects))) {
-        obstacle = needed + static_cast<int32_t>(arity);
-      }
-      if (obstacle >= 0) {
-        verdict.valid = false;
-        verdict.failed_step = verdict.steps;
-        verdict.obstacle = obstacle;
-      } else {
-        verdict.cost += cost;
-        // All conditions are about the state before the action.
-        std::vector<std::pair<std::vector<int32_t>, bool>> changes;
-        for (const ConditionalEffect& effect : schema.conditional) {
-          conditional.find(schema, effect, objects, facts, changes);
-        }
-        for (const bool present : {false, true}) {
-          for (const Condition& effect : schema.effects) {
-            if (effect.positive == present) facts.set(ground(effect, objects), present);
-          }
-          for (const auto& [atom, positive] : changes) {
-            if (positive == present) facts.set({atom}, present);
-          }
-        }
-        for (const NumericEffect& effect : schema.numeric) {
-          const NumberId number = task.find_number(effect.function, effect.terms, objects);
-          int64_t& value = values[index_of(number)];
-          const int64_t amount = *task.amount(effect, objects);
-          value = effect.assigns ? amount : capped(Wide{value} + amount);
-        }
-      }
-    }
-    ++verdict.steps;
-    at += 1 + arity;
   }
   if (verdict.failed_step >= 0) return verdict;
 
   int32_t place = 0;
   for_each_atom(task, task.goal, [&](Atom goal) {
-    if (!holds_now(goal)) verdict.missing_goals.push_back(place);
+    if (!state.holds(goal)) verdict.missing_goals.push_back(place);
     ++place;
   });
   place = 0;
   for_each_atom(task, task.negative_goal, [&](Atom goal) {
-    if (holds_now(goal)) verdict.violated_goals.push_back(place);
+    if (state.holds(goal)) verdict.violated_goals.push_back(place);
     ++place;
   });
   verdict.valid = verdict.missing_goals.empty() && verdict.violated_goals.empty();

@@ -72,7 +72,8 @@ if TYPE_CHECKING:
     from pg3.errors import Pg3Error
     from pg3.interface import Learner, certify, challenge, doctor, export
     from pg3.learning.config import LearnConfig
-    from pg3.learning.learner import LearningResult, learn
+    from pg3.learning.learner import learn
+    from pg3.learning.result import LearningResult
     from pg3.pddl import Benchmark, Domain, Problem, load, read_domain, read_problem, read_problems
     from pg3.planning import Execution, Limits, execute, plan, plan_guided
     from pg3.planning.agent import Agent
@@ -141,7 +142,8 @@ _HOMES = {
         "errors": "Pg3Error",
         "interface": "Learner certify challenge doctor export",
         "learning.config": "LearnConfig",
-        "learning.learner": "LearningResult learn",
+        "learning.learner": "learn",
+        "learning.result": "LearningResult",
         "pddl": "Benchmark Domain Problem load read_domain read_problem read_problems",
         "planning": "Execution Limits execute plan plan_guided",
         "planning.agent": "Agent",

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pg3.analysis.challenge import Certificate, Search
     from pg3.analysis.doctor import Diagnosis
     from pg3.analysis.evaluation import Evaluation
-    from pg3.learning.learner import LearningResult
+    from pg3.learning.result import LearningResult
     from pg3.pddl import Atom, Domain, Problem
     from pg3.pddl.given import DomainLike, PathLike, ProblemLike, ProblemsLike
     from pg3.pddl.plans import GroundAction

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from pg3.domains import DOMAINS
-from pg3.learning.learner import LearningResult, Status, TrainingProblem, learn
+from pg3.learning.learner import learn
 from pg3.learning.policy_search import StopReason
+from pg3.learning.result import LearningResult, Status, TrainingProblem
 from pg3.learning.robustness.proposers import Proposal
 from pg3.learning.robustness.verdicts import Grown
 from pg3.pddl import parse_problem, read_domain, read_problem, write_domain, write_problem
@@ -57,7 +58,7 @@ def learned(pg3: Run, train: Path, monkeypatch: pytest.MonkeyPatch) -> Learned:
     """Runs `pg3 learn` where learning comes to this result."""
 
     def run(result: LearningResult, *options: str | Path, training: Path = train) -> Result:
-        monkeypatch.setattr("pg3.cli.learn.learn_policy", lambda *_, **__: result)
+        monkeypatch.setattr("pg3.cli.learning.session.learn_policy", lambda *_, **__: result)
         return pg3("learn", DOMAIN, training, *options)
 
     return run
@@ -296,7 +297,7 @@ def test_a_bad_held_out_problem_is_told_at_once(
     def fail(*_: object, **__: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("pg3.cli.learn.learn_policy", fail)
+    monkeypatch.setattr("pg3.cli.learning.session.learn_policy", fail)
     bad = tmp_path / "bad.pddl"
     bad.write_text("(define (problem")
     result = pg3("learn", DOMAIN, train, "--test", bad, "-o", tmp_path / "p")

@@ -191,7 +191,7 @@ def test_a_fault_keeps_the_results_before_it(
         yield next(evaluate_policy(*arguments, **options))  # type: ignore[arg-type]
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("pg3.cli.problems.evaluate_policy", faulty)
+    monkeypatch.setattr("pg3.cli.evaluate.evaluate_policy", faulty)
     report = tmp_path / "out.jsonl"
     with pytest.raises(SystemExit) as ended:
         main(["evaluate", DOMAIN, SMALL, SMALL, "--policy", POLICY, "--json", str(report)])

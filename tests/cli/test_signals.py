@@ -46,7 +46,7 @@ def at(*points: str) -> pytest.MarkDecorator:
 # -- learning --------------------------------------------------------------------------------------
 
 LEARN = ("learn", DOMAIN, SMALL, "--max-candidates", "100")
-LEARNING = "pg3.cli.learn"
+LEARNING = "pg3.cli.learning.session"
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @at(
     "before pg3.cli.main:load stay",
     "before pg3.cli.app:app stay",
-    f"before {LEARNING}:_anew stay",
+    "before pg3.cli.learn:begin stay",
     f"before {LEARNING}:read_given stay",
     f"after {LEARNING}:read_given stay",
 )
@@ -197,8 +197,8 @@ def test_a_run_that_is_interrupted_as_soon_as_it_goes_on(
     "before pg3.storage.json_lines:LineFile.close send",
     f"before {LEARNING}:Delivery.__call__ send",
     f"after {LEARNING}:Delivery.__call__ send",
-    f"before {LEARNING}:LearningReport.say send",
-    f"after {LEARNING}:LearningReport.say send",
+    "before pg3.cli.learn:LearningReport.say send",
+    "after pg3.cli.learn:LearningReport.say send",
     "after pg3.cli.app:_Commands.invoke send",
     "after pg3.cli.app:main send",
     "after pg3.storage.signals:finish send",
@@ -269,18 +269,18 @@ def test_a_policy_that_is_being_tested_is_handed_over(
 
 POINTS = {
     "learn": (LEARN, f"{LEARNING}:read_given"),
-    "plan": (("plan", DOMAIN, SMALL, "-o", "out"), "pg3.cli.problems:find_plan"),
+    "plan": (("plan", DOMAIN, SMALL, "-o", "out"), "pg3.cli.solve:find_plan"),
     "solve": (
         ("solve", DOMAIN, SMALL, "-p", POLICY, "-o", "out"),
-        "pg3.cli.problems:execute_policy",
+        "pg3.cli.solve:execute_policy",
     ),
     "solve --guided": (
         ("solve", DOMAIN, SMALL, "-p", POLICY, "-o", "out", "--guided"),
-        "pg3.cli.problems:solve_guided",
+        "pg3.cli.solve:solve_guided",
     ),
     "evaluate": (("evaluate", DOMAIN, SMALL, "-p", POLICY), "pg3.analysis.evaluation:execute"),
-    "validate": (("validate", DOMAIN, SMALL, SMALL), "pg3.cli.problems:read_problem"),
-    "show": (("show", DOMAIN, "-p", POLICY), "pg3.cli.problems:read_policy"),
+    "validate": (("validate", DOMAIN, SMALL, SMALL), "pg3.cli.validate:read_problem"),
+    "show": (("show", DOMAIN, "-p", POLICY), "pg3.cli.validate:read_policy"),
     "explain": (("explain", DOMAIN, SMALL, "-p", POLICY), "pg3.cli.explain:read_policy"),
     "view": (("view", DOMAIN, SMALL, "-p", POLICY, "-o", "out"), "pg3.cli.view:read_policy"),
     "score": (("score", DOMAIN, SMALL, "-p", POLICY), "pg3.cli.score:read_policy"),
@@ -336,7 +336,7 @@ def test_every_command_has_a_point() -> None:
 @BOTH
 def test_a_file_that_is_being_written_is_finished(tmp_path: Path, number: int, code: int) -> None:
     plan = tmp_path / "p.plan"
-    points = "before pg3.storage.files:os.fsync send;after pg3.cli.problems:_hand_over block"
+    points = "before pg3.storage.files:os.fsync send;after pg3.cli.solve:_hand_over block"
     ended = Ended(number, points, "plan", DOMAIN, SMALL, "-o", plan)
     assert (ended.code, ended.err) == (code, "interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["p.plan"]
@@ -348,7 +348,7 @@ def test_an_evaluation_of_all_problems_is_complete(tmp_path: Path, number: int, 
     del code
     report = tmp_path / "out.jsonl"
     arguments = ("evaluate", DOMAIN, SMALL, SMALL, "-p", POLICY, "--json", report)
-    ended = Ended(number, "before pg3.cli.problems:write_atomically send", *arguments)
+    ended = Ended(number, "before pg3.cli.evaluate:write_atomically send", *arguments)
     assert ended.code == 0
     assert len(report.read_text().splitlines()) == 2
 
@@ -371,7 +371,7 @@ def test_nobody_listens(tmp_path: Path) -> None:
     """Neither the reader of stdout nor that of stderr."""
     read_end, write_end = os.pipe()
     os.close(read_end)
-    points = "before pg3.cli.problems:find_plan stay"
+    points = "before pg3.cli.solve:find_plan stay"
     arguments = ("plan", DOMAIN, SMALL, "-o", tmp_path / "plan")
     ended = Ended(signal.SIGTERM, points, *arguments, stdout=write_end, stderr=write_end)
     os.close(write_end)
@@ -407,7 +407,7 @@ def test_results_are_written_where_nobody_listens(tmp_path: Path) -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
     results = tmp_path / "results.jsonl"
-    points = "after pg3.cli.problems:_summary stay"
+    points = "after pg3.cli.evaluate:_summary stay"
     arguments = ("evaluate", DOMAIN, SMALL, "--policy", POLICY, "--json", results)
     ended = Ended(signal.SIGTERM, points, *arguments, stderr=write_end)
     os.close(write_end)
@@ -453,7 +453,7 @@ def test_an_experiment_ends_between_two_lines(tmp_path: Path, number: int, code:
 def test_the_terminal_is_left_in_order(tmp_path: Path, number: int, code: int) -> None:
     terminal, child_side = pty.openpty()
     process = subprocess.Popen(
-        driven(number, "before pg3.cli.problems:find_plan block", "plan", DOMAIN, SMALL),
+        driven(number, "before pg3.cli.solve:find_plan block", "plan", DOMAIN, SMALL),
         stdout=subprocess.DEVNULL,
         stderr=child_side,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
@@ -476,7 +476,7 @@ def test_what_the_process_was_told_to_ignore_stays_ignored() -> None:
             [
                 *(sys.executable, "-c"),
                 f"import signal; signal.signal({int(number)}, signal.SIG_IGN)\n{DRIVER}",
-                *(str(int(number)), "before pg3.cli.problems:find_plan send"),
+                *(str(int(number)), "before pg3.cli.solve:find_plan send"),
                 *("plan", DOMAIN, SMALL),
             ],
             capture_output=True,

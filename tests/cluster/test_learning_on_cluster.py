@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.cluster.local_cluster import Cluster
 
 # A search that does not end before its candidates do.
-OBSERVE = "pg3.cli.learn:Watch.observe"
+OBSERVE = "pg3.cli.learning.session:Watch.observe"
 LONG = ("--preset", "paper", "--score", "policy-evaluation", "--max-candidates", "4000")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from pg3 import execute, learn, read_policy
 from pg3.domains import DOMAINS
-from pg3.learning.learner import Status
+from pg3.learning.result import Status
 from pg3.policy import parse_policy, write_policy
 from tests.extended.problems import blocksworld, transport
 

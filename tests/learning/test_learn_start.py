@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pg3.learning.config import Preset
-    from pg3.learning.learner import LearningResult
+    from pg3.learning.result import LearningResult
     from pg3.policy import Rule
 
 __all__ = ["pg3"]

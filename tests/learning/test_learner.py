@@ -15,8 +15,9 @@ from hypothesis import given, settings
 
 from pg3.errors import Pg3Error
 from pg3.learning.config import LearnConfig
-from pg3.learning.learner import LearningResult, Status, TrainingProblem, learn
+from pg3.learning.learner import learn
 from pg3.learning.operators import OPERATORS, PAPER_OPERATORS
+from pg3.learning.result import LearningResult, Status, TrainingProblem
 from pg3.learning.robustness.perturbations.permutations import shuffled
 from pg3.learning.scores import SCORES
 from pg3.pddl.model import Atom, Literal, Problem

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pg3.errors import Pg3Error
-from pg3.learning.learner import LearningResult, learn
+from pg3.learning.learner import learn
 from pg3.learning.log import LearningLog, change
 from pg3.learning.training import Training
 from pg3.policy import parse_policy
 from pg3.policy.rule_book import RuleBook
 from pg3.storage import json_lines as line_files
 from tests.support.ferry_problems import FERRY, POLICY, small_ferry_problems
+
+if TYPE_CHECKING:
+    from pg3.learning.result import LearningResult
 
 PROBLEMS = small_ferry_problems(4)
 FIELDS = [

@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from pg3.learning.checkpoint.journal import Entry, Journal
-from pg3.learning.learner import LearningResult, learn
+from pg3.learning.learner import learn
+from pg3.learning.result import LearningResult
 from pg3.pddl import read_domain
 from pg3.policy import read_policy
 from pg3.storage.schema import Anything
@@ -229,7 +230,7 @@ def test_an_interrupted_run_has_its_best_policy_on_disk_and_goes_on(
     folder, whole = tmp_path / "run", tmp_path / "whole"
     options = (*SEARCH[:-1], "500")
     # The search stops at its 200th candidate, so it has not ended when the signal comes.
-    point = "pg3.cli.learn:Watch.observe"
+    point = "pg3.cli.learning.session:Watch.observe"
     process = subprocess.Popen(
         driven(0, f"after {point} pause 200", "learn", DOMAIN, train, "--run", folder, *options),
         stdout=subprocess.PIPE,

@@ -20,8 +20,9 @@ from pg3.planning import Limits
 from pg3.policy import canonical_rule, parse_policy, read_policy
 from pg3.viewer import log_path, policy_page, read_log, search_page
 from pg3.viewer.logs import take_apart
+from pg3.viewer.places import places_of
 from pg3.viewer.play_data import play_data
-from pg3.viewer.scenes import GRAPH, PLACES, SIGNATURES, places_of, scene_of
+from pg3.viewer.scenes import GRAPH, PLACES, SIGNATURES, scene_of
 from pg3.viewer.search_data import search_data
 from tests.viewer.fabrication import (
     EXAMPLES,

@@ -8,13 +8,13 @@ nothing at all.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from pg3.errors import ArgumentError, Pg3Error, one_of
 from pg3.learning.config import LearnConfig
 from pg3.learning.scores import SCORES, Accumulation
 from pg3.learning.training import MAX_STEPS, Training
-from pg3.pddl.given import as_domain, read_problems
+from pg3.pddl.given import as_domain, read_problems, require_one_domain
 from pg3.planning import execute, policy_action
 from pg3.policy.checks import check_policy
 from pg3.policy.files import as_policy
@@ -171,9 +171,7 @@ def score(
     policy = as_policy(policy, domain)
     if not problems:
         raise Pg3Error("no problems: a score needs at least one")
-    for problem in problems:
-        if problem.domain != domain:
-            raise Pg3Error(f"problem '{problem.name}' is of another domain than '{domain.name}'")
+    require_one_domain(domain, problems)
     one_of("accumulate", accumulate, get_args(Accumulation))
     config = LearnConfig(
         rollout_steps=rollout_steps,
@@ -184,49 +182,75 @@ def score(
         raise ArgumentError("names", "one name for each problem", names)
     check_policy(policy, domain)
     book = RuleBook(domain, policy.definitions)
-    key = book.key(policy)
     tasks = [Task(problem, book.table) for problem in problems]
     limits = [task.ground(None, _GROUND_MEGABYTES) for task in tasks]
-    places = [place for place, limit in enumerate(limits) if limit is None]
-    values: dict[int, dict[str, float]] = {place: {} for place in places}
-    guided: dict[int, ComparedPlan | None] = {}
-    planned: dict[int, ComparedPlan | None] = {}
-    totals = {}
-    if places:
-        training = Training(
-            [tasks[i] for i in places],
-            book=book,
-            expansions=config.astar_expansions,
-            horizon=config.plan_horizon,
-        )
-        for name, make in SCORES.items():
-            scored = make(training, config.rollout_steps, config.plan_horizon, accumulate)
-            (evaluation,) = scored.evaluate([key])
-            totals[name] = evaluation.score
-            for place, value in zip(places, evaluation.by_problem, strict=True):
-                values[place][name] = value
-        for number, place in enumerate(places):
-            plan = training.guided_plan(key, number, config.rollout_steps)
-            guided[place] = _compared(tasks[place], policy, plan)
-            planned[place] = _compared(tasks[place], policy, training.plans[number])
+    ground = [task for task, limit in zip(tasks, limits, strict=True) if limit is None]
+    measured = _measured(ground, policy, book, config, accumulate) if ground else _Measured({}, {})
     cards = []
-    for place, task in enumerate(tasks):
+    for place, (task, limit) in enumerate(zip(tasks, limits, strict=True)):
         execution = execute(task, policy, max_steps=MAX_STEPS)
-        limit = limits[place]
+        own = measured.by_task.get(task, _NOT_MEASURED)
         cards.append(
             ProblemScores(
                 name=task.problem.name if names is None else names[place],
                 status=str(execution.status),
                 steps=execution.steps,
                 reason=execution.reason,
-                values=values.get(place, {}),
-                guided=guided.get(place),
-                planned=planned.get(place),
+                values=own.values,
+                guided=own.guided,
+                planned=own.planned,
                 left_out=None if limit is None else f"it is too large to ground ({limit} reached)",
                 no_rule_applied=execution.no_rule_applied,
             )
         )
-    return Scorecard(policy, tuple(cards), totals, accumulate)
+    return Scorecard(policy, tuple(cards), measured.totals, accumulate)
+
+
+class _OfProblem(NamedTuple):
+    """What a search with each score would see of a problem, and the plans behind that."""
+
+    values: Mapping[str, float]
+    guided: ComparedPlan | None
+    planned: ComparedPlan | None
+
+
+_NOT_MEASURED = _OfProblem({}, None, None)
+
+
+class _Measured(NamedTuple):
+    """The scores over all problems, and of each."""
+
+    totals: Mapping[str, float]
+    by_task: Mapping[Task, _OfProblem]
+
+
+def _measured(
+    tasks: Sequence[Task],
+    policy: DecisionList,
+    book: RuleBook,
+    config: LearnConfig,
+    accumulation: Accumulation,
+) -> _Measured:
+    """All scores of the policy on ground tasks."""
+    key, rollout = book.key(policy), config.rollout_steps
+    training = Training(
+        tasks, book=book, expansions=config.astar_expansions, horizon=config.plan_horizon
+    )
+    found = {
+        name: make(training, rollout, config.plan_horizon, accumulation).evaluate([key])[0]
+        for name, make in SCORES.items()
+    }
+    return _Measured(
+        {name: evaluation.score for name, evaluation in found.items()},
+        {
+            task: _OfProblem(
+                {name: evaluation.by_problem[place] for name, evaluation in found.items()},
+                _compared(task, policy, training.guided_plan(key, place, rollout)),
+                _compared(task, policy, training.plans[place]),
+            )
+            for place, task in enumerate(tasks)
+        },
+    )
 
 
 def _compared(task: Task, policy: DecisionList, plan: NumberedPlan | None) -> ComparedPlan | None:

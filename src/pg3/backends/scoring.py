@@ -22,6 +22,7 @@ from pg3.backends.scorer import CourseText, score_message
 from pg3.backends.tasks import answered, request
 from pg3.errors import Pg3Error
 from pg3.learning.budget import TIME, LimitReached
+from pg3.learning.evaluator import Executions
 from pg3.pddl.writer import write_domain, write_problem
 
 if TYPE_CHECKING:
@@ -85,14 +86,11 @@ class PoolEvaluator:
 
     def executed(
         self, training: Training, policies: Sequence[Policy], max_steps: int
-    ) -> tuple[bytes, bytes, bytes]:
+    ) -> Executions:
         """See `Evaluator`."""
         question = ["executed", max_steps]
-        solved, steps, goals = (
-            array("i", table).tobytes()
-            for table in self._ask(training, policies, [question] * len(training), 3)
-        )
-        return solved, steps, goals
+        tables = self._ask(training, policies, [question] * len(training), 3)
+        return Executions(*(array("i", table).tobytes() for table in tables))
 
     def compared(
         self, training: Training, policies: Sequence[Policy], plans: Sequence[NumberedPlan]

@@ -38,7 +38,9 @@ _PIPE_CLOSED = 141
 # The module of each command, in the order in which a user comes to need them; help lists them so.
 MODULES = {
     "learn": "learn",
-    **dict.fromkeys(("plan", "solve", "evaluate", "validate", "show"), "problems"),
+    **dict.fromkeys(("plan", "solve"), "solve"),
+    "evaluate": "evaluate",
+    **dict.fromkeys(("validate", "show"), "validate"),
     "explain": "explain",
     "view": "view",
     "score": "score",

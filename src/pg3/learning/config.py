@@ -70,6 +70,13 @@ class Option(NamedTuple):
         return item.names if isinstance(item, OneOf) else None
 
 
+class SearchLimits(NamedTuple):
+    """Policies to score and policies to expand, None for no limit."""
+
+    candidates: int | None
+    expansions: int | None
+
+
 def _option(
     default: Any,
     shape: Shape,
@@ -95,7 +102,7 @@ class LearnConfig:
     preset: Preset = _option(  # noqa: RUF009
         "robust",
         OneOf(get_args(Preset)),
-        "Several searches, or one.",
+        "Learn and test, or one search.",
         "|".join(get_args(Preset)),
         noun="preset",
     )
@@ -169,11 +176,15 @@ class LearnConfig:
             )
 
     @property
-    def limits(self) -> tuple[int | None, int | None]:
-        """How many policies a search may score and expand, None for no limit."""
-        if self.max_candidates is None and self.max_expansions is None:
-            return (None, _DEFAULT_LIMIT) if self.as_printed else (_DEFAULT_LIMIT, None)
-        return self.max_candidates, self.max_expansions
+    def limits(self) -> SearchLimits:
+        """How many policies a search may score and expand."""
+        candidates, expansions = self.max_candidates, self.max_expansions
+        if candidates is None and expansions is None:
+            if self.as_printed:
+                expansions = _DEFAULT_LIMIT
+            else:
+                candidates = _DEFAULT_LIMIT
+        return SearchLimits(candidates, expansions)
 
     @property
     def operator_names(self) -> tuple[str, ...]:
@@ -182,11 +193,10 @@ class LearnConfig:
 
     def resolved(self) -> LearnConfig:
         """The same with the limits and operators that hold where none were given."""
-        candidates, expansions = self.limits
         return replace(
             self,
-            max_candidates=candidates,
-            max_expansions=expansions,
+            max_candidates=self.limits.candidates,
+            max_expansions=self.limits.expansions,
             operators=self.operator_names,
         )
 

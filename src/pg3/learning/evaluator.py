@@ -6,7 +6,7 @@ depend on who works them out, nor on what was asked before.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
 # A problem's place and the code of a search there: what `Training.remember` takes.
 Trace = tuple[int, int]
+
+
+class Executions(NamedTuple):
+    """What policies come to: whether all goals hold, after how many steps, and how many do not."""
+
+    solved: bytes
+    steps: bytes
+    open_goals: bytes
 
 
 class Evaluator(Protocol):
@@ -35,8 +43,8 @@ class Evaluator(Protocol):
 
     def executed(
         self, training: Training, policies: Sequence[PolicyKey], max_steps: int
-    ) -> tuple[bytes, bytes, bytes]:
-        """Whether a policy, carried out, solves a problem, in how many steps, and open goals."""
+    ) -> Executions:
+        """What each policy comes to, carried out."""
         ...
 
     def compared(
@@ -66,12 +74,12 @@ class LocalEvaluator:
 
     def executed(
         self, training: Training, policies: Sequence[PolicyKey], max_steps: int
-    ) -> tuple[bytes, bytes, bytes]:
+    ) -> Executions:
         """See `Evaluator`."""
         limits = training.budget.limits
-        status, solved, steps, open_goals = training.native.executed(policies, max_steps, *limits)
+        status, *tables = training.native.executed(policies, max_steps, *limits)
         training.budget.checked(status)
-        return solved, steps, open_goals
+        return Executions(*tables)
 
     def compared(
         self, training: Training, policies: Sequence[PolicyKey], plans: Sequence[NumberedPlan]

@@ -10,24 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import pg3
-from pg3.errors import Pg3Error, did_you_mean, pluralize
+from pg3.errors import Pg3Error, did_you_mean
 from pg3.learning.budget import Budget, LimitReached, reason_of
 from pg3.learning.complements import Complements
 from pg3.learning.config import LearnConfig, configured
 from pg3.learning.evaluator import LOCAL
 from pg3.learning.operators import OPERATORS, LockedRules, OperatorOptions
 from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
+from pg3.learning.result import LearningResult, TrainingProblem
 from pg3.learning.robustness.loop import CounterexampleLoop
 from pg3.learning.robustness.verdicts import NONE_GROWN, Grown
 from pg3.learning.rounds import Round
 from pg3.learning.scores import SCORES
 from pg3.learning.selection import GOAL_HOLDS, Selection
 from pg3.learning.training import Training
-from pg3.pddl.given import as_domain, read_problems
+from pg3.pddl.given import as_domain, read_problems, require_one_domain
 from pg3.policy.checks import check_policy
 from pg3.policy.derived import is_extended
 from pg3.policy.files import as_policy
@@ -58,149 +57,11 @@ ALL_RULES = "all"
 # A message lists so many names of rules.
 _LISTED = 8
 
-# If made problems turn out to have no solution, a policy must solve so many others to be trusted: a
-# quarter of those that are made.
-_FEW = 10
-
 # Told of every candidate: the search it belongs to, the candidate, and the rules it is made of.
 Observer = Callable[[str, Candidate, RuleBook], None]
 
 # Told of every round of the counterexample loop.
 RoundObserver = Callable[[Round], None]
-
-
-class Status(StrEnum):
-    """How far a learned policy can be trusted.
-
-    One that has `PASSED` solves all training problems and every larger one made from them for which
-    a planner finds a plan. One that has `MEMORISED` solves the training problems and fails such a
-    larger one. One that is `DOUBTFUL` solves the training problems, and did not pass the tests that
-    come before: with objects in another order, and on variations of the problems. It failed some,
-    or a limit was reached before; or it fails most larger problems, and no planner solves these.
-    One that has `FAILED` does not even solve all training problems, or there were none to learn
-    from.
-    """
-
-    PASSED = "passed"
-    MEMORISED = "memorised"
-    DOUBTFUL = "doubtful"
-    FAILED = "failed"
-
-
-class TrainingProblem(NamedTuple):
-    """What became of one training problem.
-
-    `steps` is how many the learned policy takes, None if it fails; `left_out` says why the problem
-    is of no use, if it is not. Others were `learned_from`, or the policy was only tried on them.
-    """
-
-    name: str
-    steps: int | None
-    left_out: str | None
-    learned_from: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class LearningResult:
-    """A learned policy and how it came about.
-
-    `score` is the final training score of the `paper` preset, and for `robust` the number of tests
-    that the policy failed (0: it solves every training problem and every grown one).
-    `method` names the proposer of the policy, `reason` says why learning stopped, `grown` how the
-    policy does on larger problems, and `passed_tests` whether it passed those that come before:
-    preset `paper` has none.
-    """
-
-    policy: DecisionList
-    score: float
-    problems: tuple[TrainingProblem, ...]
-    method: str
-    reason: str
-    candidates: int
-    expansions: int
-    seconds: float
-    grown: Grown = NONE_GROWN
-    passed_tests: bool = True
-
-    @property
-    def used(self) -> tuple[TrainingProblem, ...]:
-        """The problems that are not left out."""
-        return tuple(problem for problem in self.problems if problem.left_out is None)
-
-    @property
-    def solved(self) -> bool:
-        """Whether the policy solves every problem that was used for learning, if any was."""
-        return all(p.steps is not None for p in self.used or self.problems)
-
-    @property
-    def status(self) -> Status:
-        """How far the policy can be trusted; preset `paper` tests on training problems only."""
-        if not self.used or not self.solved:
-            return Status.FAILED
-        if self.grown.counterexamples:
-            return Status.MEMORISED
-        return Status.PASSED if self.passed_tests and not self._is_undecided else Status.DOUBTFUL
-
-    @property
-    def failure(self) -> Problem | None:
-        """The smallest known problem that the policy should solve and does not, if any.
-
-        One of the altered problems, unlike those that were given, if there is no other.
-        """
-        return next(iter((*self.grown.counterexamples, *self.grown.altered)), None)
-
-    @property
-    def _is_undecided(self) -> bool:
-        """Whether little was tested: few larger problems have a plan, as far as anybody knows."""
-        solved = self.grown.number - self.grown.failed
-        return self.grown.failed > solved or (self.grown.hopeless > 0 and solved < _FEW)
-
-    @property
-    def summary(self) -> str:
-        """In one line how far the policy can be trusted."""
-        rules, number, grown = self.policy.rules, len(self.used), self.grown
-        learned, training = pluralize(len(rules), "rule"), pluralize(number, "training problem")
-        larger = f"{pluralize(grown.number, 'grown one')} of up to {grown.objects} objects"
-        every = "the training problem" if number == 1 else f"all {training}"
-        solves = f"{learned}; solves {every}"
-        match self.status:
-            case Status.FAILED if not self.used:
-                return "nothing to learn: every training problem was left out"
-            case Status.FAILED:
-                solved = sum(problem.steps is not None for problem in self.used)
-                return f"{learned}; solves {solved} of {training}"
-            case Status.MEMORISED:
-                return f"MEMORISED: {learned} from {training}; fails {grown.failed} of {larger}"
-            case Status.DOUBTFUL if not self._is_undecided:
-                return f"DOUBTFUL: {solves}, but did not pass the tests on variations of them"
-        doubt = "DOUBTFUL: " if self.status is Status.DOUBTFUL else ""
-        hopeless = f"; {grown.hopeless} more have no solution" if doubt and grown.hopeless else ""
-        if grown.number == 0:
-            return f"{doubt}{solves}; not tested on larger ones{hopeless}"
-        if grown.failed == 0:
-            but = ", but fails altered ones" if grown.altered else ""
-            return f"{doubt}{solves} and {larger}{but}{hopeless}"
-        done = f"{grown.number - grown.failed} of {larger}"
-        others = "for the others no planner found a plan either"
-        return f"{doubt}{solves} and {done}; {others}{hopeless}"
-
-    def __str__(self) -> str:
-        return f"{self.status}: {self.summary}"
-
-    def __repr__(self) -> str:
-        return f"<learned policy {self.policy.name}: {self}>"
-
-    def report(self) -> str:
-        """What was learned, as text: the outcome on each training problem, then the policy."""
-        return pg3.describe(self)
-
-    @property
-    def effort(self) -> str:
-        """What learning took, in words: policies scored, policies expanded, and seconds."""
-        return (
-            f"{pluralize(self.candidates, 'candidate')}, "
-            f"{self.expansions} expanded, {self.seconds:.2f} s"
-        )
 
 
 def learn(
@@ -222,11 +83,11 @@ def learn(
     The same arguments give the same result on every machine and for any `jobs`, unless
     `time_limit` or `memory_limit` cuts the search short; the best policy so far is then the result.
     `astar_expansions`, `rollout_steps`, `plan_horizon` are those of Algorithms 2 and 3;
-    `accumulate` is how the problems' scores become one ("max" in the paper's preset, each member's
-    own in the robust one); `seed` shuffles objects in the robust preset. A `journal` lets a run
-    that was stopped go on (see `checkpoint`). The `evaluator` tries candidates out (`pg3.backends`
-    has one for clusters), by which nothing but the time changes; `local_reason` says for which
-    problems it is not asked.
+    `accumulate` is how the problems' scores become one ("max" in the paper's preset, each
+    proposer's own in the robust one); `seed` is for the random choices of the robust preset.
+    A `journal` lets a run that was stopped go on (see `checkpoint`). The `evaluator` tries
+    candidates out (`pg3.backends` has one for clusters), by which nothing but the time changes;
+    `local_reason` says for which problems it is not asked.
 
     With a `start`, a policy that is right in part, learning begins there and not with the empty
     policy, and the result has its name. The rules of it that `keep` names ("all": every one) are in
@@ -251,7 +112,9 @@ def learn(
     problems = read_problems(problems, domain)
     start = None if start is None else as_policy(start, domain)
     budget = Budget(config.time_limit, config.memory_limit, journal)
-    _require_one_domain(domain, problems)
+    if not problems:
+        raise Pg3Error("no training problems: learning needs at least one")
+    require_one_domain(domain, problems)
     complements = Complements.of(domain, problems, start)
     book = RuleBook(complements.domain, user_words=complements.user_policy)
     start_key, kept = _start(start, config.keep, book, complements)
@@ -260,17 +123,17 @@ def learn(
     given = Selection([complements.problem(one) for one in problems], book, config, budget)
     name = domain.name if start is None else start.name
     learner = _Learner(
-        config,
-        given,
-        book,
-        budget,
-        name,
-        start_key,
-        kept,
-        evaluator,
-        observe,
-        observe_round,
-        complements,
+        config=config,
+        given=given,
+        book=book,
+        budget=budget,
+        name=name,
+        start=start_key,
+        kept=kept,
+        evaluator=evaluator,
+        observe=observe,
+        observe_round=observe_round,
+        complements=complements,
     )
     if config.preset == "paper":
         for place in range(len(problems)):
@@ -298,17 +161,6 @@ def _local_reason(complements: Complements, start: DecisionList | None) -> str |
     if start is not None and is_extended(start, complements.given):
         return "the policy to start from has conditions that are derived or on paths"
     return None
-
-
-def _require_one_domain(domain: Domain, problems: Sequence[Problem]) -> None:
-    if not problems:
-        raise Pg3Error("no training problems: learning needs at least one")
-    for problem in problems:
-        if problem.domain != domain:
-            raise Pg3Error(
-                f"problem '{problem.name}' is of another domain ('{problem.domain.name}', "
-                f"not '{domain.name}')"
-            )
 
 
 class _Learned(NamedTuple):
@@ -349,7 +201,6 @@ class _Learner:
     def search(self) -> _Learned:
         """The preset `paper`: one search over policies."""
         config, worst = self.config, float(self.config.plan_horizon)
-        candidates, expansions = config.limits
         training = self._training(self.given.used)
         accumulation = config.accumulate or "max"
         try:
@@ -365,8 +216,8 @@ class _Learner:
                     for name, make in OPERATORS.items()
                     if name in config.operator_names
                 },
-                max_candidates=candidates,
-                max_expansions=expansions,
+                max_candidates=config.limits.candidates,
+                max_expansions=config.limits.expansions,
                 stop_when_perfect=not config.as_printed,
                 follow_progress=not config.as_printed,
                 size_weight=config.size_weight,

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from pg3.errors import Pg3Error
 from pg3.learning.config import OPTIONS
-from pg3.learning.learner import Status
+from pg3.learning.result import Status
 from pg3.pddl.negative_goals import unwanted_predicate
 from pg3.pddl.writer import write_problem
 from pg3.policy.model import DecisionList
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from pg3.learning.learner import LearningResult
     from pg3.learning.policy_search import Candidate
+    from pg3.learning.result import LearningResult
     from pg3.policy.model import Rule
     from pg3.policy.rule_book import PolicyKey, RuleBook
     from pg3.storage.schema import Shape

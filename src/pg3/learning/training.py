@@ -17,7 +17,7 @@ from pg3.storage.schema import ListOf, Nothing, ShapeError, TupleOf, Whole
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pg3.learning.evaluator import Evaluator
+    from pg3.learning.evaluator import Evaluator, Executions
     from pg3.pddl.model import Domain, Problem
     from pg3.planning.astar import Found
     from pg3.storage.schema import Place
@@ -266,8 +266,8 @@ class Training:
             self._traces += traces
         return mismatches
 
-    def executed(self, policies: Sequence[PolicyKey], max_steps: int) -> tuple[bytes, bytes, bytes]:
-        """Whether a policy, carried out, solves a problem, in how many steps, and open goals."""
+    def executed(self, policies: Sequence[PolicyKey], max_steps: int) -> Executions:
+        """What each policy comes to, carried out."""
         return self._evaluator.executed(self, policies, max_steps)
 
     def compared(self, policies: Sequence[PolicyKey], plans: Sequence[NumberedPlan]) -> bytes:

@@ -88,6 +88,16 @@ def read_problems(problems: ProblemsLike, domain: DomainLike | None = None) -> l
     return [as_problem(one, domain) for one in sources]
 
 
+def require_one_domain(domain: Domain, problems: Iterable[Problem]) -> None:
+    """Raise Pg3Error if a problem is of another domain."""
+    for problem in problems:
+        if problem.domain != domain:
+            raise Pg3Error(
+                f"problem '{problem.name}' is of another domain than '{domain.name}': "
+                f"'{problem.domain.name}'"
+            )
+
+
 def as_sources(problems: ProblemsLike) -> list[ProblemLike]:
     """The problems one by one, not read yet; the files of folders instead of these."""
     if isinstance(problems, Problem) or is_path(problems):

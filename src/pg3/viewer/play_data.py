@@ -11,7 +11,8 @@ from pg3.pddl.formula_names import is_formula
 from pg3.pddl.model import EQUALS, Literal, value_of
 from pg3.pddl.numbers import is_value, number_text
 from pg3.planning.execution import ExecutionStatus
-from pg3.viewer.scenes import GRAPH, PLACES, grid_of, places_of, scene_of
+from pg3.viewer.places import places_of
+from pg3.viewer.scenes import GRAPH, PLACES, grid_of, scene_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -10,8 +10,9 @@ import pytest
 from pg3 import _native
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error
-from pg3.learning.learner import LearningResult, Status, learn
+from pg3.learning.learner import learn
 from pg3.learning.policy_search import StopReason
+from pg3.learning.result import LearningResult, Status
 from pg3.learning.robustness.perturbations.made_problems import GrownProblem, size_of
 from pg3.learning.robustness.proposers import Proposal
 from pg3.learning.robustness.test_suite import Suite

@@ -9,8 +9,9 @@ import pytest
 from pg3.domains import DOMAINS
 from pg3.errors import Pg3Error
 from pg3.learning.checkpoint.journal import Entry, Journal
-from pg3.learning.learner import LearningResult, Status, learn
+from pg3.learning.learner import learn
 from pg3.learning.policy_search import StopReason
+from pg3.learning.result import LearningResult, Status
 from tests.learning.robustness.test_loop import LAZY, NO_SEARCHING, NOTHING, Scripted, lenient, run
 from tests.planning.test_limits import CountingClock
 from tests.support.ferry_problems import POLICY

@@ -10,7 +10,8 @@ from benchmarks.workplace import WORKPLACE
 
 from pg3.errors import Pg3Error
 from pg3.learning.checkpoint.journal import Entry, Journal
-from pg3.learning.learner import LearningResult, learn
+from pg3.learning.learner import learn
+from pg3.learning.result import LearningResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from pg3.analysis.prove.proving import prove
 from pg3.errors import pluralize
-from pg3.learning.learner import Status
+from pg3.learning.result import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pg3.analysis.prove.proving import ProofResult
-    from pg3.learning.learner import LearningResult
+    from pg3.learning.result import LearningResult
     from pg3.pddl.model import Domain, Problem
 
 # Times that it is learned again; policies that were proved in the end took one or two.

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-    from pg3.learning.learner import LearningResult
     from pg3.learning.policy_search import Candidate
+    from pg3.learning.result import LearningResult
     from pg3.learning.rounds import Round
     from pg3.pddl.model import Problem
     from pg3.policy.model import DecisionList

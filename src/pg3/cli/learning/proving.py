@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from contextlib import ExitStack
 
     from pg3.analysis.prove.proving import ProofResult
-    from pg3.cli.learn import Session
-    from pg3.learning.learner import LearningResult
+    from pg3.cli.learning.session import Session
+    from pg3.learning.result import LearningResult
     from pg3.pddl import Problem
 
 

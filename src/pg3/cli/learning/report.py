@@ -14,8 +14,8 @@ from pg3.cli.app import BAD_INPUT, NO, note
 from pg3.cli.learning.display import effort_of
 from pg3.cli.output.progress import progress
 from pg3.errors import Pg3Error, pluralize, printable
-from pg3.learning.learner import Status
 from pg3.learning.policy_search import StopReason
+from pg3.learning.result import Status
 from pg3.pddl import read_problem, write_problem
 from pg3.policy import DecisionList, check_policy, write_policy
 from pg3.storage.files import is_regular, same_file, write_atomically
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pg3.analysis.evaluation import EvaluationLine
     from pg3.analysis.prove.proving import ProofResult
-    from pg3.learning.learner import LearningResult, TrainingProblem
+    from pg3.learning.result import LearningResult, TrainingProblem
     from pg3.pddl import Domain, Problem
 
 FORMAT = "pg3-learning-result"

@@ -22,7 +22,7 @@ from pg3.pddl.given import as_domain, read_problems
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pg3.learning.learner import LearningResult
+    from pg3.learning.result import LearningResult
     from pg3.pddl.given import DomainLike, ProblemsLike
 
 # Seconds between two drawings; work that takes less is not shown.

@@ -23,7 +23,7 @@ from pg3.analysis.evaluation import EvaluationLine
 from pg3.analysis.scorecard import Scorecard
 from pg3.cli.learning.display import effort_of
 from pg3.errors import first_few, pluralize
-from pg3.learning.learner import LearningResult
+from pg3.learning.result import LearningResult
 from pg3.learning.scores import SCORES
 from pg3.pddl.model import Domain, Problem
 from pg3.pddl.writer import write_domain

@@ -26,12 +26,14 @@ from unified_planning.environment import get_environment
 
 from pg3.integrations.up.conversion import Conversion, UnsupportedProblemError, convert
 from pg3.integrations.up.engine import Pg3Planner
-from pg3.learning.learner import LearningResult, learn
+from pg3.learning.learner import learn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unified_planning.environment import Environment
+
+    from pg3.learning.result import LearningResult
 
 __all__ = [
     "ENGINE_NAME",

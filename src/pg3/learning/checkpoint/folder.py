@@ -23,8 +23,8 @@ from typing import IO, TYPE_CHECKING, Any
 from pg3.errors import Pg3Error, file_error
 from pg3.learning.checkpoint.journal import Entry, Journal
 from pg3.learning.config import OPTIONS, STORED, LearnConfig
-from pg3.learning.learner import LearningResult, Status, TrainingProblem
 from pg3.learning.log import LearningLog, checked_line
+from pg3.learning.result import LearningResult, Status, TrainingProblem
 from pg3.learning.robustness.verdicts import Grown
 from pg3.pddl import parse_problem
 from pg3.pddl.lexer import read_source

@@ -26,7 +26,7 @@ class GoalCount:
 
     def evaluate(self, policies: Sequence[PolicyKey]) -> list[Evaluation]:
         """The evaluations of a batch of candidates, in order."""
-        _, _, open_goals = self.training.executed(policies, self.execution_steps)
+        open_goals = self.training.executed(policies, self.execution_steps).open_goals
         evaluations = []
         for row in rows(open_goals, len(self.training)):
             score = float(sum(row))

@@ -25,7 +25,7 @@ class PolicyEvaluation:
 
     def evaluate(self, policies: Sequence[PolicyKey]) -> list[Evaluation]:
         """The evaluations of a batch of candidates, in order."""
-        solved, _, _ = self.training.executed(policies, self.execution_steps)
+        solved = self.training.executed(policies, self.execution_steps).solved
         evaluations = []
         for row in rows(solved, len(self.training)):
             unsolved = [1 - s for s in row]

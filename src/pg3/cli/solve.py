@@ -1,4 +1,4 @@
-"""`plan`, `solve`, `evaluate`, `validate` and `show`: problems, plans and policies."""
+"""`plan` and `solve`: plans by search and by a policy."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pg3.analysis.evaluation import ERROR, Evaluation, EvaluationLine, evaluate_policy
-from pg3.analysis.references import read_references
 from pg3.cli.app import (
-    BAD_INPUT,
     NO,
     DomainPath,
     ImproveExpansions,
@@ -20,39 +17,31 @@ from pg3.cli.app import (
     Json,
     MaxSteps,
     MemoryLimit,
-    OldDomain,
-    OptionalPolicy,
     Output,
     PolicyPath,
     ProblemPath,
-    ProblemPaths,
     TimeLimit,
     command,
     note,
-    ordered,
     require_outputs,
     speaker,
     write_json,
 )
 from pg3.cli.output.progress import progress, with_progress
-from pg3.errors import Pg3Error, pluralize, printable
+from pg3.errors import pluralize
 from pg3.pddl import read_domain, read_problem
-from pg3.pddl.given import problem_files
 from pg3.pddl.plans import ending, format_plan, write_plan
 from pg3.planning import Limits, PlanStatus, improve, plan_anytime
 from pg3.planning import execute as execute_policy
 from pg3.planning import plan as find_plan
 from pg3.planning.execution import in_words
 from pg3.planning.hybrid import solve_guided
-from pg3.policy import policy_to_json, read_policy, write_policy
-from pg3.semantics.task import Task
+from pg3.policy import read_policy
 from pg3.semantics.validation import validate as check_plan
-from pg3.semantics.validation import validate_file
-from pg3.storage import signals
-from pg3.storage.files import is_regular, replacing, write_atomically
+from pg3.storage.files import is_regular, replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from pg3.pddl import Problem
     from pg3.pddl.plans import Plan
@@ -104,7 +93,8 @@ def plan(
     \b
     Example: pg3 plan domain.pddl problem.pddl -o problem.plan --time-limit 60
     """
-    say = _require_plan_and_json(output, json_path, [domain_path, problem_path])
+    require_outputs([output, json_path], [domain_path, problem_path])
+    say = speaker(json_path)
     problem = _read(domain_path, problem_path)
     limits = Limits(max_expansions, time_limit, memory_limit)
 
@@ -177,7 +167,7 @@ def solve(
     \b
     Example: pg3 solve domain.pddl problem.pddl --policy ferry.policy -o p.plan
     """
-    _require_plan_and_json(output, json_path, [domain_path, problem_path, policy_path])
+    require_outputs([output, json_path], [domain_path, problem_path, policy_path])
     problem = _read(domain_path, problem_path)
     policy = read_policy(policy_path, problem.domain)
     if proof is not None:
@@ -290,154 +280,6 @@ def _follow_guided(
     return _Solution(outcome.validation, lambda: outcome.plan or (), effort)
 
 
-@command()
-def evaluate(
-    domain_path: DomainPath,
-    problem_paths: ProblemPaths,
-    *,
-    policy_path: PolicyPath,
-    max_steps: MaxSteps = None,
-    time_limit: TimeLimit = None,
-    memory_limit: MemoryLimit = None,
-    jobs: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Run N problems at the same time.")
-    ] = 1,
-    json_path: Json = None,
-    reference: Annotated[
-        str | None,
-        typer.Option(metavar="PATH", help="Plans (folder) or costs (table) to compare with."),
-    ] = None,
-) -> None:
-    """Run a policy on many problems and count the solved ones.
-
-    With --reference each plan gets the competition's score: the reference cost divided by its own.
-    The limits hold for each problem. A problem file with an error does not stop the others.
-    If the run is cut off, FILE has the problems that were done.
-
-    \b
-    Example: pg3 evaluate domain.pddl test/ --policy ferry.policy --jobs 2
-    """
-    files = problem_files(problem_paths)
-    require_outputs([json_path], [domain_path, policy_path, *files])
-    domain = read_domain(domain_path)
-    policy = read_policy(policy_path, domain)
-    references = None if reference is None else read_references(reference, files)
-    say = speaker(json_path)
-    lines: list[EvaluationLine] = []
-
-    def write_lines() -> None:
-        if json_path is not None and lines:
-            write_atomically(json_path, "".join(f"{line.to_json()}\n" for line in lines))
-
-    def interrupted(code: int) -> int:
-        # Before the message, whose reader may have gone.
-        try:
-            write_lines()
-        except Pg3Error as error:
-            note(str(error))
-            return BAD_INPUT
-        note("interrupted")
-        return code
-
-    signals.on_signal(interrupted)
-    try:
-        with progress("evaluating", len(files)) as advance:
-            for line in evaluate_policy(
-                domain,
-                files,
-                policy,
-                max_steps=max_steps,
-                limits=Limits(seconds=time_limit, megabytes=memory_limit),
-                jobs=jobs,
-                references=references,
-            ):
-                lines.append(line)
-                say(_summary(line))
-                if line.status == ERROR:
-                    note(line.reason or "")
-                advance()
-    finally:
-        # Also when the run is cut off: the results so far may have taken hours.
-        signals.finish()
-        write_lines()
-    solved = sum(line.solved for line in lines)
-    say(str(Evaluation(tuple(lines))))
-    if references is not None:
-        say(_quality_of(lines))
-    if any(line.status == ERROR for line in lines):
-        raise typer.Exit(BAD_INPUT)
-    if solved < len(lines):
-        raise typer.Exit(NO)
-
-
-def _quality_of(lines: Sequence[EvaluationLine]) -> str:
-    scores = [line.quality for line in lines if line.quality is not None]
-    missing = len(lines) - len(scores)
-    rest = f", {pluralize(missing, 'problem')} without a reference cost" if missing else ""
-    mean = sum(scores) / max(1, len(scores))
-    return f"quality {sum(scores):.2f}/{len(scores)} ({mean:.2f}){rest}"
-
-
-@command()
-def validate(
-    domain_path: DomainPath,
-    problem_path: ProblemPath,
-    plan_path: Annotated[str, typer.Argument(metavar="PLAN", help="Plan file (IPC format).")],
-    *,
-    json_path: Json = None,
-) -> None:
-    """Check a plan step by step; says which step or goal fails.
-
-    \b
-    Example: pg3 validate domain.pddl problem.pddl problem.plan
-    """
-    problem = _read(domain_path, problem_path)
-    outcome = validate_file(Task(problem), plan_path)
-    speaker(json_path)(str(outcome))
-    told = {name: getattr(outcome, name) for name in ("valid", "steps", "cost", "message")}
-    write_json(json_path, told)
-    if not outcome.valid:
-        raise typer.Exit(NO)
-
-
-class PolicyFormat(StrEnum):
-    """How `show` prints a policy."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-@command()
-def show(
-    path: DomainPath,
-    *,
-    policy_path: OptionalPolicy = None,
-    old_domain: OldDomain = None,
-    form: Annotated[
-        PolicyFormat,
-        typer.Option("--format", metavar="|".join(PolicyFormat), help="Output format."),
-    ] = (PolicyFormat.TEXT),
-) -> None:
-    """Check a policy against its domain and pretty-print it.
-
-    \b
-    Example: pg3 show domain.pddl --policy ferry.policy --format json
-    """
-    words = ordered([path], policy_path, old_domain, "pg3 show DOMAIN --policy POLICY")
-    domain = read_domain(words.domain)
-    policy = read_policy(words.policy, domain)
-    write = policy_to_json if form == PolicyFormat.JSON else write_policy
-    print(write(policy, domain), end="")
-
-
-def _require_plan_and_json(
-    output: str | None, json_path: str | None, inputs: list[str]
-) -> Callable[[str], None]:
-    """Check where results go. The plan goes to stdout if neither of both is asked for."""
-    require_outputs([output, json_path], inputs)
-    return speaker(json_path)
-
-
 def _plan_values(status: str, plan: Plan, verdict: Validation) -> dict[str, Any]:
     """A plan for JSON; actions are PDDL text."""
     told = {"status": str(status), "steps": verdict.steps, "cost": verdict.cost}
@@ -476,16 +318,3 @@ def _why_no_plan(status: PlanStatus, limits: Limits) -> str:
     if status == PlanStatus.UNSOLVABLE:
         return "the problem is unsolvable"
     return f"{status} reached" if value is None else f"{status} reached ({value:.15g} {unit})"
-
-
-def _summary(line: EvaluationLine) -> str:
-    path = printable(line.path)
-    if line.steps is None:
-        return f"{path}: {line.status}"
-    status = in_words(line.status, line.no_rule_applied)
-    facts = f"{path}: {status}, {pluralize(line.steps, 'step')}, {line.seconds:.3f} s"
-    if line.quality is not None:
-        facts += f", quality {line.quality:.2f}"
-    # The status has said it already.
-    told = line.reason is None or line.no_rule_applied
-    return facts if told else f"{facts}: {line.reason}"
