@@ -22,6 +22,7 @@ from pg3.learning.robustness import common_rules, loop, proposers, test_suite, t
 from pg3.learning.robustness.common_rules import CommonRules
 from pg3.learning.robustness.generalising import Generaliser
 from pg3.learning.robustness.growing import grower, resources
+from pg3.learning.robustness.growing.levels import Levels
 from pg3.learning.robustness.growing.redrawing import Redrawing
 from pg3.learning.robustness.growing.structure import maps
 from pg3.learning.robustness.growing.structure.chains import Chains
@@ -176,6 +177,7 @@ _MADE_PROBLEMS = (
     Variant("no redrawn sorts", Redrawing, "_with_other_sorts", _second_argument),
     Variant("no redrawn marks", Redrawing, "_with_other_marks", _second_argument),
     Variant("no redrawn pairs", Redrawing, "_with_other_marked_pairs", _second_argument),
+    Variant("no more levels", Levels, "raised", _second_argument),
     Variant("no redrawn places", Redrawing, "_with_other_places", _second_argument),
     Variant("no variations in the suite", MadeProblems, "variations", _answer(())),
     Variant("no variations in regression", RegressionProblem, "varied", _first_argument),

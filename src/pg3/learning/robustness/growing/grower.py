@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from pg3.learning.robustness.growing.demands import Demands
 from pg3.learning.robustness.growing.draft import Draft, without
 from pg3.learning.robustness.growing.exchanges import Exchanges
+from pg3.learning.robustness.growing.levels import Levels
 from pg3.learning.robustness.growing.mining import Mined
 from pg3.learning.robustness.growing.redrawing import Redrawing
 from pg3.learning.robustness.growing.sources import Source
@@ -84,13 +85,14 @@ class Grower:
         self._demands = Demands(self._sources, self._mined.once_goal)
         self._chains = Chains(self._sources, self._mined)
         self._redrawing = Redrawing(self._sources, self._mined, self._exchanges.true_at_first)
+        self._levels = Levels(self._sources, self._mined)
 
     def grow(
         self, problem: Problem, generator: random.Random, *, times: float, redraw: bool = False
     ) -> Problem | None:
         """A problem with about so many times the objects; None if nothing can be grown.
 
-        With `redraw`, what is chance in its initial state is drawn anew (`redrawing`).
+        With `redraw`, what is chance in its initial state is drawn anew (`redrawing`, `levels`).
         It may have no solution: a planner or a policy has to find out.
         """
         known = next((s for s in self._sources if s.problem is problem), None)
@@ -111,7 +113,7 @@ class Grower:
             grown = self._chains.lengthened(grown, generator)
         if grown is None or not redraw:
             return grown
-        return self._redrawing.redrawn(grown, generator)
+        return self._levels.raised(self._redrawing.redrawn(grown, generator), generator)
 
 
 class _Growth:
