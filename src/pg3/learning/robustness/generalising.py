@@ -8,7 +8,7 @@ steps that follow, take care of it. So, in this order,
 2. rules no longer ask for the paths of later actions, whose own rules know what to do without one,
 3. rules go, the last first,
 4. two rules for one action become one, with the conditions that they have in common, for objects
-   of the types of either,
+   of the types of either; types that come together stay together,
 
 and 3 and 4 again until nothing changes. Each step is kept only if the policy still passes every
 test that it passed at the beginning, and takes no more steps there in all: a rule that says too
