@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pg3 import learn
-from pg3.learning.operators.moves import pure_moves, static_edges, ways
+from pg3.learning.operators.moves import static_edges
+from pg3.learning.operators.ways import pure_moves, ways
 from pg3.pddl import Domain, parse_domain, parse_problem, write_domain
 from pg3.pddl.model import Atom, Literal
 from pg3.planning import execute

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pg3 import execute, learn
 from pg3.domains import DOMAINS
 from pg3.learning.checkpoint.journal import Entry, Journal
-from pg3.learning.operators.moves import pure_moves, roads, ways
+from pg3.learning.operators.ways import pure_moves, roads, ways
 from pg3.learning.regression.macro_moves import macro_moves_of, movers
 from pg3.learning.regression.rules.suffixes import SuffixTree
 from pg3.pddl import parse_domain

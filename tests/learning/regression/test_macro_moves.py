@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pg3 import execute, learn
 from pg3.domains import DOMAINS
 from pg3.learning.operators.features import features_of
-from pg3.learning.operators.moves import pure_moves, roads, ways
+from pg3.learning.operators.ways import pure_moves, roads, ways
 from pg3.learning.regression.macro_moves import (
     MacroMove,
     have_stops,

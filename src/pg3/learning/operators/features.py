@@ -22,7 +22,6 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pg3.learning.operators.moves import Move, edge_types, pure_moves, roads, ways
 from pg3.learning.operators.recursion import (
     links_like_to_like,
     makes_chains,
@@ -31,6 +30,7 @@ from pg3.learning.operators.recursion import (
     open_beyond,
     unsettled,
 )
+from pg3.learning.operators.ways import edge_types, pure_moves, roads, ways
 from pg3.pddl.model import Atom, Literal
 from pg3.policy.derived import NEXT, is_graph
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
     from pg3.learning.operators.induce import Lesson
+    from pg3.learning.operators.moves import Move
     from pg3.learning.operators.triangle_tables.triangle_table import Step
     from pg3.pddl.model import Domain, Problem, TypeNames
     from pg3.policy.model import Clause

@@ -8,31 +8,22 @@ action deletes or forbids: the place was visited. It may shift further atoms bet
 objects: two who carry something go together. And it may have side effects that are the same
 wherever it goes and do not keep it from going on: on the way the light goes out.
 
-Mostly the edges of a move are just the static relation. The relation may have arguments before the
-two ends, which say in which graph: who can go from here to there. Where the action has further
-conditions on the ends, where places must be free, or where several actions go in different
-directions, the edges are a relation of their own. A clause for each action defines it: one can go
-from x to y if the relations hold and y is free.
-
-Several actions may move one thing along edges of their own: forwards and backwards, by stairs and
-by lift. They share a way. So they do if they take other movers or ends of other types: then the way
-has who moves as its first argument, and each clause says whom and what it is for.
-
 A road or a door may be an object itself, a *label* of the edge: a parameter of the action that
 nothing connects with what moves. One can go from x to y if some label allows it.
+
+`ways` has the relations that the moves go along.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.pddl.model import EQUALS, Atom, Literal, Parameter
-from pg3.policy.model import Clause
+from pg3.pddl.model import Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pg3.pddl.model import Action, Domain, Problem, TypeNames
+    from pg3.pddl.model import Action, Atom, Domain, Problem, TypeNames
     from pg3.pddl.plans import GroundAction
 
 
@@ -80,11 +71,12 @@ def static_relations(action: Action, start: str, end: str, domain: Domain) -> li
     return [
         atom
         for atom, positive in action.precondition
-        if positive and _is_static(atom, domain) and {start, end} <= set(atom.terms)
+        if positive and is_static(atom, domain) and {start, end} <= set(atom.terms)
     ]
 
 
-def _is_static(atom: Atom, domain: Domain) -> bool:
+def is_static(atom: Atom, domain: Domain) -> bool:
+    """Whether no action changes an atom's truth; equality is none of the domain's predicates."""
     return atom.predicate in domain.predicate_index and atom.predicate not in domain.changing
 
 
@@ -120,33 +112,12 @@ class Move(NamedTuple):
         return (self.edges, *(objects[i] for i in self.leading))
 
 
-def pure_moves(domain: Domain) -> dict[str, Move]:
-    """The pure moves by the names of their actions; edges of their own are called way-PREDICATE."""
-    found = {
+def moves_of(domain: Domain) -> dict[str, Move]:
+    """The pure moves by the names of their actions."""
+    return {
         action.name: move
         for action in domain.actions
         if (move := _pure_move(action, domain)) is not None
-    }
-    found |= _with_shared_ways(found, domain)
-    # Those of one kind share a way, and those of kinds whose clauses are the same.
-    clauses: dict[tuple[object, ...], set[Clause]] = {}
-    for name, move in found.items():
-        if not move.edges:
-            clause = _clause(name, move, domain)
-            clauses.setdefault(kind_of(name, move, domain), set()).add(clause)
-    taken, names = set(domain.predicate_index), dict[frozenset[Clause], str]()
-    for kind, some in clauses.items():
-        if frozenset(some) not in names:
-            name = f"way-{kind[0]}"
-            while name in taken:
-                name += "-2"
-            taken.add(name)
-            names[frozenset(some)] = name
-    return {
-        name: move._replace(edges=names[frozenset(clauses[kind])])
-        if (kind := kind_of(name, move, domain)) in clauses
-        else move
-        for name, move in found.items()
     }
 
 
@@ -163,7 +134,7 @@ def kind_of(name: str, move: Move, domain: Domain) -> tuple[object, ...]:
 def static_edges(move: Move, action: Action, problem: Problem) -> Iterator[tuple[str, ...]]:
     """What stands before the ends, and the ends, of a move's edges in a problem, gates aside."""
     domain = problem.domain
-    wanted = [c.atom for c in move.conditions if c.positive and _is_static(c.atom, domain)]
+    wanted = [c.atom for c in move.conditions if c.positive and is_static(c.atom, domain)]
     facts: dict[str, list[tuple[str, ...]]] = {atom.predicate: [] for atom in wanted}
     for predicate, terms in problem.init:
         if predicate in facts:
@@ -187,228 +158,6 @@ def static_edges(move: Move, action: Action, problem: Problem) -> Iterator[tuple
         yield tuple(binding.get(name, "") for name in names)
 
 
-def ways(moves: dict[str, Move], domain: Domain) -> dict[str, tuple[Clause, ...]]:
-    """The clauses of the relations that are no predicates of the domain."""
-    found: dict[str, tuple[Clause, ...]] = {}
-    for name, move in moves.items():
-        if move.edges not in domain.predicate_index:
-            clause = _clause(name, move, domain)
-            if clause not in found.get(move.edges, ()):
-                found[move.edges] = (*found.get(move.edges, ()), clause)
-    return found
-
-
-def roads(moves: dict[str, Move], domain: Domain) -> dict[str, Move]:
-    """The moves along their edges without what changes: a street may be closed, but it is there.
-
-    Edges of their own are called road-PREDICATE.
-    """
-    found, taken = dict(moves), set(domain.predicate_index)
-    for edges in dict.fromkeys(m.edges for m in moves.values() if not _is_fixed(m, domain)):
-        names = [name for name, move in moves.items() if move.edges == edges]
-        own = f"road-{moves[names[0]].moved}"
-        while own in taken:
-            own += "-2"
-        taken.add(own)
-        for name in names:
-            move = moves[name]
-            fixed = tuple(c for c in move.conditions if c.atom.predicate not in domain.changing)
-            action = domain.action(name)
-            is_plain = len(names) == 1 and _is_plain(fixed, move, action, domain)
-            road = fixed[0].atom.predicate if is_plain else own
-            found[name] = move._replace(edges=road, conditions=fixed)
-    return found
-
-
-def _is_fixed(move: Move, domain: Domain) -> bool:
-    return all(c.atom.predicate not in domain.changing for c in move.conditions)
-
-
-def edge_types(name: str, move: Move, domain: Domain) -> tuple[TypeNames, ...]:
-    """What stands in the places of the relation of an action's move; the last two are the ends."""
-    if move.edges in domain.predicate_index:
-        relation = domain.predicates[domain.predicate_index[move.edges]]
-        return tuple(parameter.types for parameter in relation.parameters)
-    if move.types:
-        return move.types
-    parameters = domain.actions[domain.action_index[name]].parameters
-    return tuple(parameters[i].types for i in (*move.leading, move.start, move.end))
-
-
-def _clause(name: str, move: Move, domain: Domain) -> Clause:
-    """The clause of a way for an action; variables of its own say whom and what it is for."""
-    action, types = domain.action(name), edge_types(name, move, domain)
-    given = [action.parameters[i] for i in (*move.leading, move.start, move.end)]
-    own = [*(f"?by{i}" if i else "?by" for i in range(len(move.leading))), "?x", "?y"]
-    names = dict(zip((parameter.name for parameter in given), own, strict=True))
-    labels = [action.parameters[i] for i in move.labels]
-    names |= {label.name: f"?via{i}" if i else "?via" for i, label in enumerate(labels)}
-    narrower = [
-        parameter
-        for parameter, accepted in zip(given, types, strict=True)
-        if not all(domain.is_a(one, parameter.types) for one in accepted)
-        and not _is_implied(parameter, move, domain)
-    ]
-    of_type = {p.name: Parameter(f"{names[p.name]}-own", p.types) for p in narrower}
-    return Clause(
-        move.edges,
-        tuple(Parameter(name, accepted) for name, accepted in zip(own, types, strict=True)),
-        (
-            *(Parameter(names[label.name], label.types) for label in labels),
-            *of_type.values(),
-        ),
-        (
-            *(Literal(Atom(EQUALS, (names[name], p.name))) for name, p in of_type.items()),
-            *(condition.substitute(names) for condition in move.conditions),
-        ),
-        (),
-    )
-
-
-def _is_implied(parameter: Parameter, move: Move, domain: Domain) -> bool:
-    """Whether a condition of a move is true only of what its parameter can be."""
-    return any(
-        term == parameter.name and all(domain.is_a(one, parameter.types) for one in place.types)
-        for atom, positive in move.conditions
-        if positive and atom.predicate in domain.predicate_index
-        for term, place in zip(
-            atom.terms,
-            domain.predicates[domain.predicate_index[atom.predicate]].parameters,
-            strict=True,
-        )
-    )
-
-
-class _Candidate(NamedTuple):
-    """A move that may share its way with others: who moves, by parameters, and what is alike.
-
-    `fixed` are the conditions on who moves that never change.
-    """
-
-    name: str
-    movers: tuple[Parameter, ...]
-    ends: tuple[Parameter, Parameter]
-    fixed: tuple[Literal, ...]
-    alike: tuple[object, ...]
-
-    @property
-    def for_whom(self) -> tuple[tuple[TypeNames, ...], frozenset[Literal]]:
-        """Who can move so: the movers' types, and what must be true of them."""
-        places = {mover.name: f"?{i}" for i, mover in enumerate(self.movers)}
-        fixed = frozenset(condition.substitute(places) for condition in self.fixed)
-        return tuple(mover.types for mover in self.movers), fixed
-
-    def meets(self, other: _Candidate, domain: Domain) -> bool:
-        """Whether something can move both ways, one after the other."""
-        return (
-            self.alike == other.alike
-            and all(_overlap(x, y, domain) for x, y in zip(self.movers, other.movers, strict=True))
-            and any(_overlap(x, y, domain) for x in self.ends for y in other.ends)
-        )
-
-
-def _overlap(one: Parameter, other: Parameter, domain: Domain) -> bool:
-    return any(
-        domain.is_a(below, other.types) for name in one.types for below in domain.subtypes[name]
-    )
-
-
-def _with_shared_ways(moves: dict[str, Move], domain: Domain) -> dict[str, Move]:
-    """Moves that differ only in their edges and types, with a way that they share."""
-    candidates = [
-        candidate
-        for name, move in moves.items()
-        if (candidate := _candidate(domain.action(name), move, domain)) is not None
-    ]
-    families: list[list[_Candidate]] = []
-    for candidate in candidates:
-        near = [some for some in families if any(one.meets(candidate, domain) for one in some)]
-        families = [some for some in families if some not in near]
-        families.append([*(one for some in near for one in some), candidate])
-    found: dict[str, Move] = {}
-    for family in families:
-        kinds = {(kind_of(one.name, moves[one.name], domain), one.for_whom) for one in family}
-        if len(kinds) > 1:
-            found |= _sharing(family, moves, domain)
-    return found
-
-
-def _candidate(action: Action, move: Move, domain: Domain) -> _Candidate | None:
-    """What a move has in common with others; None if its edges depend on more than who moves."""
-    start, end = action.parameters[move.start], action.parameters[move.end]
-    moved = [
-        shift
-        for shift in shifts(action)
-        if (shift.added.predicate, shift.place, shift.start, shift.end)
-        == (move.moved, move.place, start.name, end.name)
-    ]
-    # Of two who go together nobody is the one who moves.
-    if len(moved) > 1:
-        return None
-    (shift,) = moved
-    by_name = {parameter.name: parameter for parameter in action.parameters}
-    movers = [t for i, t in enumerate(shift.deleted.terms) if i != shift.place]
-    leading = {action.parameters[i].name for i in move.leading}
-    if len({*movers} & {*by_name}) < len(movers) or not leading <= {*movers}:
-        return None
-    fixed = tuple(
-        c
-        for c in action.precondition
-        if c.atom.terms and {*c.atom.terms} <= {*movers} and _is_static(c.atom, domain)
-    )
-    names = {start.name: "?from", end.name: "?to"} | {m: f"?{i}" for i, m in enumerate(movers)}
-    labels = {action.parameters[i].name for i in move.labels}
-    others = [n for n in by_name if n not in names and n not in labels]
-    names |= {name: f"?other{i}" for i, name in enumerate(others)}
-    alike = (
-        frozenset(
-            c.substitute(names)
-            for c in action.precondition
-            if c not in move.conditions and c not in fixed
-        ),
-        frozenset(effect.substitute(names) for effect in action.effects),
-        tuple(by_name[name].types for name in others),
-    )
-    return _Candidate(
-        action.name, tuple(by_name[mover] for mover in movers), (start, end), fixed, alike
-    )
-
-
-def _sharing(
-    family: Sequence[_Candidate], moves: dict[str, Move], domain: Domain
-) -> dict[str, Move]:
-    """The moves of a family, with who moves before the ends if that makes a difference."""
-    has_leading = any(moves[one.name].leading for one in family)
-    is_for_all = not has_leading and len({one.for_whom for one in family}) == 1
-    columns = zip(
-        *((*(() if is_for_all else one.movers), *one.ends) for one in family), strict=True
-    )
-    types = tuple(_union([p.types for p in column], domain) for column in columns)
-    # A way goes on from where it leads to.
-    ends = _union(types[-2:], domain)
-    types = (*types[:-2], ends, ends)
-    found = {}
-    for one in family:
-        move, numbers = moves[one.name], domain.action(one.name).parameters
-        found[one.name] = move._replace(
-            edges="",
-            leading=() if is_for_all else tuple(numbers.index(m) for m in one.movers),
-            conditions=(*(() if is_for_all else one.fixed), *move.conditions),
-            types=types,
-        )
-    return found
-
-
-def _union(types: Sequence[TypeNames], domain: Domain) -> TypeNames:
-    """The types without those that are subtypes of another one."""
-    names = dict.fromkeys(name for some in types for name in some)
-    return tuple(
-        name
-        for name in names
-        if not any(other != name and domain.is_a(name, (other,)) for other in names)
-    )
-
-
 def _pure_move(action: Action, domain: Domain) -> Move | None:
     """The move with its relation, or "" for a relation of its own."""
     names = [parameter.name for parameter in action.parameters]
@@ -424,7 +173,7 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
         edges = [
             literal
             for literal in action.precondition
-            if _is_static(literal.atom, domain) and not about.isdisjoint(literal.atom.terms)
+            if is_static(literal.atom, domain) and not about.isdisjoint(literal.atom.terms)
         ]
         mentioned = [t for edge in edges for t in edge.atom.terms if t in names]
         leading = [t for t in dict.fromkeys(mentioned) if t not in about]
@@ -448,7 +197,7 @@ def _pure_move(action: Action, domain: Domain) -> Move | None:
             labels=tuple(names.index(t) for t in labels),
             sides=sides,
         )
-        if not rest and _is_plain(move.conditions, move, action, domain):
+        if not rest and is_plain(move.conditions, move, action, domain):
             return move._replace(edges=edges[0].atom.predicate)
         if not rest or _is_swap(rest, start, end):
             return move
@@ -493,7 +242,7 @@ def _labels(action: Action, shift: Shift, domain: Domain) -> list[str]:
             term
             for condition in action.precondition
             if not {*condition.atom.terms}
-            <= {*labels, *ends, *(mover if _is_static(condition.atom, domain) else ())}
+            <= {*labels, *ends, *(mover if is_static(condition.atom, domain) else ())}
             for term in condition.atom.terms
         }
         again = not apart.isdisjoint(labels)
@@ -520,7 +269,7 @@ def _is_gate(condition: Literal, shift: Shift, about: set[str], domain: Domain) 
     return bool(terms) and {*terms} <= about
 
 
-def _is_plain(conditions: Sequence[Literal], move: Move, action: Action, domain: Domain) -> bool:
+def is_plain(conditions: Sequence[Literal], move: Move, action: Action, domain: Domain) -> bool:
     """Whether conditions are one on a relation that is the edges, for all objects in it."""
     ends = (*move.leading, move.start, move.end)
     terms = tuple(action.parameters[i].name for i in ends)

@@ -19,7 +19,7 @@ from pg3.learning.operators import (
     OperatorOptions,
 )
 from pg3.learning.operators.features import features_of
-from pg3.learning.operators.moves import pure_moves, roads
+from pg3.learning.operators.ways import pure_moves, roads
 from pg3.learning.policy_search import Candidate, PolicySearch, StopReason
 from pg3.learning.regression import LARGE_BUDGET, Regression, RegressionBudget
 from pg3.learning.regression.macro_moves import have_stops, macro_moves_of

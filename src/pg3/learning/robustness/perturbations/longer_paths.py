@@ -19,7 +19,8 @@ from __future__ import annotations
 from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.operators.moves import pure_moves, static_relations
+from pg3.learning.operators.moves import static_relations
+from pg3.learning.operators.ways import pure_moves
 from pg3.pddl.model import Atom, TypedObject
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from enum import StrEnum
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from pg3.learning.operators.moves import pure_moves, static_relations
+from pg3.learning.operators.moves import static_relations
+from pg3.learning.operators.ways import pure_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
