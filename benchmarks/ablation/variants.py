@@ -34,6 +34,7 @@ from pg3.learning.robustness.perturbations.variations import Variations
 from pg3.learning.robustness.proposers import EXTENDED_MEMBERS, MEMBERS, Settings
 from pg3.learning.robustness.test_suite import Suite
 from pg3.learning.robustness.trials import Trials
+from pg3.learning.robustness.verdicts import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -197,6 +198,8 @@ _GENERALISING = (
     Variant("rules are not merged", Generaliser, "_merge_rules", _answer(None)),
     Variant("rules are merged within a type only", common_rules, "_of_either", _first_argument),
     Variant("any types are merged", common_rules, "_keeps_types_together", _answer(True)),
+    Variant("rules may act on anything", common_rules, "_acts_on_goals", _answer(True)),
+    Variant("memorised before general", Result, "num_failed", _constantly(0)),
     Variant("targets of paths may go", CommonRules, "_knows_its_way", _answer(True)),
     Variant("no last resorts", Generaliser, "with_last_resorts", _second_argument),
     Variant("more steps are allowed", Trials, "passes", _whatever_the_steps),

@@ -226,6 +226,22 @@ def test_types_that_come_together_stay_together() -> None:
     assert [p.types for p in book.rule(with_box).parameters] == [("thing",), ("box",)]
 
 
+def test_who_acts_on_what_is_wanted_does_not_act_on_anything() -> None:
+    """To put down what is to be safe is no case of putting down anything."""
+    puts = """(:rule wanted :parameters (?t - thing ?r - room)
+        :preconditions (and (holds ?t) (in ?r)) :goals (safe ?t) :action (put ?t ?r))
+      (:rule in-the-way :parameters (?wanted ?t - thing ?r - room)
+        :preconditions (and (holds ?t) (in ?r)) :goals (safe ?wanted) :action (put ?t ?r))
+      (:rule near-by :parameters (?wanted ?t - thing ?r - room)
+        :preconditions (and (holds ?t) (lies ?wanted ?r) (in ?r)) :goals (safe ?wanted)
+        :action (put ?t ?r))"""
+    book = Training(TO_TIDY).book
+    wanted, in_the_way, near_by = (book.number(rule) for rule in policy(puts).rules)
+    common = CommonRules(book)
+    assert common.of(wanted, in_the_way) is common.of(in_the_way, wanted) is None
+    assert common.of(near_by, in_the_way) is not None
+
+
 def test_what_is_said_of_two_and_could_be_one_is_said_once() -> None:
     book = Training(TO_TIDY).book
     takes = policy(

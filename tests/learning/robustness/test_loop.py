@@ -16,7 +16,7 @@ from pg3.learning.result import LearningResult, Status
 from pg3.learning.robustness.perturbations.made_problems import GrownProblem, size_of
 from pg3.learning.robustness.proposers import Proposal
 from pg3.learning.robustness.test_suite import Suite
-from pg3.learning.robustness.verdicts import NONE_GROWN, Result, Verdict
+from pg3.learning.robustness.verdicts import NONE_GROWN, Grown, Result, Verdict
 from pg3.pddl import parse_domain, parse_problem
 from pg3.pddl.model import Atom, Literal, Problem
 from pg3.planning import PlanStatus, execute, plan
@@ -325,6 +325,14 @@ def test_short_policies_or_short_plans() -> None:
     assert quick.merit("short-plans") < small.merit("short-plans")
     failing = Result((), "", Verdict(1, 0, 1, 1), NONE_GROWN)
     assert quick.merit("short-plans") < failing.merit("short-plans")
+
+
+def test_what_fails_less_is_better_than_what_is_memorised() -> None:
+    problem = NO_SEARCHING[0]
+    grown = Grown(9, 20, 8, (problem,))
+    memorised = Result((), "", Verdict(0, 8, 1, 1), grown)
+    general = Result((), "", Verdict(1, 2, 9, 9), grown, unsolved=(0,))
+    assert general.merit("short-policy") < memorised.merit("short-policy")
 
 
 def test_the_paper_has_no_preference(run: Run) -> None:

@@ -125,6 +125,8 @@ class CommonRules:
         )
         if not _keeps_types_together(found, terms, special, domain):
             return None
+        if not _acts_on_goals(found, terms):
+            return None
         found = reduced(_of_either(found, terms, special, domain), domain)
         return found if self._knows_its_way(found) else None
 
@@ -178,6 +180,23 @@ def _keeps_types_together(
         p.name for p in rule.parameters if goes_beyond(special.types[terms[p.name]], p.types)
     ]
     return all(x == y or frozenset((x, y)) in tied for x in wider for y in wider_there)
+
+
+def _acts_on_goals(rule: Rule, terms: Mapping[str, str]) -> bool:
+    """Whether what a rule acts on is linked to its goals, if it is in one of the two rules.
+
+    If one rule unloads what is to be packed, and the other one unloads anything to make room, a
+    common rule would unload anything for any goal.
+    """
+    near = {name: {name} for name in terms}
+    for atom, positive in (*rule.preconditions, *rule.goals):
+        for x, y in combinations((t for t in atom.terms if t in near), 2) if positive else ():
+            near[x] |= near[y]
+            near.update(dict.fromkeys(near[x], near[x]))
+    wanted = [t for goal in rule.goals for t in goal.atom.terms if t in near]
+    return all(
+        terms[x] != terms[y] or x in near[y] for x in rule.arguments if x in near for y in wanted
+    )
 
 
 def _of_either(rule: Rule, terms: Mapping[str, str], special: Body, domain: Domain) -> Rule:

@@ -69,6 +69,11 @@ class Result(NamedTuple):
         return not (self.verdict.unsolved or self.unsolved or self.grown.counterexamples)
 
     @property
+    def num_failed(self) -> int:
+        """How many problems the policy fails, given and made."""
+        return len(self.unsolved) + self.verdict.unsolved + self.verdict.failed_perturbed
+
+    @property
     def failures(self) -> tuple[int, ...]:
         """What the policy fails, what counts most first; less is better.
 
@@ -83,7 +88,12 @@ class Result(NamedTuple):
         )
 
     def merit(self, prefer: Preference) -> tuple[int, ...]:
-        """What tells which of several policies is chosen; less is better."""
+        """What tells which of several policies is chosen; less is better.
+
+        Of policies with counterexamples it is the one that fails the fewest of all problems: to
+        have memorised the given ones helps nobody.
+        """
         size, steps = self.verdict.size, self.verdict.steps
         short = (steps, size) if prefer == "short-plans" else (size, steps)
-        return (not self.is_sound, *self.failures, *short)
+        failed = 0 if self.is_sound else self.num_failed
+        return (not self.is_sound, failed, *self.failures, *short)
