@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pg3.learning.robustness.growing.names import Names
 from pg3.learning.robustness.growing.sources import Source
 from pg3.learning.robustness.growing.structure.maps import Shape
-from pg3.pddl.model import Atom, TypedObject
+from pg3.pddl.model import Atom, TypedObject, objects_of
 
 if TYPE_CHECKING:
     import random
@@ -60,6 +60,11 @@ class Levels:
             for source in sources
             for literal in source.problem.goal_literals
             for term in literal.atom.terms
+        } | {
+            source.sorts[term]
+            for source in sources
+            for disjunction in source.problem.disjunctions
+            for term in objects_of(disjunction)
         }
         self._lines = [
             _Line(
