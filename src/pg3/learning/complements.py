@@ -103,8 +103,7 @@ class Complements:
             else Literal(Atom(self.opposites[literal.atom.predicate], literal.atom.terms))
             for literal in problem.goal_literals
         ]
-        moved = replace(problem, domain=self.domain).replace(init=problem.init, goal=goal)
-        return replace(moved, disjunctions=problem.disjunctions)
+        return replace(problem, domain=self.domain).replace(init=problem.init, goal=goal)
 
     def start(self, policy: DecisionList) -> DecisionList:
         """A policy of the user; only its goals change."""
@@ -136,8 +135,7 @@ class Complements:
             plain = self._predicate_of.get(name)
             goal.append(literal if plain is None else Literal(Atom(plain, terms), not positive))
         init = [atom for atom in problem.init if atom.predicate not in self._predicate_of]
-        moved = replace(problem, domain=self.given).replace(init=init, goal=goal)
-        return replace(moved, disjunctions=problem.disjunctions)
+        return replace(problem, domain=self.given).replace(init=init, goal=goal)
 
     def user_policy(self, policy: DecisionList) -> DecisionList:
         """A policy of the learners as the user would write it.

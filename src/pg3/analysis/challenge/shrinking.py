@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from pg3.pddl.model import objects_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -83,12 +85,14 @@ def _restricted(problem: Problem, objects: Sequence[object]) -> Problem:
             for atom, value in problem.function_values.items()
             if names.issuperset(atom.terms)
         },
+        disjunctions=[one for one in problem.disjunctions if objects_of(one) <= names],
     )
 
 
 def _without_goals(problem: Problem, check: _Check) -> Problem:
     goals = problem.goal_literals
-    return _reduced(problem, goals, lambda kept: problem.replace(goal=kept), check)
+    fewer = _reduced(problem, goals, lambda kept: problem.replace(goal=kept), check)
+    return _reduced(fewer, fewer.disjunctions, lambda kept: fewer.replace(disjunctions=kept), check)
 
 
 def _without_facts(problem: Problem, check: _Check) -> Problem:

@@ -88,7 +88,7 @@ class Move(NamedTuple):
     preconditions that make the edge. `edges` is the relation; `leading` are the numbers of the
     parameters that come before the ends in it, `labels` those of parameters that name the edge.
     `sides` are the effects that are not about the edge. `types` are those of the arguments of
-    `edges` if actions share them whose own types differ.
+    `edges` if actions share them whose own types differ; these actions have the same `family`.
     """
 
     edges: str
@@ -101,6 +101,7 @@ class Move(NamedTuple):
     labels: tuple[int, ...] = ()
     sides: tuple[Literal, ...] = ()
     types: tuple[TypeNames, ...] = ()
+    family: int = 0
 
     def edge(self, action: Action, done: GroundAction) -> set[Literal]:
         """What had to be true of the ends for the move."""
@@ -124,11 +125,11 @@ def moves_of(domain: Domain) -> dict[str, Move]:
 def kind_of(name: str, move: Move, domain: Domain) -> tuple[object, ...]:
     """What the moves have in common that are a way together: who moves, and from where to where."""
     if move.types:
-        return move.moved, move.place, *move.types
+        return move.moved, move.place, move.types, move.family
     parameters = domain.actions[domain.action_index[name]].parameters
     shared = (*move.leading, move.start, move.end)
     others = [p.types for i, p in enumerate(parameters) if i not in (*shared, *move.labels)]
-    return move.moved, move.place, *(parameters[i].types for i in shared), *sorted(others)
+    return move.moved, move.place, tuple(parameters[i].types for i in shared), tuple(sorted(others))
 
 
 def static_edges(move: Move, action: Action, problem: Problem) -> Iterator[tuple[str, ...]]:

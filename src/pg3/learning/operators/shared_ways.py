@@ -67,10 +67,10 @@ def with_shared_ways(moves: dict[str, Move], domain: Domain) -> dict[str, Move]:
         families = [some for some in families if some not in near]
         families.append([*(one for some in near for one in some), candidate])
     found: dict[str, Move] = {}
-    for family in families:
+    for number, family in enumerate(families):
         kinds = {(kind_of(one.name, moves[one.name], domain), one.for_whom) for one in family}
         if len(kinds) > 1:
-            found |= _sharing(family, moves, domain)
+            found |= _sharing(family, number, moves, domain)
     return found
 
 
@@ -116,7 +116,7 @@ def _candidate(action: Action, move: Move, domain: Domain) -> _Candidate | None:
 
 
 def _sharing(
-    family: Sequence[_Candidate], moves: dict[str, Move], domain: Domain
+    family: Sequence[_Candidate], number: int, moves: dict[str, Move], domain: Domain
 ) -> dict[str, Move]:
     """The moves of a family, with who moves before the ends if that makes a difference."""
     has_leading = any(moves[one.name].leading for one in family)
@@ -136,6 +136,7 @@ def _sharing(
             leading=() if is_for_all else tuple(numbers.index(m) for m in one.movers),
             conditions=(*(() if is_for_all else one.fixed), *move.conditions),
             types=types,
+            family=number,
         )
     return found
 

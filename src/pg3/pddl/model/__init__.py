@@ -27,6 +27,8 @@ from pg3.pddl.model.problem import (
     Problem,
     copies_in,
     disjunction_text,
+    moved_disjunction,
+    objects_of,
 )
 
 __all__ = [
@@ -49,6 +51,8 @@ __all__ = [
     "copies_in",
     "decode_atoms",
     "disjunction_text",
+    "moved_disjunction",
+    "objects_of",
     "substitute",
     "value_atom",
     "value_of",

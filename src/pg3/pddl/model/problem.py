@@ -31,6 +31,16 @@ if TYPE_CHECKING:
 Disjunction = tuple[tuple[Literal, ...], ...]
 
 
+def moved_disjunction(disjunction: Disjunction, name_of: Mapping[str, str]) -> Disjunction:
+    """The disjunction about other objects."""
+    return tuple(tuple(literal.substitute(name_of) for literal in one) for one in disjunction)
+
+
+def objects_of(disjunction: Disjunction) -> set[str]:
+    """The objects that a disjunction is about."""
+    return {term for one in disjunction for literal in one for term in literal.atom.terms}
+
+
 def disjunction_text(disjunction: Disjunction) -> str:
     """The disjunction as PDDL writes it."""
     parts = [
@@ -196,6 +206,7 @@ class Problem:
         init: Iterable[Atom] | None = None,
         goal: Iterable[Literal] | None = None,
         function_values: Mapping[Atom, Number] | None = None,
+        disjunctions: Iterable[Disjunction] | None = None,
     ) -> Problem:
         """The problem with some parts replaced; trusted as in `of`."""
         if init is None and objects is not None and self.domain.opposites:
@@ -216,7 +227,7 @@ class Problem:
             goal=self.goal.over(names) if goal is None else changed.goal,
             negative_goal=self.negative_goal.over(names) if goal is None else changed.negative_goal,
             minimizes_cost=self.minimizes_cost,
-            disjunctions=self.disjunctions if goal is None else (),
+            disjunctions=self.disjunctions if disjunctions is None else tuple(disjunctions),
         )
 
     def same_as(self, other: Problem) -> bool:

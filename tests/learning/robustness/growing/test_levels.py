@@ -116,3 +116,81 @@ def test_not_where_goals_ask_for_levels_or_functions_give_them_values() -> None:
     for problems in (asked, valued):
         made = [levels_of(problems).raised(problems[0], random.Random(seed)) for seed in range(10)]
         assert all(problem == problems[0] for problem in made)
+
+
+def problems_of(domain_text: str, *problems: tuple[str, str, str]) -> list[Problem]:
+    domain = parse_domain(domain_text)
+    return [
+        parse_problem(
+            f"(define (problem p) (:domain {domain.name}) (:objects {objects}) "
+            f"(:init {facts}) (:goal {goal}))",
+            domain,
+        )
+        for objects, facts, goal in problems
+    ]
+
+
+def test_zero_stays_the_lowest_and_levels_remain_levels() -> None:
+    """Where marks say what is a level and which one is zero, not types and constants."""
+    vans = """
+(define (domain vans)
+  (:predicates (level ?l) (zero ?l) (below ?a ?b) (room ?v ?l) (here ?p) (in ?p ?v))
+  (:action load :parameters (?p ?v ?a ?b)
+    :precondition (and (level ?a) (level ?b) (room ?v ?b) (here ?p) BELOW)
+    :effect (and (room ?v ?a) (in ?p ?v) (not (room ?v ?b)) (not (here ?p))))
+  (:action empty :parameters (?p ?v ?a ?b)
+    :precondition (and (room ?v ?a) (zero ?a) (in ?p ?v) (level ?b) BELOW)
+    :effect (and (room ?v ?b) (here ?p) (not (room ?v ?a)) (not (in ?p ?v)))))
+"""
+    for is_upwards in (True, False):
+        below = "(below {} {})" if is_upwards else "(below {1} {0})"
+        line = "".join(below.format(f"l{i}", f"l{i + 1}") for i in range(2))
+        facts = f"(level l0) (level l1) (level l2) (zero l0) (here p) {line}"
+        problems = problems_of(
+            vans.replace("BELOW", below.format("?a", "?b")),
+            ("l0 l1 l2 v p", f"{facts} (room v l2)", "(in p v)"),
+            ("l0 l1 l2 v w p", f"{facts} (room v l1) (room w l2)", "(in p v)"),
+        )
+        lengths = set()
+        for seed in range(20):
+            raised = levels_of(problems).raised(problems[1], random.Random(seed))
+            levels = {o.name for o in raised.objects} - {*"vwp"}
+            lengths.add(len(levels))
+            assert {a.terms[0] for a in raised.init if a.predicate == "level"} == levels
+            steps = [a.terms for a in raised.init if a.predicate == "below"]
+            lower = {step[0 if is_upwards else 1] for step in steps}
+            higher = {step[1 if is_upwards else 0] for step in steps}
+            assert levels - higher == {"l0"}
+            assert len(levels - lower) == 1
+            assert plan(raised).plan is not None
+        assert len(lengths) > 2
+
+
+def test_what_each_place_of_a_line_has_stays_true() -> None:
+    """Slots are no numbers: each is empty or holds one box."""
+    slots = """
+(define (domain slots) (:requirements :typing) (:types slot box - object)
+  (:predicates (after ?a ?b - slot) (empty ?s - slot) (holds ?s - slot ?b - box) (out ?b - box))
+  (:action pull :parameters (?b - box ?s - slot) :precondition (holds ?s ?b)
+    :effect (and (out ?b) (empty ?s) (not (holds ?s ?b))))
+  (:action put :parameters (?b - box ?s - slot) :precondition (and (out ?b) (empty ?s))
+    :effect (and (holds ?s ?b) (not (empty ?s)) (not (out ?b)))))
+"""
+    after = "(after s0 s1) (after s1 s2) (after s2 s3)"
+    problems = problems_of(
+        slots,
+        (
+            "s0 s1 s2 s3 - slot b c - box",
+            f"{after} (holds s0 b) (holds s1 c) (empty s2) (empty s3)",
+            "(out b)",
+        ),
+        (
+            "s0 s1 s2 s3 - slot b - box",
+            f"{after} (empty s0) (empty s1) (holds s2 b) (empty s3)",
+            "(out b)",
+        ),
+    )
+    for seed in range(30):
+        raised = levels_of(problems).raised(problems[0], random.Random(seed))
+        said = [a.terms[0] for a in raised.init if a.predicate in ("empty", "holds")]
+        assert sorted(said) == sorted(o.name for o in raised.objects if o.type == "slot")

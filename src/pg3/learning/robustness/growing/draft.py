@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pg3.learning.robustness.growing.mining import Mined
     from pg3.learning.robustness.perturbations.permutations import Sort
-    from pg3.pddl.model import Literal
+    from pg3.pddl.model import Disjunction, Literal
     from pg3.pddl.numbers import Number
 
 
@@ -82,11 +82,22 @@ class Draft:
         self.init = Facts(mined, mined.once)
         self.goal = self.no_goals()
         self.negative: dict[Literal, None] = {}
+        self.disjunctions: dict[Disjunction, None] = {}
+        # What they ask for.
+        self.choices = Facts(mined, frozenset())
         self.values: dict[Atom, Number] = {}
 
     def no_goals(self) -> Facts:
         """Goals, none so far."""
         return Facts(self.mined, self.mined.once_goal)
+
+    def add_disjunction(self, disjunction: Disjunction, *, is_first: bool) -> None:
+        """Take a goal with alternatives, if none of them excludes what another goal asks for."""
+        atoms = [one.atom for part in disjunction for one in part if one.positive]
+        if is_first or all(self.choices.admits(a) and self.goal.admits(a) for a in atoms):
+            self.disjunctions[disjunction] = None
+            for atom in atoms:
+                self.choices.add(atom)
 
     def add_object(self, name: str, type_: str, sort: Sort) -> None:
         """Take an object under its new name."""

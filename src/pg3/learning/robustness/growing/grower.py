@@ -34,7 +34,7 @@ from pg3.learning.robustness.growing.structure.grids import Grid, is_grid
 from pg3.learning.robustness.growing.structure.joining import Joints, Piece
 from pg3.learning.robustness.growing.structure.lines import Line, Queue
 from pg3.learning.robustness.growing.structure.maps import Shape
-from pg3.pddl.model import Atom, Literal, TypedObject
+from pg3.pddl.model import Atom, Literal, TypedObject, moved_disjunction, objects_of
 
 if TYPE_CHECKING:
     import random
@@ -297,12 +297,18 @@ class _Growth:
                 removed.isdisjoint(moved.terms)
                 and not shared.issuperset(moved.terms)
                 and goal.admits(moved)
+                and self._draft.choices.admits(moved)
             ):
                 goal.add(moved)
         for atom in source.problem.negative_goal:
             moved = atom.substitute(name_of)
             if is_first or (removed.isdisjoint(moved.terms) and not shared.issuperset(moved.terms)):
                 self._draft.negative[Literal(moved, False)] = None
+        for disjunction in source.problem.disjunctions:
+            alternatives = moved_disjunction(disjunction, name_of)
+            about = objects_of(alternatives)
+            if is_first or (removed.isdisjoint(about) and not shared.issuperset(about)):
+                self._draft.add_disjunction(alternatives, is_first=is_first)
 
     def _identify(self, source: Source, name_of: dict[str, str]) -> bool:
         """Add the objects that are those of the first problem.
@@ -504,6 +510,7 @@ class _Growth:
             init=draft.init.atoms,
             goal=goal,
             function_values=draft.values,
+            disjunctions=draft.disjunctions,
         )
 
     def _is_open(self, goal: Iterable[Atom]) -> bool:

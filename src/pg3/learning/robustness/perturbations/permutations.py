@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pg3.pddl.model import moved_disjunction
+
 if TYPE_CHECKING:
     import random
     from collections.abc import Mapping
@@ -59,6 +61,7 @@ def renamed(problem: Problem, generator: RandomSource) -> Problem:
         function_values={
             atom.substitute(name_of): value for atom, value in problem.function_values.items()
         },
+        disjunctions=[moved_disjunction(one, name_of) for one in problem.disjunctions],
     )
 
 
