@@ -8,7 +8,8 @@ largest test problems of the built-in domains and of MOOSE's, and some of Autosc
 policies are learned from the domain's first three problems. What other people wrote is left out
 where it is missing (benchmarks/foreign.py).
 
-Both have the same limits, by default of seconds; with `--expansions` the result is the same on
+Broken policies are tried where `pg3 plan` has a plan. Both have the same limits, by default of
+seconds; with `--expansions` the result is the same on
 every machine. A problem that `pg3 plan` solves and `pg3 solve --guided` does not is LOST. Of its
 limits `pg3 solve --guided` may spend a fifth with the policy: "late" is a problem for which `plan`
 needs more than the rest. On a busy machine a run may end before it had its CPU time: what has no
@@ -217,6 +218,7 @@ class Kept:
             return self._known[key]
         found = find()
         if not found.is_busy(limits):
+            self._known[key] = found
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps([key, found]) + "\n")
         return found
@@ -236,6 +238,8 @@ def compare(
 
         key = (case.name, number, limits.expansions, limits.seconds, limits.megabytes)
         alone = kept.get(("plan", *key), lambda: answer(by_search), limits)
+        if not alone.solved and name != "learned":
+            continue
         guided = kept.get((name, *key), lambda: answer(with_policy), limits)
         found = verdict(alone, guided, limits)
         print(
