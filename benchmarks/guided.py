@@ -1,42 +1,58 @@
 """`pg3 solve --guided` with broken policies next to `pg3 plan`: python -m benchmarks.guided.
 
-A policy is learned from a domain's training problems ("learned") and broken in two ways: every
-other rule is removed ("half"), or the rules stand in the reversed order ("reversed"). A third
-broken one needs no learning: a rule for each action, with its preconditions only ("any action").
-The problems are the largest test problems of the built-in domains and of MOOSE's. Autoscale's have
-the last policy only. What other people wrote is left out where it is missing
-(benchmarks/foreign.py).
+A policy is learned from a domain's training problems ("learned") and broken in three ways: without
+its first rule ("rule missing"), with its rules in the reversed order ("reversed"), and with a
+random rule that lacks a random condition ("condition missing"). A fourth broken one needs no
+learning: a rule for each action, with its preconditions only ("any action"). The problems are the
+largest test problems of the built-in domains and of MOOSE's, and some of Autoscale's, whose
+policies are learned from the domain's first three problems. What other people wrote is left out
+where it is missing (benchmarks/foreign.py).
 
-Both have the same limit of expanded states, so that every machine prints the same but the
-processor times. A problem that `pg3 plan` solves and `pg3 solve --guided` does not is LOST. Of the
-limit `pg3 solve --guided` may spend a part with the policy, so `plan` is also run with a limit
-without that part: "late" is a problem that only the full limit solves.
+Broken policies are tried where `pg3 plan` has a plan. Both have the same limits, by default of
+seconds; with `--expansions` the result is the same on
+every machine. A problem that `pg3 plan` solves and `pg3 solve --guided` does not is LOST. Of its
+limits `pg3 solve --guided` may spend a fifth with the policy: "late" is a problem for which `plan`
+needs more than the rest. On a busy machine a run may end before it had its CPU time: what has no
+plan then says nothing ("busy").
+
+Policies and answers are kept in build/guided, so that a run can be stopped and gone on with; what
+was busy is tried again.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import random
 import time
 from collections import Counter
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.coverage import problems as autoscale_problems
 from benchmarks.foreign import AUTOSCALE_PROBLEMS, MOOSE_PROBLEMS
-from pg3 import Limits, learn, read_domain, read_problem
+from pg3 import Limits, learn, read_domain, read_policy, read_problem
 from pg3.domains import DOMAINS
 from pg3.planning import plan
 from pg3.planning.hybrid import solve_guided
+from pg3.planning.search import PlanStatus
 from pg3.policy.model import DecisionList, Rule
+from pg3.policy.text import write_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
     from pg3.pddl import Domain, Problem
     from pg3.pddl.model import Literal
+    from pg3.planning import PlanOutcome
+    from pg3.planning.hybrid import GuidedSolve
 
 # More steps than the plans of working policies have here, so that cycles cost no more.
 MAX_STEPS = 10_000
+
+VERDICTS = ("same", "won", "late", "LOST", "busy")
 
 
 class Case(NamedTuple):
@@ -74,13 +90,43 @@ def _without_repeats(literals: Sequence[Literal]) -> tuple[Literal, ...]:
     return tuple({meaning(one): one for one in literals}.values())
 
 
-def policies_of(case: Case) -> Iterator[tuple[str, DecisionList]]:
+def learned(case: Case, seconds: float, folder: Path) -> DecisionList:
+    """The policy in the folder; if there is none yet, one that is learned and written there."""
+    path = folder / f"{case.name}.policy"
+    if not path.exists():
+        policy = learn(case.domain, case.train, time_limit=seconds).policy
+        path.write_text(write_policy(policy, case.domain), "utf-8")
+    return read_policy(path, case.domain)
+
+
+def without_a_condition(policy: DecisionList, seed: str) -> DecisionList:
+    """A random rule has one condition less, a precondition or a goal."""
+    parts = [
+        (number, part, literal)
+        for number, rule in enumerate(policy.rules)
+        for part in ("preconditions", "goals")
+        for literal in getattr(rule, part)
+    ]
+    number, part, literal = random.Random(seed).choice(parts)
+    rules = [*policy.rules]
+    rule = rules[number]
+    preconditions, goals = (
+        tuple(one for one in getattr(rule, name) if (name, one) != (part, literal))
+        for name in ("preconditions", "goals")
+    )
+    rules[number] = replace(rule, preconditions=preconditions, goals=goals)
+    return replace(policy, rules=tuple(rules))
+
+
+def policies_of(case: Case, seconds: float, folder: Path) -> Iterator[tuple[str, DecisionList]]:
     """The policies to begin with, each with its name."""
     if case.train:
-        policy = learn(case.domain, case.train).policy
-        half = DecisionList("half", policy.rules[1::2], policy.definitions, case.domain)
-        turned = DecisionList("reversed", policy.rules[::-1], policy.definitions, case.domain)
-        yield from (("learned", policy), ("half", half), ("reversed", turned))
+        policy = learned(case, seconds, folder)
+        yield "learned", policy
+        if policy.rules:
+            yield "rule missing", replace(policy, rules=policy.rules[1:])
+            yield "reversed", replace(policy, rules=policy.rules[::-1])
+            yield "condition missing", without_a_condition(policy, case.name)
     yield "any action", any_action(case.domain)
 
 
@@ -107,43 +153,102 @@ def moose(count: int) -> Iterator[Case]:
 
 
 def autoscale(numbers: Sequence[int]) -> Iterator[Case]:
-    """Some of Autoscale's problems."""
+    """Some of Autoscale's problems; without training if each problem has a domain of its own."""
     for folder in sorted(path for path in AUTOSCALE_PROBLEMS.glob("*") if path.is_dir()):
         for file, path in autoscale_problems(folder, [*numbers]):
             domain = read_domain(file)
-            yield Case(folder.name, domain, (), [(path.stem, read_problem(path, domain))])
+            shared = [one for of, one in autoscale_problems(folder, [1, 2, 3]) if of == file]
+            train = [read_problem(one, domain) for one in shared]
+            yield Case(folder.name, domain, train, [(path.stem, read_problem(path, domain))])
 
 
-def timed(run: Callable[[], bool]) -> tuple[bool, float]:
-    """What it says, and the processor seconds that it takes."""
+class Answer(NamedTuple):
+    """How a planner ended, and what it used."""
+
+    status: str
+    expansions: int
+    cpu_seconds: float
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan."""
+        return self.status == PlanStatus.SOLVED
+
+    def is_within(self, limits: Limits, part: float) -> bool:
+        """Whether it used no more than a part of the limits."""
+        return (limits.expansions is None or self.expansions <= part * limits.expansions) and (
+            limits.seconds is None or self.cpu_seconds <= part * limits.seconds
+        )
+
+    def is_busy(self, limits: Limits) -> bool:
+        """Whether it ended for want of time that it did not have."""
+        return self.status == PlanStatus.TIME_LIMIT and self.is_within(limits, 0.8)
+
+
+def answer(run: Callable[[], PlanOutcome | GuidedSolve]) -> Answer:
+    """What a planner does, and the processor seconds that it takes."""
     start = time.process_time()
-    return run(), time.process_time() - start
+    outcome = run()
+    return Answer(outcome.status, outcome.expansions, round(time.process_time() - start, 2))
 
 
-def compare(case: Case, limits: Limits, rest: Limits) -> Iterator[str]:
+def verdict(alone: Answer, guided: Answer, limits: Limits) -> str:
+    """How `solve --guided` does next to `plan`."""
+    if alone.is_busy(limits) or guided.is_busy(limits):
+        return "busy"
+    if alone.solved == guided.solved:
+        return "same"
+    if guided.solved:
+        return "won"
+    return "LOST" if alone.is_within(limits, 0.8) else "late"
+
+
+class Kept:
+    """The answers in a file, a line each."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        text = path.read_text("utf-8") if path.exists() else ""
+        lines = [json.loads(line) for line in text.splitlines()]
+        self._known = {tuple(key): Answer(*found) for key, found in lines}
+
+    def get(self, key: tuple[object, ...], find: Callable[[], Answer], limits: Limits) -> Answer:
+        """The answer that is there; else a new one, kept if it says something."""
+        if key in self._known:
+            return self._known[key]
+        found = find()
+        if not found.is_busy(limits):
+            self._known[key] = found
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([key, found]) + "\n")
+        return found
+
+
+def compare(
+    case: Case, limits: Limits, kept: Kept, policies: Sequence[tuple[str, DecisionList]]
+) -> Iterator[tuple[str, str]]:
     """Print a line for each problem and policy; what became of each."""
-    policies = [*policies_of(case)]
-    for number, problem in case.test:
+    for (number, problem), (name, policy) in product(case.test, policies):
 
-        def by_search(within: Limits, problem: Problem = problem) -> bool:
-            return plan(problem, search="satisficing", limits=within).solved
+        def by_search(problem: Problem = problem) -> PlanOutcome:
+            return plan(problem, search="satisficing", limits=limits)
 
-        plain, plain_seconds = timed(lambda: by_search(limits))
-        is_late = plain and not by_search(rest)
-        for name, policy in policies:
+        def with_policy(problem: Problem = problem, policy: DecisionList = policy) -> GuidedSolve:
+            return solve_guided(problem, policy, max_steps=MAX_STEPS, limits=limits)
 
-            def guided(policy: DecisionList = policy, problem: Problem = problem) -> bool:
-                return solve_guided(problem, policy, max_steps=MAX_STEPS, limits=limits).solved
-
-            solved, seconds = timed(guided)
-            verdict = "won" if solved else "late" if is_late else "LOST"
-            verdict = "same" if solved == plain else verdict
-            print(
-                f"{f'{case.name} {number}':<30}{name:<12}{'yes' if plain else 'no':>5}"
-                f"{plain_seconds:>8.2f}{'yes' if solved else 'no':>8}{seconds:>8.2f}  {verdict}",
-                flush=True,
-            )
-            yield verdict
+        key = (case.name, number, limits.expansions, limits.seconds, limits.megabytes)
+        alone = kept.get(("plan", *key), lambda: answer(by_search), limits)
+        if not alone.solved and name != "learned":
+            continue
+        guided = kept.get((name, *key), lambda: answer(with_policy), limits)
+        found = verdict(alone, guided, limits)
+        print(
+            f"{f'{case.name} {number}':<32}{name:<18}{'yes' if alone.solved else 'no':>5}"
+            f"{alone.cpu_seconds:>8.2f}{'yes' if guided.solved else 'no':>8}"
+            f"{guided.cpu_seconds:>8.2f}  {found}",
+            flush=True,
+        )
+        yield name, found
 
 
 def main() -> None:
@@ -153,8 +258,11 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", default=("built-in", "moose", "autoscale"))
     parser.add_argument("--count", type=int, default=2, help="problems of a built-in domain")
     parser.add_argument("--problems", default="4,12", help="numbers of Autoscale's problems")
-    parser.add_argument("--expansions", type=int, default=20_000)
+    parser.add_argument("--learn-seconds", type=float, default=20)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--expansions", type=int, help="a limit instead of the seconds")
     parser.add_argument("--megabytes", type=int, default=2048)
+    parser.add_argument("--kept", type=Path, default=Path("build") / "guided")
     chosen = parser.parse_args()
     numbers = [int(number) for number in chosen.problems.split(",")]
     sets = {
@@ -162,15 +270,20 @@ def main() -> None:
         "moose": lambda: moose(chosen.count),
         "autoscale": lambda: autoscale(numbers),
     }
-    limits = Limits(expansions=chosen.expansions, megabytes=chosen.megabytes)
-    rest = Limits(expansions=chosen.expansions * 4 // 5, megabytes=chosen.megabytes)
-    print(f"{'problem':<30}{'policy':<12}{'plan':>5}{'CPU s':>8}{'guided':>8}{'CPU s':>8}")
-    counts: Counter[str] = Counter()
+    seconds = chosen.seconds if chosen.expansions is None else None
+    limits = Limits(chosen.expansions, seconds, chosen.megabytes)
+    chosen.kept.mkdir(parents=True, exist_ok=True)
+    kept = Kept(chosen.kept / "answers.jsonl")
+    print(f"{'problem':<32}{'policy':<18}{'plan':>5}{'CPU s':>8}{'guided':>8}{'CPU s':>8}")
+    counts: Counter[tuple[str, str]] = Counter()
     for name in chosen.sets:
         for case in sets[name]():
             if case.name in chosen.domains or not chosen.domains:
-                counts.update(compare(case, limits, rest))
-    print(", ".join(f"{verdict}: {counts[verdict]}" for verdict in ("same", "won", "late", "LOST")))
+                policies = [*policies_of(case, chosen.learn_seconds, chosen.kept)]
+                counts.update(compare(case, limits, kept, policies))
+    print(f"{'policy':<18}" + "".join(f"{one:>6}" for one in VERDICTS))
+    for name in dict.fromkeys(name for name, _ in counts):
+        print(f"{name:<18}" + "".join(f"{counts[name, one]:>6}" for one in VERDICTS))
 
 
 if __name__ == "__main__":

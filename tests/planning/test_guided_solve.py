@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pg3.domains import DOMAINS
 from pg3.pddl import parse_domain, parse_problem, read_domain, read_problem
@@ -231,6 +232,23 @@ def test_a_broken_policy_leaves_the_rest_to_a_search_without_it(
     assert outcome.expansions == alone.expansions
 
 
+def test_no_time_goes_into_steps_that_nothing_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A policy that counts for ever does millions: they are not all made anew for the search."""
+    domain = parse_domain("""
+        (define (domain counting) (:predicates (done)) (:functions (ticks))
+          (:action tick :effect (increase (ticks) 1))
+          (:action finish :effect (done)))""")
+    problem = parse_problem(
+        "(define (problem p) (:domain counting) (:init (= (ticks) 0)) (:goal (done)))", domain
+    )
+    ticking = parse_policy("(define (policy t) (:rule t :action (tick)))", domain)
+    monkeypatch.setattr(hybrid, "_POLICY_MEMORY", 0.0)
+    outcome = solve_guided(problem, ticking, max_steps=10_000, limits=Limits(megabytes=1e6))
+    assert outcome.execution.steps == 10_000
+    assert [str(action) for action in outcome.plan or ()] == ["(finish)"]
+    assert "plan" not in vars(outcome.execution)
+
+
 @pytest.mark.parametrize("broken", BROKEN)
 @pytest.mark.parametrize("seed", range(2))
 def test_a_broken_policy_loses_no_plan(broken: str, seed: int) -> None:
@@ -249,3 +267,18 @@ def test_four_fifths_of_the_expansions_are_for_the_search_alone(broken: str) -> 
         )
         assert outcome.solved
         assert outcome.expansions <= most
+
+
+@settings(max_examples=40)
+@given(scenarios(), st.integers(0, 30))
+def test_four_fifths_are_for_the_search_alone_whatever_the_policy(
+    scenario: Scenario, expansions: int
+) -> None:
+    """What `plan` solves with some expansions `solve_guided` solves with a quarter more."""
+    problem, policy = scenario
+    alone = plan(problem, search="satisficing", limits=Limits(expansions=expansions))
+    limits = Limits(expansions=math.ceil(expansions / 0.8))
+    outcome = solve_guided(problem, policy, max_steps=100, limits=limits)
+    assert outcome.solved or not alone.solved
+    assert limits.expansions is not None
+    assert outcome.expansions <= limits.expansions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from pg3.pddl import parse_domain, parse_problem
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 WORDS = ["<", "<=", "=", ">=", ">"]
 NUMBERS = ["-1", "0", "1", "2", "0.5", "3"]
+
+_FIRST = (
+    "(:action first :parameters (?a) :precondition (and (< (f ?a) 2))"
+    " :effect (and (increase (f ?a) 1) (decrease (g) 1)))"
+)
+_CHANGED = ["(f ?x)", "(f ?y)", "(g)"]
 
 
 @st.composite
@@ -73,11 +80,10 @@ def _action(draw: st.DrawFn, number: int) -> str:
 @st.composite
 def number_domains(draw: st.DrawFn) -> Domain:
     """A domain of up to three actions. The first one changes f and g, so that both are fluents."""
-    actions = [
-        "(:action first :parameters (?a) :precondition (and (< (f ?a) 2))"
-        " :effect (and (increase (f ?a) 1) (decrease (g) 1)))",
-        *(draw(_action(i)) for i in range(draw(st.integers(0, 2)))),
-    ]
+    return _domain([_FIRST, *(draw(_action(i)) for i in range(draw(st.integers(0, 2))))])
+
+
+def _domain(actions: list[str]) -> Domain:
     return parse_domain(
         "(define (domain numbers) (:predicates (p ?x) (q))"
         " (:functions (f ?x) (g) (s ?x) (d ?x ?y)) " + " ".join(actions) + ")"
@@ -142,6 +148,43 @@ def number_scenarios(draw: st.DrawFn) -> Scenario:
     """A problem with a policy. Goals that rules cannot speak of are left out (see `goals`)."""
     problem = draw(number_problems().filter(lambda one: not one.disjunctions))
     return Scenario(problem, draw(number_policies(problem.domain)))
+
+
+@st.composite
+def counting_scenarios(draw: st.DrawFn) -> Scenario:
+    """Goals that are far away: how far each action moves a number decides what a search does."""
+    actions = []
+    for number in range(draw(st.integers(2, 4))):
+        need = draw(st.sampled_from(["", "", "(q)", "(>= (g) 1)", "(< (f ?x) (f ?y))"]))
+        effects = [draw(st.sampled_from(["(q)", "(p ?x)", "(not (q))"]))]
+        for function in draw(st.lists(st.sampled_from(_CHANGED), unique=True, min_size=1)):
+            word = draw(st.sampled_from(["increase", "increase", "decrease"]))
+            effects.append(f"({word} {function} {draw(st.sampled_from('1235'))})")
+        actions.append(
+            f"(:action act{number} :parameters (?x ?y) :precondition (and {need})"
+            f" :effect (and {' '.join(effects)}))"
+        )
+    domain = _domain([_FIRST, *actions])
+    goals = draw(
+        st.lists(
+            st.tuples(
+                st.sampled_from(["(f a)", "(f b)", "(g)", "(f a)"]),
+                st.sampled_from([">= $ 5", ">= $ 9", "<= $ -4", "= $ 6", ">= $ (+ (g) 3)"]),
+            ).map(lambda one: f"({one[1].replace('$', one[0])})"),
+            unique=True,
+            min_size=2,
+            max_size=3,
+        )
+    )
+    values = {one: draw(st.integers(-1, 2)) for one in ("(f a)", "(f b)", "(g)")}
+    init = " ".join(f"(= {one} {value})" for one, value in values.items())
+    problem = parse_problem(
+        f"(define (problem counting) (:domain numbers) (:objects a b) (:init {init})"
+        f" (:goal (and {' '.join(goals)})))",
+        domain,
+    )
+    assume(not problem.disjunctions)  # as in `number_scenarios`
+    return Scenario(problem, draw(number_policies(domain)))
 
 
 def state_facts(problem: Problem, state: Iterable[Atom]) -> list[tuple[Any, ...]]:

@@ -43,7 +43,7 @@ from tests.support.comparisons import (
     assert_same_states,
     assert_same_verdict,
 )
-from tests.support.number_problems import number_scenarios
+from tests.support.number_problems import counting_scenarios, number_scenarios
 from tests.support.random_problems import (
     AXIOMS,
     AXIOMS_AND_DERIVED,
@@ -305,6 +305,7 @@ LANGUAGES: dict[str, st.SearchStrategy[Scenario]] = {
     "axioms": scenarios(AXIOMS, AXIOMS_AND_DERIVED),
     "conditional effects": scenarios(CONDITIONAL, CONDITIONAL_AND_AXIOMS),
     "numbers": number_scenarios(),
+    "counting": counting_scenarios(),
 }
 _OF_PROBLEMS = ("paper", "axioms", "conditional effects")
 _OF_POLICIES = ("paper", "derived", "axioms", "conditional effects")
@@ -319,7 +320,7 @@ ENTRY_POINTS = {
     "shortest plans": EntryPoint(_shortest_plans, (*_OF_PROBLEMS, *_NUMBERS)),
     "weighted search": EntryPoint(_weighted_search, (*_OF_POLICIES, *_NUMBERS)),
     "search for some fluents": EntryPoint(_search_for_some_fluents, ("paper",)),
-    "lazy search": EntryPoint(_lazy_search, (*_OF_POLICIES, *_NUMBERS)),
+    "lazy search": EntryPoint(_lazy_search, (*_OF_POLICIES, *_NUMBERS, "counting")),
     "lazy search for some fluents": EntryPoint(_lazy_search_for_some_fluents, ("paper",)),
     "first match": EntryPoint(_first_match, (*_OF_POLICIES, *_NUMBERS)),
     "guided plan": EntryPoint(_guided_plans, _OF_POLICIES),

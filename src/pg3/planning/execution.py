@@ -15,6 +15,7 @@ from pg3.semantics.task import Task
 from pg3.semantics.validation import plan_names, validate_codes, without_value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pg3.pddl.given import ProblemLike
@@ -105,6 +106,10 @@ class Execution:
     def plan(self) -> tuple[GroundAction, ...]:
         """The actions that were done, also where the policy failed in the end."""
         return self._task.decode_plan(self._codes)
+
+    def actions(self) -> Iterator[GroundAction]:
+        """The same one by one: all of millions take long to make."""
+        return self._task.decode_actions(self._codes)
 
     def __repr__(self) -> str:
         steps = pluralize(self.steps, "step")

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,7 +89,9 @@ class GuidedSolve:
     @property
     def plan(self) -> tuple[GroundAction, ...] | None:
         """The plan, or None if there is none."""
-        return self.execution.plan[: self.kept] + self.found if self.solved else None
+        if self.execution.solved:
+            return self.execution.plan
+        return (*islice(self.execution.actions(), self.kept), *self.found) if self.solved else None
 
 
 def solve_guided(
@@ -260,7 +263,7 @@ class _Search:
         space, most = self._task.space, self._limits.megabytes
         states = [space.initial]
         met = {space.initial: 0}
-        for step, action in enumerate(self._execution.plan):
+        for step, action in enumerate(self._execution.actions()):
             state = space.apply(states[-1], self._task.action_number(action))
             if state in met:
                 return states[: met[state] + 1]
@@ -277,7 +280,8 @@ class _Search:
     def _plan(self, place: int, steps: list[tuple[int, bool]]) -> GuidedSolve:
         found = tuple(self._task.decode_action(action) for action, _ in steps)
         from_policy = tuple(proposed for _, proposed in steps)
-        validation = validate(self._task.problem, self._execution.plan[:place] + found)
+        kept = islice(self._execution.actions(), place)
+        validation = validate(self._task.problem, (*kept, *found))
         return self.outcome(PlanStatus.SOLVED, validation, place, found, from_policy)
 
     def outcome(

@@ -392,11 +392,14 @@ class Task:
 
     def decode_plan(self, codes: bytes) -> tuple[GroundAction, ...]:
         """The ground actions in the kernel's code of a plan."""
+        return tuple(self.decode_actions(codes))
+
+    def decode_actions(self, codes: bytes) -> Iterator[GroundAction]:
+        """The same one by one."""
         arities = [len(action.parameters) for action in self.domain.actions]
         values = memoryview(codes).cast("i")
-        plan, at = [], 0
+        at = 0
         while at < len(values):
             end = at + 1 + arities[values[at]]
-            plan.append(self.name_action(values[at], values[at + 1 : end].tolist()))
+            yield self.name_action(values[at], values[at + 1 : end].tolist())
             at = end
-        return tuple(plan)
