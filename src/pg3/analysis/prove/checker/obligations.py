@@ -84,9 +84,10 @@ class _Obligations:
         self._uses = uses
         self._rules = {rule.name: number for number, rule in enumerate(policy.rules)}
         self._measures = 0
+        static = {(p.name, p.arity) for p in domain.predicates if p.name not in domain.fluents}
         for relation in self._acyclic:
-            if relation not in domain.predicate_index or relation in domain.fluents:
-                raise Refused(f"{relation} is no static relation")
+            if (relation, 2) not in static:
+                raise Refused(f"{relation} is no static relation of two objects")
         for one in self._invariants.values():
             self._invariant(one)  # Refused if it means nothing, even where no action affects it
 

@@ -244,6 +244,7 @@ class Terms:
             return self._derived(relation, terms, None)
         if relation not in self.domain.predicate_index:
             raise Refused(f"there is no relation {relation}")
+        self._require_arity(relation, len(terms))
         return self.atom(relation, terms)
 
     def reads(self, name: str) -> set[str]:
