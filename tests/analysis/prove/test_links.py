@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pg3.analysis.prove.certificate import write_proof
+from pg3.analysis.prove.checker.checking import check_proof
 from pg3.analysis.prove.checker.links import Link, link_axioms
 from pg3.analysis.prove.checker.obligations import obligations
 from pg3.analysis.prove.checker.terms import Refused, Terms, Typed
@@ -15,6 +18,9 @@ from pg3.errors import Pg3Error
 from pg3.pddl import parse_domain
 from pg3.policy import parse_policy
 from tests.analysis.prove.test_hostile import answer
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 z3 = pytest.importorskip("z3")
 
@@ -160,11 +166,24 @@ PROBLEMS = (
 )
 
 
-def test_a_policy_that_looks_down_a_tower_is_proved() -> None:
+def test_a_policy_that_looks_down_a_tower_is_proved(tmp_path: Path) -> None:
     """The proof needs that above each block there is a clear one, however high the tower."""
     result = answer(TOWERS, TAKE.format(block="?x"), *PROBLEMS)
     assert result.proved, result.claim
     assert any("can be reached from" in line and "along on" in line for line in result.words)
+    domain, policy = tmp_path / "domain.pddl", tmp_path / "p.policy"
+    domain.write_text(f"(define (domain d) {TOWERS})")
+    policy.write_text(f"(define (policy p) (:domain d) {TAKE.format(block='?x')})")
+    write_proof(tmp_path / "proof", domain.read_bytes(), policy.read_bytes(), result)
+    checked = check_proof(tmp_path / "proof", str(domain), str(policy))
+    assert checked.fault is None
+    assert checked.obligations == len(result.obligations)
+    file = tmp_path / "proof" / "proof.json"
+    forged = json.loads(file.read_text())
+    forged["problem_class"]["acyclic"] = ["goal table"]
+    file.write_text(json.dumps(forged))
+    checked = check_proof(tmp_path / "proof", str(domain), str(policy))
+    assert checked.fault == "goal table is no static relation of two objects"
 
 
 def test_a_policy_that_looks_only_below_is_not_proved() -> None:
