@@ -340,6 +340,37 @@ def test_a_set_that_changes_beside_the_effects_is_no_count() -> None:
     ]
 
 
+def test_only_a_relation_of_two_objects_can_be_without_circles() -> None:
+    """A class whose objects are all items: "item" is true of every pair, if nobody counts."""
+    from pg3.analysis.prove.checker.obligations import obligations
+    from pg3.analysis.prove.checker.terms import Refused
+
+    domain = parse_domain("""(define (domain d) (:predicates (item ?x) (done ?x))
+      (:action mark :parameters (?x) :precondition (item ?x) :effect (done ?x)))""")
+    idle = "(:rule idle :parameters (?x) :preconditions (and (done ?x)) :action (mark ?x))"
+    policy = parse_policy(f"(define (policy p) (:domain d) {idle})", domain)
+    forged: dict[str, Any] = {
+        "kinds": [{"name": "item", "type": "object", "predicate": "item"}],
+        "constants": [],
+        "facts": [["item", "item"]],
+        "goals": [["done", "item"]],
+        "negated_goals": [],
+        "acyclic": ["item"],
+        "invariants": [],
+    }
+    ranking: dict[str, Any] = {"step": "measure", "rules": ["idle"], "variables": []}
+    ranking |= {"formula": ["or"], "decreasing": ["idle"], "rest": None}
+    uses = ["path item item itself", "path item item no circle"]
+    names = ["possible idle item", "some rule", "not increased 1 idle item"]
+    names.append("decreased 1 idle item")
+    with pytest.raises(Refused, match="no static relation of two objects"):
+        list(obligations(domain, policy, forged, ranking, dict.fromkeys(names, uses)))
+    forged["acyclic"] = []
+    uses = ["path item item edge"]
+    with pytest.raises(Refused, match="item does not take 2 objects"):
+        list(obligations(domain, policy, forged, ranking, dict.fromkeys(names, uses)))
+
+
 # -- first objects ---------------------------------------------------------------------------------
 
 

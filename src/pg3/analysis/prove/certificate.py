@@ -25,20 +25,18 @@ def class_json(search: Search, found: Found, uses: Mapping[str, frozenset[str]])
     theory = search.theory
     invariants = [(name, search.reasoner.invariants[name].source) for name in found.used]
     given = theory.given
-    circles = {n for used in uses.values() for n in used if n.endswith(" no circle")}
-    acyclic = [
-        path.relation
-        for path in search.acyclic
-        if any(name.startswith(f"path {path.relation} ") for name in circles)
-    ]
+    named = sorted(set[str]().union(*uses.values()))
+    acyclic = dict.fromkeys(n.split(" ")[1] for n in named if n.endswith(" no circle"))
+    # "lowest", the relation (of the goals: "goal on"), the kind, the predicate
+    acyclic |= dict.fromkeys(" ".join(n.split(" ")[1:-2]) for n in named if n[:7] == "lowest ")
     return {
-        "words": class_in_words(theory, acyclic, [one for _, one in invariants]),
+        "words": class_in_words(theory, list(acyclic), [one for _, one in invariants]),
         "kinds": [kind._asdict() for kind in theory.kinds.values()],
         "constants": sorted([name, term.kind] for name, term in theory.constants.items()),
         "facts": sorted(map(list, given.init)),
         "goals": sorted(map(list, given.goal)),
         "negated_goals": sorted(map(list, given.avoid)),
-        "acyclic": acyclic,
+        "acyclic": list(acyclic),
         "invariants": [
             {"name": name, "words": invariant_in_words(theory, one), **one.to_json()}
             for name, one in invariants

@@ -21,6 +21,7 @@ from pg3.analysis.prove.logic.formulas import (
     text_of,
 )
 from pg3.analysis.prove.logic.invariants import Count, Invariant, Level
+from pg3.analysis.prove.logic.links import more_of_a_state
 from pg3.analysis.prove.logic.z3_terms import BEFORE, After, LevelTerms
 from pg3.analysis.prove.reasoning import Condition, Hypothesis
 
@@ -100,8 +101,19 @@ class Conditions:
     ) -> Answer:
         """The answer to a condition on a case that acts, and on `more` constants."""
         own = self._own(case.rule) if own is None else own
+        own = (*own, *self._links_after(case))
         constants = {**self._acting(case), **more}
         return self.reasoner.check(Condition(label, terms, constants, case, own, seed, about))
+
+    def _links_after(self, case: Case) -> list[Hypothesis]:
+        """What is linked after the action of a case, as a hypothesis of each kind."""
+        changed = {effect.predicate for effect in case.effects if len(effect.terms) == 2}
+        links = [link for link in self.theory.links if link.relation in changed]
+        after = After(case.effects, self._environment(case)) if links else None
+        return [
+            Hypothesis(f"after {name}", "path", text_of(formula), Invariant("path", formula), after)
+            for name, formula in more_of_a_state(links)
+        ]
 
     @staticmethod
     def _members(inside: Mapping[Term, Expr]) -> dict[Term, Expr]:

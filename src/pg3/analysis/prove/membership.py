@@ -84,7 +84,8 @@ class ProblemClass:
         if structure is None:
             return
         for relation in self.acyclic:
-            if has_circle(list(structure.rows("state", relation))):
+            word = "goal" if relation.startswith("goal ") else "state"
+            if has_circle(list(structure.rows(word, relation.removeprefix("goal ")))):
                 yield f"{relation} leads in a circle"
         for words, invariant in self.invariants:
             if not invariant.holds(structure):

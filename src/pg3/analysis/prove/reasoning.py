@@ -19,6 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 from pg3.analysis.prove.logic.formulas import Formula, Term, paths_in, predicates_in, text_of
 from pg3.analysis.prove.logic.invariants import Invariant, Level
+from pg3.analysis.prove.logic.links import (
+    axioms_of_a_state,
+    axioms_of_an_action,
+    definitions,
+    lowest,
+    more_of_a_state,
+)
 from pg3.analysis.prove.logic.paths import path_axioms
 from pg3.analysis.prove.logic.structures import Structure
 from pg3.analysis.prove.logic.z3_terms import BEFORE, After, LevelTerms, Translation, Vocabulary
@@ -128,14 +135,22 @@ class Reasoner:
     """The solver with a pool of hypotheses, of which some are given up on the way."""
 
     def __init__(
-        self, theory: Theory, acyclic: Sequence[Path], invariants: Iterable[AnyInvariant]
+        self,
+        theory: Theory,
+        acyclic: Sequence[Path],
+        invariants: Iterable[AnyInvariant],
+        acyclic_goals: Sequence[Path] = (),
     ) -> None:
         self.theory = theory
         self.words = Vocabulary(theory)
         self.z3 = self.words.z3
         self.axioms = [
             Hypothesis(name, "path", text_of(formula), Invariant("path", formula))
-            for name, formula in path_axioms(theory, acyclic)
+            for name, formula in (
+                *path_axioms(theory, acyclic),
+                *lowest(theory, acyclic, acyclic_goals),
+                *more_of_a_state(theory.links),
+            )
         ]
         self.invariants = {
             f"i{i}": Hypothesis(f"i{i}", one.kind, one.text, one)
@@ -159,7 +174,14 @@ class Reasoner:
         known = self._answers.get(condition.name)
         if known is not None and not (known.status is Status.PROVED and known.core & self.given_up):
             return known
-        answer = _Check(self, condition).run()
+        answer = Answer(Status.OPEN)
+        if self.theory.links:
+            # What leads to an object is known from invariants, not edge by edge: that has no end.
+            ends = frozenset(a.name for a in self.axioms if a.name.endswith(" last"))
+            tops = frozenset(h.name for h in self.pool if h.kind == "linked")
+            answer = _Check(self, condition, tops, ends).run()
+        if answer.status is Status.OPEN:
+            answer = _Check(self, condition).run()
         if answer.status is Status.OPEN and self.axioms:
             # Paths are easier the other way round: with all their axioms from the start.
             axioms = frozenset(a.name for a in self.axioms if a.relations & _paths(condition))
@@ -224,11 +246,29 @@ class Reasoner:
         if size is not None:
             for term, constant in {**self.words.constants, **condition.constants}.items():
                 solver.add(translation.is_element(constant, term.kind))
-        for expression in condition.terms(translation):
+        for expression in (*condition.terms(translation), *self._links(condition, translation)):
             solver.add(expression)
         for hypothesis in hypotheses:
             solver.assert_and_track(self.term(hypothesis, size), hypothesis.name)
         return solver, solver.check()
+
+    def _links(self, condition: Condition, translation: Translation) -> Iterator[Expr]:
+        """The axioms about what is linked, in the state and after the action."""
+        if not self.theory.links:
+            return
+        constants = self.words.constants
+        after = None
+        yield translation.formula(definitions(self.theory), constants, BEFORE)
+        if condition.case is not None:
+            environment = self.words.environment("acting", condition.case.parameters)
+            after = After(condition.case.effects, environment)
+            yield translation.formula(definitions(self.theory), constants, after)
+        for link in self.theory.links:
+            axioms = axioms_of_a_state(link)
+            yield translation.formula(axioms, constants, BEFORE)
+            if after is not None and after.changes(link.relation, (link.kind, link.kind)):
+                yield translation.formula(axioms, constants, after)
+                yield from axioms_of_an_action(translation, link, after)
 
     @property
     def pool(self) -> list[Hypothesis]:
@@ -239,6 +279,8 @@ class Reasoner:
     def rank(self, hypothesis: Hypothesis) -> tuple[Any, ...]:
         """The order in which violated hypotheses are added: plain ones, and those that helped."""
         return (
+            # What a chain of other hypotheses says only of structures of some size.
+            hypothesis.kind != "linked",
             hypothesis.kind in ("count", "level", "few"),
             hypothesis.kind == "exists",
             _accidental(self.theory, hypothesis),
@@ -255,13 +297,19 @@ class Reasoner:
 class _Check:
     """The rounds of adding hypotheses to one condition."""
 
-    def __init__(self, reasoner: Reasoner, condition: Condition) -> None:
+    def __init__(
+        self,
+        reasoner: Reasoner,
+        condition: Condition,
+        kept: frozenset[str] = frozenset(),
+        without: frozenset[str] = frozenset(),
+    ) -> None:
         self._reasoner = reasoner
         self._condition = condition
-        self._pool = [*condition.own, *reasoner.pool]
-        self._chosen = [h for h in self._pool if h.name in condition.seed]
+        self._pool = [h for h in (*condition.own, *reasoner.pool) if h.name not in without]
+        self._chosen = [h for h in self._pool if h.name in condition.seed | kept]
         self._banned: set[str] = set()
-        self._kept: set[str] = set()
+        self._kept = set(kept)
         self._size = reasoner.smallest
 
     def run(self) -> Answer:
@@ -297,7 +345,7 @@ class _Check:
         reasoner = self._reasoner
         names = set(map(str, solver.unsat_core()))
         core = [h for h in self._chosen if h.name in names]
-        for hypothesis in sorted(core, key=lambda h: (h.kind != "exists", -len(h.text), h.text)):
+        for hypothesis in sorted(core, key=_order_of_leaving):
             if hypothesis not in core:
                 continue
             fewer = [h for h in core if h is not hypothesis]
@@ -410,6 +458,11 @@ class Model(Structure):
                 kinds_ = (*path.leading, *[path.kind] * length)
                 known_rows = self._paths.setdefault((word, path.relation), {})
                 known_rows.update(rows(f"{word} {path.relation}", kinds_))
+        self._linked_after: dict[tuple[str, str], dict[tuple[str, ...], None]] = {}
+        for link in theory.links:
+            for word, linked_rows in (("", self._paths), ("after ", self._linked_after)):
+                linked = rows(f"{word}linked {link.relation}", (link.kind, link.kind))
+                linked_rows.setdefault(("linked", link.relation), {}).update(linked)
 
         self.acting: dict[Term, str] = {}
         names = {(kind_of[name], str(value)): name for name, value in values.items()}
@@ -424,6 +477,9 @@ class Model(Structure):
         after = copy.copy(self)
         after.relations = defaultdict(dict, {k: dict(rows) for k, rows in self.relations.items()})
         after._index, after._known, after._extensions = {}, {}, {}
+        changed = {effect.predicate for effect in case.effects}
+        linked = {key: rows for key, rows in self._linked_after.items() if key[1] in changed}
+        after._paths = self._paths | linked
         rows = [
             (e, tuple(self.acting[t] if t.is_variable else t.name for t in e.terms))
             for e in case.effects
@@ -437,7 +493,15 @@ class Model(Structure):
 
     def path_holds(self, word: str, relation: str, row: tuple[str, ...]) -> bool:
         """Whether the model says so."""
+        if word == "derived":
+            return super().path_holds(word, relation, row)
         return row in self._paths.get((word, relation), {})
+
+
+def _order_of_leaving(hypothesis: Hypothesis) -> tuple[bool, bool, int, str]:
+    """The order in which hypotheses of a core are tried to be left out."""
+    kind, text = hypothesis.kind, hypothesis.text
+    return kind == "linked", kind != "exists", -len(text), text
 
 
 def _accidental(theory: Theory, hypothesis: Hypothesis) -> int:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from pg3.analysis.prove.conditions import Conditions
 from pg3.analysis.prove.mining.existential import existential_invariants
+from pg3.analysis.prove.mining.links import link_invariants
 from pg3.analysis.prove.mining.measures import candidate_measures
-from pg3.analysis.prove.mining.numbers import acyclic_relations, counts, levels
+from pg3.analysis.prove.mining.numbers import acyclic_goals, acyclic_relations, counts, levels
 from pg3.analysis.prove.mining.universal import uninformative, universal_invariants
 from pg3.analysis.prove.ranking import ByMeasure, BySplit, RankingSearch
 from pg3.analysis.prove.reasoning import Reasoner, Status
@@ -67,13 +68,15 @@ class Search:
         self.acyclic: Sequence[Path] = acyclic_relations(theory, states)
         universal = universal_invariants(theory, self.acyclic, states)
         ignored = uninformative(theory, universal)
+        goals = acyclic_goals(theory, states)
         invariants: list[AnyInvariant] = [
             *universal,
+            *link_invariants(theory, states),
             *existential_invariants(theory, states, ignored),
             *counts(theory, samples),
             *levels(theory, self.acyclic, states),
         ]
-        self.reasoner = Reasoner(theory, self.acyclic, invariants)
+        self.reasoner = Reasoner(theory, self.acyclic, invariants, goals)
         self.conditions = Conditions(self.reasoner)
         measures = candidate_measures(theory, self.acyclic, ignored)
         self._rankings = RankingSearch(self.conditions, measures, samples)

@@ -43,6 +43,8 @@ _NAME = Text(r"[^\s|\\()?][^\s|\\()]*", "a name")
 _TERM = Text(r"[^\s|\\()]+", "a variable or a constant")
 # The predicate that says that a cost is given has two words.
 _PREDICATE = Text(r"(cost )?[^\s|\\()?][^\s|\\()]*", "a predicate")
+# A relation of the state, or that of the goals.
+_ACYCLIC = Text(r"(goal )?[^\s|\\()?][^\s|\\()]*", "a relation")
 # Deeper formulas than any that is mined; Python's stack is the limit.
 _DEEPEST = 40
 
@@ -65,7 +67,8 @@ class _FormulaShape:
         if word in ("state", "goal", "avoid"):
             shapes = [_PREDICATE, *[_TERM] * (len(value) - 2)]
         elif word == "path":
-            shapes = [OneOf(("reach", "next", "closer")), _NAME, *[_TERM] * (len(value) - 3)]
+            word_of_path = OneOf(("reach", "next", "closer", "linked", "derived"))
+            shapes = [word_of_path, _NAME, *[_TERM] * (len(value) - 3)]
         elif word == "=":
             shapes = [_TERM, _TERM]
         elif word in ("and", "or"):
@@ -145,7 +148,7 @@ _CLASS = Record(
         "facts": ListOf(_SIGNATURE),
         "goals": ListOf(_SIGNATURE),
         "negated_goals": ListOf(_SIGNATURE),
-        "acyclic": ListOf(_NAME),
+        "acyclic": ListOf(_ACYCLIC),
         "invariants": ListOf(_InvariantShape()),
     }
 )

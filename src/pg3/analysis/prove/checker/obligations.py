@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pg3.analysis.prove.checker.links import Link, link_axioms
 from pg3.analysis.prove.checker.numbers import CountedSet, Level
 from pg3.analysis.prove.checker.terms import (
     Case,
@@ -44,8 +45,8 @@ class Obligation(NamedTuple):
 class _Setting:
     """What hypotheses of an obligation may speak of.
 
-    The rule that acts (None where the obligation is about no rule), and with `effects` the state
-    after its action, in which the rule `following` acts.
+    The rule that acts (None where the obligation is about no rule), the `effects` of its action
+    where the obligation is about the state after it, and the rule `following` that acts there.
     """
 
     rule: int | None = None
@@ -84,9 +85,12 @@ class _Obligations:
         self._uses = uses
         self._rules = {rule.name: number for number, rule in enumerate(policy.rules)}
         self._measures = 0
+        binary = {(p.name, p.arity) for p in domain.predicates}
+        static = {(name, arity) for name, arity in binary if name not in domain.fluents}
         for relation in self._acyclic:
-            if relation not in domain.predicate_index or relation in domain.fluents:
-                raise Refused(f"{relation} is no static relation")
+            goals = relation.startswith("goal ")
+            if (relation.removeprefix("goal "), 2) not in (binary if goals else static):
+                raise Refused(f"{relation} is no static relation of two objects")
         for one in self._invariants.values():
             self._invariant(one)  # Refused if it means nothing, even where no action affects it
 
@@ -107,8 +111,9 @@ class _Obligations:
         self, name: str, parts: Sequence[str], setting: _Setting, default: Sequence[str] = ()
     ) -> Obligation:
         uses = tuple(self._uses.get(name, default))
-        hypotheses = [self._hypothesis(one, setting) for one in uses]
-        return Obligation(name, uses, self._terms.script(name, [*parts, *hypotheses]))
+        texts = [*parts, *(self._hypothesis(one, setting) for one in uses)]
+        axioms = link_axioms(self._terms, texts, setting.effects)
+        return Obligation(name, uses, self._terms.script(name, [*texts, *axioms]))
 
     # -- hypotheses --------------------------------------------------------------------------------
 
@@ -132,6 +137,12 @@ class _Obligations:
                 return negation(terms.applicable(rule, setting.effects))
         if name.startswith("path "):
             return self._path_axiom(name)
+        if name.startswith("lowest "):
+            return self._lowest(name)
+        if name.startswith("link "):
+            return self._link(name.removeprefix("link "), None, name)
+        if name.startswith("after link ") and setting.effects is not None:
+            return self._link(name.removeprefix("after link "), setting.effects, name)
         raise Refused(f"'{name}' is no hypothesis here")
 
     def _invariant(self, one: Mapping[str, Any]) -> str:
@@ -143,6 +154,30 @@ class _Obligations:
         more = " ".join(s.size for s in sets[:-1])
         facts = [fact for s in sets for fact in s.facts()]
         return conjunction([f"(>= (+ 0 0 {more}) {sets[-1].size})", *facts])
+
+    def _link(self, words: str, effects: Effects | None, name: str) -> str:
+        relation, kind, axiom = [*words.split(" "), "", ""][:3]
+        if kind not in self._terms.kinds:
+            raise Refused(f"'{name}' is no hypothesis here")
+        return Link(self._terms, relation, kind).more_of_a_state(axiom, effects)
+
+    def _lowest(self, name: str) -> str:
+        """Of the objects of a kind with a derived predicate, one leads to no other such object.
+
+        It leads along a relation without circles, in every finite set.
+        """
+        terms = self._terms
+        *words, kind, predicate = name.removeprefix("lowest ").split(" ")
+        relation = " ".join(words)
+        arities = {len(c.parameters) for c in terms.policy.definitions if c.name == predicate}
+        if relation not in self._acyclic or kind not in terms.kinds or arities != {1}:
+            raise Refused(f"'{name}' is no hypothesis here")
+        x, y = Typed("x", kind), Typed("y", kind)
+        edge = terms.goal(words[1], [x, y]) if len(words) == 2 else terms.atom(words[0], [x, y])
+        one, other = terms.derived(predicate, [x]), terms.derived(predicate, [y])
+        below = terms.quantified("exists", [y], conjunction([edge, other]))
+        lowest = terms.quantified("exists", [x], conjunction([one, negation(below)]))
+        return disjunction([negation(terms.quantified("exists", [x], one)), lowest])
 
     def _path_axiom(self, name: str) -> str:
         """What is true of paths in every finite graph: see docs/concepts/proofs.md."""
@@ -209,7 +244,7 @@ class _Obligations:
         one, terms = self._invariants[name], self._terms
         scope = terms.acting(case, "acting")
         effects = terms.effects(case, scope)
-        if not {predicate for predicate, _, _ in effects} & _predicates(one):
+        if not {predicate for predicate, _, _ in effects} & self._predicates(one):
             return
         if one["form"] == "formula":
             broken = negation(terms.formula(one["formula"], {}, effects))
@@ -222,7 +257,7 @@ class _Obligations:
             broken = disjunction([fewer, *(s.changes_elsewhere(effects) for s in sets)])
         label = f"preserved {name} {case.label}"
         parts = [terms.body(case, scope), broken]
-        yield self._make(label, parts, _Setting(case.number), [name])
+        yield self._make(label, parts, _Setting(case.number, effects), [name])
 
     # -- rankings ----------------------------------------------------------------------------------
 
@@ -264,7 +299,8 @@ class _Obligations:
                 now = terms.formula(step["formula"], one, effects)
                 was = terms.formula(step["formula"], one)
                 label = f"not increased {number} {case.label}"
-                yield self._make(label, [body, now, negation(was)], _Setting(rule))
+                setting = _Setting(rule, effects)
+                yield self._make(label, [body, now, negation(was)], setting)
                 if rule in decreasing:
                     bound = {n: Typed(f"m{i}", k) for i, (n, k) in enumerate(step["variables"])}
                     was = terms.formula(step["formula"], bound)
@@ -272,7 +308,7 @@ class _Obligations:
                     stays = disjunction([negation(was), now])
                     unchanged = terms.quantified("forall", list(bound.values()), stays)
                     label = f"decreased {number} {case.label}"
-                    yield self._make(label, [body, unchanged], _Setting(rule))
+                    yield self._make(label, [body, unchanged], setting)
         yield from self._ranked(step["rest"], {rule for rule in rules if rule not in decreasing})
 
     def _by_split(self, step: Mapping[str, Any], rules: set[int]) -> Iterator[Obligation]:
@@ -345,20 +381,20 @@ class _Obligations:
         inside = set(needed) <= set(prefix)
         return inside and (one, other) == (start, hop) and not {start, hop} & set(prefix)
 
+    def _predicates(self, invariant: Mapping[str, Any]) -> set[str]:
+        """The predicates of the state that an invariant is about."""
+        if invariant["form"] == "level":
+            return {invariant["level"][0], invariant["content"][0]}
+        formulas = [invariant.get("formula", ["and"])]
+        if invariant["form"] == "count":
+            formulas = [one["formula"] for one in (*invariant["more"], invariant["fewer"])]
+        return set[str]().union(*map(self._in_formula, formulas))
 
-def _predicates(invariant: Mapping[str, Any]) -> set[str]:
-    """The predicates of the state that an invariant is about."""
-    if invariant["form"] == "level":
-        return {invariant["level"][0], invariant["content"][0]}
-    if invariant["form"] == "count":
-        sets = (*invariant["more"], invariant["fewer"])
-        return set().union(*(_in_formula(one["formula"]) for one in sets))
-    return _in_formula(invariant["formula"])
-
-
-def _in_formula(formula: Sequence[Any]) -> set[str]:
-    if formula[0] in ("exists", "forall"):
-        return _in_formula(formula[2])
-    if formula[0] in ("and", "or", "not"):
-        return set().union(*(_in_formula(part) for part in formula[1:]))
-    return {formula[1]} if formula[0] == "state" else set()
+    def _in_formula(self, formula: Sequence[Any]) -> set[str]:
+        if formula[0] in ("exists", "forall"):
+            return self._in_formula(formula[2])
+        if formula[0] in ("and", "or", "not"):
+            return set[str]().union(*map(self._in_formula, formula[1:]))
+        if formula[0] == "path":
+            return self._terms.reads(formula[2])
+        return {formula[1]} if formula[0] == "state" else set()

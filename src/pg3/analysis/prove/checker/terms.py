@@ -94,12 +94,18 @@ class Terms:
             raise Refused("the domain has numbers, or the policy compares them")
         self.domain = domain
         self.policy = policy = with_first_constants(policy, domain)
+        # The relation that a derived predicate follows, if it depends on itself.
+        self._follows: dict[str, str] = {}
         for clause in policy.definitions:
             if clause.name in self._directly(clause):
-                raise Refused(f"{clause.name} depends on itself")
+                relation = self._followed(clause)
+                if relation is None or self._follows.setdefault(clause.name, relation) != relation:
+                    raise Refused(f"{clause.name} depends on itself other than along one relation")
         self._read_kinds(problem_class)
         self._static = {p.name for p in domain.predicates} - domain.fluents
         self._read_signatures(problem_class)
+        for relation in self._follows.values():
+            self._refuse_other_links(relation)
         self._bound = itertools.count(1)
         self._declared: dict[str, str] = {}
         self.cases = [case for n, rule in enumerate(policy.rules) for case in self._cases(n, rule)]
@@ -241,9 +247,10 @@ class Terms:
     def edge(self, relation: str, terms: Sequence[Typed]) -> str:
         """There is an edge between the last two objects, in the graph that the others name."""
         if self._clauses(relation):
-            return self._derived(relation, terms, None)
+            return self.derived(relation, terms, None)
         if relation not in self.domain.predicate_index:
             raise Refused(f"there is no relation {relation}")
+        self._require_arity(relation, len(terms))
         return self.atom(relation, terms)
 
     def reads(self, name: str) -> set[str]:
@@ -310,7 +317,7 @@ class Terms:
                 unwanted = unwanted_predicate(predicate)
                 text = self.goal(unwanted or predicate, terms, negated=unwanted is not None)
             elif self._clauses(predicate):
-                text = self._derived(predicate, terms, effects)
+                text = self.derived(predicate, terms, effects)
             else:
                 text = self.atom(predicate, terms, effects)
             found.append(self.quantified("exists", bound, text))
@@ -326,9 +333,79 @@ class Terms:
         bound = " ".join(f"({v.text} {symbol('kind', v.kind)})" for v in variables)
         return f"({word} ({bound}) {body})"
 
-    def _derived(self, name: str, terms: Sequence[Typed], effects: Effects | None) -> str:
+    def derived(self, name: str, terms: Sequence[Typed], effects: Effects | None = None) -> str:
+        """A derived predicate's definition; one that depends on itself is a relation.
+
+        After effects on what it reads that is another relation. `definition` says what both mean.
+        """
+        if name not in self._follows:
+            return self._by_clauses(name, terms, effects)
+        changed = {predicate for predicate, _, _ in effects or ()} & self.reads(name)
+        return self._apply(f"{'after ' if changed else ''}derived {name}", terms)
+
+    @property
+    def recursive(self) -> Sequence[str]:
+        """The derived predicates that depend on themselves, each of one object."""
+        return list(self._follows)
+
+    def definition(self, name: str, kind: str, effects: Effects | None) -> str:
+        """What a derived predicate that depends on itself means, for all objects of a kind."""
+        one, other = Typed("x", kind), self._variable(kind)
+        meaning = self._by_clauses(name, [one], effects)
+        if any(self._goes_on(clause, kind) for clause in self._clauses(name)):
+            there = self.linked(self._follows[name], [one, other], effects)
+            far = conjunction([there, self._by_clauses(name, [other], effects)])
+            meaning = self.quantified("exists", [other], far)
+        return self.quantified(
+            "forall", [one], f"(= {self.derived(name, [one], effects)} {meaning})"
+        )
+
+    def _goes_on(self, clause: Any, kind: str) -> bool:
+        """Whether the clause leads from objects of a kind to others of the kind."""
+        places = (*clause.parameters, *clause.variables)
+        follows = self._followed(clause) is not None
+        return follows and all(kind in self.kinds_under(p.types) for p in places)
+
+    def _followed(self, clause: Any) -> str | None:
+        """E if the clause is (P ?x) if (E ?x ?y) and (P ?y) for some ?y; else None."""
+        sizes = tuple(map(len, (clause.parameters, clause.variables, clause.conditions)))
+        if clause.goals or sizes != (1, 1, 2):
+            return None
+        (x,), (y,) = clause.parameters, clause.variables
+        for edge, again in itertools.permutations(clause.conditions):
+            if (
+                (edge.positive, edge.atom.terms) == (True, (x.name, y.name))
+                and (again.positive, again.atom) == (True, Atom(clause.name, (y.name,)))
+                and edge.atom.predicate in self.domain.predicate_index
+                and x.name != y.name
+            ):
+                relation: str = edge.atom.predicate
+                return relation
+        return None
+
+    def linked(self, relation: str, terms: Sequence[Typed], effects: Effects | None = None) -> str:
+        """Edges of a relation lead from the first object to the second, or both are one object.
+
+        An unknown relation, another one after effects, of which `links.axioms` are known.
+        """
+        self._refuse_other_links(relation)
+        one, other = terms
+        if one.kind != other.kind:
+            return "false"
+        changed = any(name == relation for name, _, _ in effects or ())
+        return self._apply(f"{'after ' if changed else ''}linked {relation}", terms)
+
+    def _refuse_other_links(self, relation: str) -> None:
+        if relation not in self.domain.predicate_index:
+            raise Refused(f"there is no relation {relation}")
+        if any(s[0] == relation and (len(s) != 3 or s[1] != s[2]) for s in self.facts):
+            raise Refused(f"{relation} does not relate objects of one kind")
+
+    def _by_clauses(self, name: str, terms: Sequence[Typed], effects: Effects | None) -> str:
         found = []
         for clause in self._clauses(name):
+            if self._followed(clause) is not None:
+                continue
             places = zip(clause.parameters, terms, strict=True)
             if not all(t.kind in self.kinds_under(p.types) for p, t in places):
                 continue
@@ -442,7 +519,13 @@ class Terms:
         if word == "=":
             return self.equal(terms[0], terms[1])
         if word == "path":
-            self._require_arity(rest[1], len(terms) - (rest[0] != "reach"))
+            self._require_arity(rest[1], len(terms) - (rest[0] in ("next", "closer")))
+            if rest[0] == "linked":
+                return self.linked(rest[1], terms, effects)
+            if rest[0] == "derived":
+                if rest[1] not in self._follows:
+                    raise Refused(f"{rest[1]} does not depend on itself")
+                return self.derived(rest[1], terms, effects)
             return self.path(rest[0], rest[1], terms)
         if self._clauses(rest[0]):
             raise Refused(f"{rest[0]} is derived: a formula has its definition instead")

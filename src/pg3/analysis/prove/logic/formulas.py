@@ -4,7 +4,9 @@ A formula is a nested tuple, so that it can be compared, hashed and written as J
 
     ("state", p, terms)    the atom holds in the state
     ("goal", p, terms)     the atom is a goal         ("avoid", p, terms)  its negation is a goal
-    ("path", word, E, terms)   word is reach, next or closer, along the static relation E
+    ("path", word, E, terms)   word is reach, next or closer, along the static relation E;
+                               or linked: reach along a relation that actions may change;
+    ("path", "derived", P, terms, reads)   a derived predicate that depends on itself
     ("=", a, b)   ("not", f)   ("and", fs)   ("or", fs)   ("exists", vs, f)   ("forall", vs, f)
 
 `(closer E ... u x z)` says that u is nearer to z than x is, counted in steps of E. A term is a name
@@ -40,6 +42,16 @@ class Fact(NamedTuple):
     word: str
     predicate: str
     terms: tuple[Term, ...]
+
+
+class Reads(NamedTuple):
+    """What a derived predicate that depends on itself depends on.
+
+    The relation that it follows, and the predicates of the state with their polarities.
+    """
+
+    relation: str
+    signs: frozenset[tuple[str, bool]]
 
 
 class NextHop(NamedTuple):
@@ -146,8 +158,9 @@ def next_hops_in(parts: Iterable[Formula]) -> list[NextHop]:
     found = []
     for part in parts:
         if part[0] == "path":
-            _, word, relation, (*leading, start, hop, target) = part
+            _, word, relation, terms, *_ = part
             if word == "next":
+                *leading, start, hop, target = terms
                 found.append(NextHop(relation, tuple(leading), start, hop, target))
     return found
 
@@ -185,7 +198,8 @@ def replace_terms(formula: Formula, new: Mapping[Term, Term]) -> Formula:
     if word in ATOMS:
         return (word, formula[1], tuple(new.get(t, t) for t in formula[2]))
     if word == "path":
-        return (word, formula[1], formula[2], tuple(new.get(t, t) for t in formula[3]))
+        terms = tuple(new.get(t, t) for t in formula[3])
+        return (word, formula[1], formula[2], terms, *formula[4:])
     if word == "=":
         return equal(new.get(formula[1], formula[1]), new.get(formula[2], formula[2]))
     if word == "not":
@@ -200,7 +214,11 @@ def replace_terms(formula: Formula, new: Mapping[Term, Term]) -> Formula:
 def polarities(formula: Formula, positive: bool = True) -> frozenset[tuple[str, bool]]:
     """The predicates of the state, each with whether it occurs positively, negatively or both."""
     word = formula[0]
-    own = {(formula[1], positive)} if word == "state" else ()
+    own = {(formula[1], positive)} if word == "state" else set()
+    if formula[:2] == ("path", "linked"):
+        own = {(formula[2], positive)}
+    if formula[:2] == ("path", "derived"):
+        own = {(name, sign == positive) for name, sign in formula[4].signs}
     inside = positive != (word == "not")
     return frozenset(own).union(*(polarities(one, inside) for one in inner_of(formula)))
 
@@ -212,7 +230,9 @@ def predicates_in(formula: Formula) -> frozenset[str]:
 
 def paths_in(formula: Formula) -> frozenset[str]:
     """The relations along which the formula speaks of paths."""
-    own = {formula[2]} if formula[0] == "path" else ()
+    own = {formula[2]} if formula[0] == "path" else set()
+    if formula[:2] == ("path", "derived"):
+        own = {formula[4].relation}
     return frozenset[str](own).union(*map(paths_in, inner_of(formula)))
 
 

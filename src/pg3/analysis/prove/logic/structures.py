@@ -53,6 +53,7 @@ class Structure:
         self.relations: dict[tuple[str, str], dict[Objects, None]] = defaultdict(dict)
         self._index: dict[tuple[str, str, int], dict[str, list[Objects]]] = {}
         self.graphs = Graphs()
+        self._linked: dict[tuple[str, str], list[str]] = {}
         self._known: dict[Formula, bool] = {}
         self._extensions: dict[tuple[Sequence[Term], Formula], frozenset[Objects] | None] = {}
 
@@ -106,6 +107,11 @@ class Structure:
 
     def path_holds(self, word: str, relation: str, row: Objects) -> bool:
         """Whether a condition on paths is true of objects."""
+        if word == "derived":
+            variable, definition = self.theory.recursive[relation, self.kind_of[row[0]]]
+            return self.holds(definition, {variable: row[0]})
+        if word == "linked":
+            return row[1] in self._linked_from(relation, row[0])
         length = 2 if word == "reach" else 3
         leading, ends = row[:-length], row[-length:]
         steps = self.distances(relation, leading, ends[-1])
@@ -118,6 +124,16 @@ class Structure:
             return False
         kind = self.kind_of[ends[0]]
         return ends[0] in self._edges_into(relation, leading, kind).get(ends[1], ())
+
+    def _linked_from(self, relation: str, start: str) -> list[str]:
+        """The objects to which edges of the state lead from an object, and the object."""
+        if (relation, start) not in self._linked:
+            found = [start]
+            for node in found:
+                near = self._rows_with("state", relation, 0, node)
+                found += [row[1] for row in near if row[1] not in found]
+            self._linked[relation, start] = found
+        return self._linked[relation, start]
 
     # -- formulas ----------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from pg3.analysis.prove.logic.formulas import (
     FALSE,
     TRUE,
     Formula,
+    Reads,
     Term,
     conjunction,
     disjunction,
@@ -25,11 +26,12 @@ from pg3.analysis.prove.logic.formulas import (
     exists,
     negate,
     parts_of,
+    polarities,
     predicates_in,
     state,
     variables_for,
 )
-from pg3.pddl.model import EQUALS, OBJECT, Atom
+from pg3.pddl.model import EQUALS, OBJECT, Atom, Literal
 from pg3.pddl.negative_goals import unwanted_predicate
 from pg3.policy.derived import NEXT, comparisons_in, derived_predicates, is_anything, is_graph
 from pg3.policy.derived import stratify_definitions as strata_of
@@ -38,7 +40,7 @@ from pg3.policy.first_objects import with_first_constants
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from pg3.pddl.model import Clause, Domain, Literal, Problem, TypeNames
+    from pg3.pddl.model import Clause, Domain, Problem, TypeNames
     from pg3.policy.model import DecisionList, Rule
 
 Signature = tuple[str, ...]
@@ -186,9 +188,12 @@ class Theory:
         for clause in policy.definitions:
             self._clauses[clause.name].append(clause)
         self._derived = derived_predicates(policy.definitions)
-        self._refuse_recursion()
+        # The relation that a derived predicate follows, if it depends on itself.
+        self._follows = self._followed_relations()
         self.signatures = self._reachable_signatures()
         self.paths: list[Path] = []
+        self.links: list[Path] = []
+        self.recursive: dict[tuple[str, str], tuple[Term, Formula]] = {}
         self._names = itertools.count(1)
         self.cases = tuple(self._cases())
 
@@ -227,17 +232,33 @@ class Theory:
         known = {"state": self.signatures, "goal": self.given.goal, "avoid": self.given.avoid}
         return sorted(s[1:] for s in known[goal] if s[0] == predicate)
 
-    def _refuse_recursion(self) -> None:
+    def _followed_relations(self) -> dict[str, str]:
         clauses = [clause for named in self._clauses.values() for clause in named]
+        found: dict[str, str] = {}
         for stratum in strata_of(clauses, self.domain):
-            reads = {
-                literal.atom.predicate
-                for name in stratum
-                for clause in self._clauses[name]
-                for literal in clause.conditions
-            }
-            if reads & set(stratum):
-                raise Unsupported(f"the derived predicate {stratum[0]} depends on itself")
+            for clause in (clause for name in stratum for clause in self._clauses[name]):
+                reads = {literal.atom.predicate for literal in clause.conditions}
+                if reads & set(stratum):
+                    relation = self._followed(clause)
+                    if relation is None or found.setdefault(clause.name, relation) != relation:
+                        raise Unsupported(
+                            f"the derived predicate {clause.name} depends on itself other than as "
+                            "in (exists (?y) (and (E ?x ?y) (P ?y)))"
+                        )
+        return found
+
+    def _followed(self, clause: Clause) -> str | None:
+        """E if the clause is (P ?x) if (E ?x ?y) and (P ?y) for some ?y; else None."""
+        if clause.goals or (len(clause.parameters), len(clause.variables)) != (1, 1):
+            return None
+        x, y = clause.parameters[0].name, clause.variables[0].name
+        again = Literal(Atom(clause.name, (y,)))
+        edges = [literal for literal in clause.conditions if literal != again]
+        if len(edges) != 1 or len(clause.conditions) != 2 or x == y:
+            return None
+        (predicate, terms), positive = edges[0]
+        known = predicate in self.domain.predicate_index and predicate not in self._clauses
+        return predicate if known and positive and terms == (x, y) else None
 
     def _reachable_signatures(self) -> frozenset[tuple[str, ...]]:
         """The signatures of all facts that can hold after some actions."""
@@ -314,8 +335,51 @@ class Theory:
         return state(predicate, terms) if (predicate, *kinds) in self.signatures else FALSE
 
     def _definition(self, predicate: str, terms: Sequence[Term]) -> Formula:
+        """What a derived predicate says; of one that depends on itself an atom."""
+        if predicate not in self._follows:
+            return self._by_clauses(predicate, terms)
+        reads = Reads(self._follows[predicate], self._signs(predicate, terms[0].kind))
+        return ("path", "derived", predicate, tuple(terms), reads)
+
+    def _signs(self, predicate: str, kind: str) -> frozenset[tuple[str, bool]]:
+        if (predicate, kind) not in self.recursive:
+            self.recursive[predicate, kind] = self._recursive_definition(predicate, kind)
+        return polarities(self.recursive[predicate, kind][1])
+
+    def _recursive_definition(self, predicate: str, kind: str) -> tuple[Term, Formula]:
+        """A variable, and what the predicate says of it."""
+        one = Term("?d", kind)
+        steps = [c for c in self._clauses[predicate] if self._followed(c) is not None]
+        linked = self._linked(self._follows[predicate], one, there := self._fresh(kind))
+        for clause in steps:
+            places = (*clause.parameters, *clause.variables)
+            if all(kind in self.kinds_under(p.types) for p in places):
+                far = conjunction([linked, self._by_clauses(predicate, [there])])
+                return one, exists([there], far)
+        return one, self._by_clauses(predicate, [one])
+
+    def recursive_atom(self, predicate: str, term: Term) -> Formula:
+        """A derived predicate that depends on itself is true of the term."""
+        return self._definition(predicate, [term])
+
+    def _linked(self, relation: str, one: Term, other: Term) -> Formula:
+        """Edges lead from one object to the other in the state, or both are one object."""
+        for kinds in self.signatures_of(relation):
+            if len(kinds) != 2 or kinds[0] != kinds[1]:
+                raise Unsupported(
+                    f"{relation}, which a derived predicate follows, leads on to "
+                    "objects of other kinds"
+                )
+        link = Path(relation, (), one.kind)
+        if link not in self.links:
+            self.links.append(link)
+        return ("path", "linked", relation, (one, other))
+
+    def _by_clauses(self, predicate: str, terms: Sequence[Term]) -> Formula:
         found = []
         for clause in self._clauses[predicate]:
+            if self._followed(clause) is not None:
+                continue
             outer = {p.name: t for p, t in zip(clause.parameters, terms, strict=True)}
             choices = [self.kinds_under(v.types) for v in clause.variables]
             for kinds in itertools.product(*choices):
@@ -409,6 +473,12 @@ class Theory:
     def cases_of(self, rule: int) -> list[Case]:
         """The cases of one rule."""
         return [case for case in self.cases if case.rule == rule]
+
+    def recursive_of(self, kind: str) -> Iterator[str]:
+        """The derived predicates that depend on themselves, if they may be true of a kind."""
+        for name in self._follows:
+            if kind in self.kinds_under(self._derived[name].parameters[0].types):
+                yield name
 
     @cache  # noqa: B019  (a theory lives as long as its proof)
     def applicable(self, rule: int) -> Formula:

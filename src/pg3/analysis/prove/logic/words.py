@@ -24,6 +24,7 @@ _OF_A_RELATION = {
     "total": "holds between any two objects, one way at least",
     "all pairs": "holds between any two different objects",
     "transitive": "is transitive",
+    "no circle": "never leads in a circle",
     "linear": "is linear: what it relates to one object is related among itself",
 }
 
@@ -41,7 +42,10 @@ def class_in_words(
         lines.append("there are no goals")
     facts = [_pattern(p, k) for p, *k in sorted(theory.given.init) if p not in theory.marks]
     lines.append(f"every fact is of the form {_listed(facts, 'or')}")
-    lines += [f"{relation} never leads in a circle" for relation in acyclic]
+    lines += [
+        f"{'the ' if relation.startswith('goal ') else ''}{relation} never leads in a circle"
+        for relation in acyclic
+    ]
     lines += list(dict.fromkeys(invariant_in_words(theory, one) for one in invariants))
     return lines
 
@@ -154,8 +158,9 @@ def _say(formula: Formula, labels: Mapping[Term, str]) -> str:
         return f"({_say(formula[2], inner)} for {each} {_listed(names, 'and')})"
     names = [labels.get(t, t.name) for t in terms]
     if word == "path":
-        if formula[1] == "reach":
+        if formula[1] in ("reach", "linked"):
             return f"{names[-1]} can be reached from {names[-2]} along {formula[2]}"
-        return _pattern(f"{formula[1]} {formula[2]}", names)
+        word = "" if formula[1] == "derived" else f"{formula[1]} "
+        return _pattern(f"{word}{formula[2]}", names)
     atom = _pattern(formula[1], names)
     return {"goal": f"the goal {atom}", "avoid": f"the goal (not {atom})"}.get(word, atom)

@@ -69,6 +69,21 @@ class View(Protocol):
     ) -> Expr:
         """The atom holds."""
 
+    def linked(
+        self, words: Vocabulary, relation: str, kinds: tuple[str, ...], args: list[Expr]
+    ) -> Expr:
+        """Edges lead from one object to the other."""
+
+    def derived(
+        self,
+        words: Vocabulary,
+        name: str,
+        reads: frozenset[str],
+        kinds: tuple[str, ...],
+        args: list[Expr],
+    ) -> Expr:
+        """The derived predicate is true, which depends on those that it reads."""
+
 
 class Vocabulary:
     """The sorts, functions and constants that stand for kinds, relations and objects."""
@@ -129,6 +144,23 @@ class Before:
         """The atom holds."""
         return words.apply(f"state {predicate}", kinds, args)
 
+    def linked(
+        self, words: Vocabulary, relation: str, kinds: tuple[str, ...], args: list[Expr]
+    ) -> Expr:
+        """Edges lead from one object to the other: a relation of which axioms are known."""
+        return words.apply(f"linked {relation}", kinds, args)
+
+    def derived(
+        self,
+        words: Vocabulary,
+        name: str,
+        reads: frozenset[str],
+        kinds: tuple[str, ...],
+        args: list[Expr],
+    ) -> Expr:
+        """A derived predicate that depends on itself: a relation of which a definition is known."""
+        return words.apply(f"derived {name}", kinds, args)
+
 
 BEFORE = Before()
 
@@ -158,6 +190,31 @@ class After:
         ]
         kept = z3.And(held, *(z3.Not(one) for one, add in same if not add))
         return z3.Or(kept, *(one for one, add in same if add)) if same else held
+
+    def linked(
+        self, words: Vocabulary, relation: str, kinds: tuple[str, ...], args: list[Expr]
+    ) -> Expr:
+        """Edges lead from one object to the other: another relation if effects make a change."""
+        if (relation, kinds) in self._effects:
+            return words.apply(f"after linked {relation}", kinds, args)
+        return self._base.linked(words, relation, kinds, args)
+
+    def derived(
+        self,
+        words: Vocabulary,
+        name: str,
+        reads: frozenset[str],
+        kinds: tuple[str, ...],
+        args: list[Expr],
+    ) -> Expr:
+        """The derived predicate is true: another relation if effects change what it reads."""
+        if reads & {predicate for predicate, _ in self._effects}:
+            return words.apply(f"after derived {name}", kinds, args)
+        return self._base.derived(words, name, reads, kinds, args)
+
+    def changes(self, relation: str, kinds: tuple[str, ...]) -> list[tuple[list[Expr], bool]]:
+        """The effects on a relation: the objects, and whether it is added."""
+        return self._effects.get((relation, kinds), [])
 
 
 class Translation:
@@ -193,6 +250,11 @@ class Translation:
         if word == "path":
             args = [self.term(t, environment) for t in formula[3]]
             kinds = tuple(t.kind for t in formula[3])
+            if formula[1] == "linked":
+                return view.linked(self.words, formula[2], kinds, args)
+            if formula[1] == "derived":
+                reads = frozenset(name for name, _ in formula[4].signs)
+                return view.derived(self.words, formula[2], reads, kinds, args)
             return self.words.apply(f"{formula[1]} {formula[2]}", kinds, args)
         if word == "=":
             return self.term(formula[1], environment) == self.term(formula[2], environment)

@@ -45,6 +45,17 @@ def acyclic_relations(theory: Theory, states: Sequence[Structure]) -> list[Path]
     return found
 
 
+def acyclic_goals(theory: Theory, states: Sequence[Structure]) -> list[Path]:
+    """The binary relations between objects of one kind whose goals never lead in a circle."""
+    return [
+        Path(predicate, (), kinds[0])
+        for predicate, *kinds in sorted(theory.given.goal)
+        if len(kinds) == 2
+        and theory.signatures_of(predicate, "goal") == [(kinds[0], kinds[0])]
+        and not any(has_circle(list(s.rows("goal", predicate))) for s in states)
+    ]
+
+
 def has_circle(edges: Sequence[tuple[str, ...]]) -> bool:
     """Whether a path along the edges comes back to where it began."""
     into: dict[str, int] = {}
