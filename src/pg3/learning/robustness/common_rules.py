@@ -189,8 +189,10 @@ def _has_aims_of(common: Rule, one: Rule, other: Rule) -> bool:
     rule would go to any floor. One rule unloads what is to be packed, another one unloads anything
     to make room: a common rule would unload anything for any goal.
     """
-    wanted = _named_by_goals(one) | _named_by_goals(other)
-    return _linked_to_goals(common) >= wanted | (_linked_to_goals(one) & _linked_to_goals(other))
+    linked = _linked_to_goals(common)
+    return (bool(linked) or not (_named_by_goals(one) or _named_by_goals(other))) and (
+        linked >= _linked_to_goals(one) & _linked_to_goals(other)
+    )
 
 
 def _named_by_goals(rule: Rule) -> set[int]:
