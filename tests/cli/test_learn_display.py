@@ -68,7 +68,7 @@ def test_a_line_has_what_the_best_policy_solves() -> None:
     """Scores of different methods cannot be compared."""
     watch = Watch(PROBLEMS)
     watch.consider(BY_HAND)
-    assert watch.effort().endswith(" s: 0 candidates, best so far solves 3/3")
+    assert watch.effort().endswith(" s: 0 candidates, at most 3/3 solved so far")
 
 
 def test_where_nothing_was_searched_no_candidates_are_counted(learned: Learned) -> None:

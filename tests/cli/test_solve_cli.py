@@ -101,6 +101,19 @@ def test_a_problem_without_a_plan(
     assert (code, out) == (1, "not solved: the problem is unsolvable\n")
 
 
+def test_a_plan_that_is_the_best_is_not_improved(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    problem = tmp_path / "p.pddl"
+    problem.write_text(UNSOLVABLE.replace("(at-ferry b)", "(at-ferry a) (not-eq a b) (not-eq b a)"))
+    code, _, err = solve(
+        capsys, DOMAIN, problem, "-p", GOOD, "--improve-expansions", "1000", "-o", tmp_path / "plan"
+    )
+    assert code == 0
+    assert ", not improved in " in err
+    assert err.endswith(" s, no plan costs less\n")
+
+
 @pytest.mark.parametrize("option", [["--improve", "1000000"], ["--improve-expansions", "1000"]])
 def test_improved_plans(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, option: list[str]

@@ -205,7 +205,7 @@ def _verdict(diagnosis: Diagnosis) -> str:
     readable, total = len(diagnosis.problems), len(diagnosis.problem_paths)
     faults = pluralize(len(diagnosis.faults), "fault")
     if diagnosis.domain is None:
-        return f"{faults}: the domain cannot be used as it is. Mend them and run this again"
+        return f"{faults}: the domain cannot be used as it is. Mend it and run this again"
     if diagnosis.faults:
         return f"{faults}: {readable} of {total} problems can be read. Mend or drop the others"
     solved = sum(problem.steps is not None for problem in diagnosis.problems)

@@ -228,7 +228,9 @@ def _improved(problem: Problem, solution: _Solution, limits: Limits) -> _Solutio
     better = with_progress(
         "improving the plan", lambda: improve(problem, solution.plan(), limits=limits)
     )
-    said = [f"improved from cost {better.cost_before} in {better.seconds:.3f} s"]
+    is_better = better.validation.cost != better.cost_before
+    done = f"improved from cost {better.cost_before}" if is_better else "not improved"
+    said = [f"{done} in {better.seconds:.3f} s"]
     said += ["no plan costs less"] * better.cheapest
     return _Solution(better.validation, lambda: better.plan, ", ".join([solution.effort, *said]))
 

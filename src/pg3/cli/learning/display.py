@@ -176,7 +176,7 @@ class Watch:
         rate = f"{self.rate(now):.0f}/s"
         shown = "" if rate == "0/s" else f", {rate}"
         # What was found out so far: nothing is tried for this line.
-        best = "" if self._best is None else f", best so far solves {self._best.text()}"
+        best = "" if self._best is None else f", at most {self._best.text()} solved so far"
         return f"{done}: {pluralize(self.candidates, 'candidate')}{shown}{best}"
 
     def latest_best(self) -> str | None:
