@@ -253,6 +253,54 @@ def test_distances_are_compared_within_one_kind() -> None:
         terms.path("closer", "e", [Typed("x", "t"), Typed("y", "u"), Typed("z", "t")])
 
 
+def test_derived_edges_from_one_kind_to_another_are_refused() -> None:
+    """Paths from ?x over an object of kind b to ?z: rule "wait" acts for ever.
+
+    A checker to which no two objects of different kinds differ sees no such edge.
+    """
+    domain = parse_domain("""(define (domain d) (:requirements :typing :equality)
+      (:types a b - place place) (:predicates (adj ?x ?y - place) (at ?x - a))
+      (:action go :parameters (?x ?z - a) :precondition (at ?x)
+       :effect (and (not (at ?x)) (at ?z)))
+      (:action wait :parameters (?x - a) :precondition (at ?x) :effect (at ?x)))""")
+    policy = parse_policy(
+        """(define (policy p) (:domain d)
+      (:derived (e ?x ?y - place) (and (adj ?x ?y) (not (= ?x ?y))))
+      (:rule wait :parameters (?x ?z - a) :preconditions (and (at ?x) (not (at ?z)) (reach e ?x ?z))
+       :goals (and (at ?z)) :action (wait ?x))
+      (:rule go :parameters (?x ?z - a) :preconditions (and (at ?x) (not (at ?z)))
+       :goals (and (at ?z)) :action (go ?x ?z)))""",
+        domain,
+    )
+
+    two = [["not", ["goal", "at", name]] for name in ("?x", "?y")]
+    one_goal = ["forall", [["?x", "a"], ["?y", "a"]], ["or", *two, ["=", "?x", "?y"]]]
+    somewhere = ["exists", [["?x", "a"]], ["state", "at", "?x"]]
+    forged = {
+        "kinds": [{"name": name, "type": name, "predicate": None} for name in "ab"],
+        "constants": [],
+        "facts": [["adj", "a", "b"], ["adj", "b", "a"], ["at", "a"]],
+        "goals": [["at", "a"]],
+        "negated_goals": [],
+        "acyclic": [],
+        "invariants": [
+            {"name": name, "words": "", "form": "formula", "kind": "", "formula": formula}
+            for name, formula in (("one", one_goal), ("some", somewhere))
+        ],
+    }
+    open_goals = ["and", ["goal", "at", "?z"], ["not", ["state", "at", "?z"]]]
+    ranking: dict[str, Any] = {"step": "measure", "rules": ["wait", "go"], "rest": None}
+    ranking |= {"variables": [["?z", "a"]], "formula": open_goals, "decreasing": ["wait", "go"]}
+    waits = ("path e a itself", "path e a step")
+    steps = ("not increased 1", "decreased 1")
+    uses = {f"{step} wait a a": waits for step in steps}
+    uses |= {f"{step} go a a": ("one", "some") for step in steps}
+    uses["some rule"] = ("not rule go", "some")
+    assert not accepted(domain, policy, forged, ranking, uses)
+    with pytest.raises(Refused, match="edges of e lead from one kind to another"):
+        Terms(domain, policy, forged)
+
+
 def test_an_unused_definition_means_the_same_to_checker_and_membership() -> None:
     """Else "no path along it" would rule edges out for the solver, and for members nothing."""
     domain = parse_domain("""(define (domain d) (:predicates (e ?x ?y) (on ?x) (done ?x))

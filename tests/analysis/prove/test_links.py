@@ -14,8 +14,9 @@ from pg3.analysis.prove.checker.checking import check_proof
 from pg3.analysis.prove.checker.links import Link, link_axioms
 from pg3.analysis.prove.checker.obligations import obligations
 from pg3.analysis.prove.checker.terms import Refused, Terms, Typed
+from pg3.analysis.prove.membership import ProblemClass
 from pg3.errors import Pg3Error
-from pg3.pddl import parse_domain
+from pg3.pddl import parse_domain, parse_problem
 from pg3.policy import parse_policy
 from tests.analysis.prove.test_hostile import answer
 
@@ -189,3 +190,127 @@ def test_a_policy_that_looks_down_a_tower_is_proved(tmp_path: Path) -> None:
 def test_a_policy_that_looks_only_below_is_not_proved() -> None:
     result = answer(TOWERS, TAKE.format(block="?y"), tower("a", "b", "c", goal="a b"))
     assert not result.proved
+
+
+# -- forged certificates ---------------------------------------------------------------------------
+
+
+def forged(change: dict[str, Any], *uses: str, policy: str = BAD + MOVE) -> None:
+    """Read a certificate about GRAPH; Refused if it cannot be one."""
+    by = parse_policy(f"(define (policy p) (:domain d) {policy})", GRAPH)
+    ranking = {"step": "split", "rules": ["move"], "follows": [], "components": []}
+    following = "not after move" + " object" * 6 + ": move" + " object" * 6
+    named = {name: list(uses) for name in ("some rule", following)}
+    list(obligations(GRAPH, by, {**CLASS, **change}, ranking, named))
+
+
+def invariant(formula: list[Any]) -> dict[str, Any]:
+    one = {"name": "i", "words": "", "form": "formula", "kind": "mutex", "formula": formula}
+    return {"invariants": [one]}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "lowest",
+        "lowest goal",
+        "lowest bad",
+        "lowest object bad",
+        "lowest on object bad",
+        "lowest goal red object bad",
+        "lowest goal on thing bad",
+        "lowest goal on object red",
+        "lowest goal on object object bad",
+        "after lowest goal on object bad",
+        "link",
+        "link on",
+        "link on object",
+        "link on thing first",
+        "link on object next",
+        "link red object first",
+        "link bad object first",
+        "link nothing object first",
+        "after link red object last",
+        "path on object step",
+        "path bad object itself",
+    ],
+)
+def test_names_of_no_hypotheses_are_refused(name: str) -> None:
+    forged({}, "lowest goal on object bad", "link on object first")
+    with pytest.raises(Refused):
+        forged({}, name)
+
+
+@pytest.mark.parametrize(
+    "atom",
+    [
+        ["linked", "red", "?x", "?x"],
+        ["linked", "red", "?x"],
+        ["linked", "bad", "?x", "?x"],
+        ["linked", "nothing", "?x", "?x"],
+        ["linked", "on", "?x"],
+        ["derived", "red", "?x"],
+        ["derived", "on", "?x", "?x"],
+        ["derived", "bad", "?x", "?x"],
+        ["reach", "red", "?x"],
+        ["reach", "bad", "?x"],
+        ["reach", "on", "?x", "?x"],
+    ],
+)
+def test_formulas_of_no_meaning_are_refused(atom: list[str]) -> None:
+    for good in (["linked", "on", "?x", "?x"], ["derived", "bad", "?x"]):
+        forged(invariant(["forall", [["?x", "object"]], ["path", *good]]))
+    with pytest.raises(Refused):
+        forged(invariant(["forall", [["?x", "object"]], ["path", *atom]]))
+
+
+@pytest.mark.parametrize("relation", ["on", "red", "bad", "goal red", "goal bad", "goal nothing"])
+def test_only_goals_and_what_no_action_changes_are_without_circles(relation: str) -> None:
+    with pytest.raises(Refused, match="no static relation of two objects"):
+        forged({"acyclic": [relation]})
+
+
+def test_links_between_kinds_are_refused() -> None:
+    """Also if only an action can make them."""
+    domain = parse_domain("""(define (domain d) (:requirements :typing) (:types a b)
+      (:predicates (on ?x ?y) (red ?x))
+      (:action join :parameters (?x - a ?y - b) :precondition (red ?x) :effect (on ?x ?y)))""")
+    rule = """(:rule join :parameters (?x - a ?y - b) :preconditions (and (red ?x))
+      :action (join ?x ?y))"""
+    kinds = [{"name": name, "type": name, "predicate": None} for name in "ab"]
+    mixed = {**CLASS, "kinds": kinds, "goals": [["red", "a"]], "facts": [["red", "a"]]}
+    policy = parse_policy(f"(define (policy p) (:domain d) {BAD} {rule})", domain)
+    with pytest.raises(Refused, match="does not relate objects of one kind"):
+        Terms(domain, policy, mixed)
+    plain = Terms(domain, parse_policy(f"(define (policy p) (:domain d) {rule})", domain), mixed)
+    with pytest.raises(Refused, match="does not relate objects of one kind"):
+        plain.linked("on", [Typed("x", "a"), Typed("y", "a")])
+
+
+def test_an_unused_definition_means_the_same_to_checker_and_membership() -> None:
+    """Also of a kind that it is not about: it is false of each such object."""
+    domain = parse_domain("""(define (domain d) (:requirements :typing) (:types a b)
+      (:predicates (on ?x ?y) (red ?x))
+      (:action paint :parameters (?x - a) :precondition () :effect (red ?x)))""")
+    policy = parse_policy(
+        """(define (policy p) (:domain d)
+        (:derived (bad ?x - a) (and (red ?x)))
+        (:derived (bad ?x - a) (exists (?y - a) (and (on ?x ?y) (bad ?y))))
+        (:rule paint :parameters (?x - a) :preconditions (and (not (red ?x)))
+          :goals (and (red ?x)) :action (paint ?x)))""",
+        domain,
+    )
+    kinds = [{"name": name, "type": name, "predicate": None} for name in "ab"]
+    facts = [["on", kind, kind] for kind in "ab"] + [["red", "a"], ["red", "b"]]
+    text = """(define (problem p) (:domain d) (:objects x y - a u v - b)
+      (:init (on x y) (red y) (on u v) (red v)) (:goal (red x)))"""
+    problem = parse_problem(text, domain)
+    for kind, true in (("a", True), ("b", False)):
+        formula = ["exists", [["?x", kind]], ["path", "derived", "bad", "?x"]]
+        value = {**CLASS, "kinds": kinds, "facts": facts, "goals": [["red", "a"]], "acyclic": []}
+        value |= invariant(formula)
+        members = ProblemClass.of(domain, policy, value)
+        assert (members.reason_against(problem) is None) == true
+        terms = Terms(domain, policy, value)
+        meaning = terms.definition("bad", kind, None)
+        assert ("state red" in meaning) == true

@@ -167,8 +167,8 @@ class _Obligations:
         It leads along a relation without circles, in every finite set.
         """
         terms = self._terms
-        *words, kind, predicate = name.removeprefix("lowest ").split(" ")
-        relation = " ".join(words)
+        relation, kind, predicate = [*name.removeprefix("lowest ").rsplit(" ", 2), "", ""][:3]
+        words = relation.split(" ")
         arities = {len(c.parameters) for c in terms.policy.definitions if c.name == predicate}
         if relation not in self._acyclic or kind not in terms.kinds or arities != {1}:
             raise Refused(f"'{name}' is no hypothesis here")

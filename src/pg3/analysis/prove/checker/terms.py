@@ -194,9 +194,9 @@ class Terms:
 
     def equal(self, one: Typed, other: Typed) -> str:
         """Both are one object; objects of different kinds are different."""
-        if one.text == other.text:
-            return "true"
-        return f"(= {one.text} {other.text})" if one.kind == other.kind else "false"
+        if one.kind != other.kind:
+            return "false"
+        return "true" if one.text == other.text else f"(= {one.text} {other.text})"
 
     def atom(self, predicate: str, terms: Sequence[Typed], effects: Effects | None = None) -> str:
         """The atom holds in the state, or with effects in the state after them."""
@@ -227,6 +227,8 @@ class Terms:
     def path(self, word: str, relation: str, terms: Sequence[Typed]) -> str:
         """A condition on paths: an unknown relation, of which the axioms of `graph` are known."""
         length = 2 if word == "reach" else 3
+        if len(terms) < length:
+            raise Refused(f"{relation} is no relation of two objects")
         leading, ends = terms[:-length], terms[-length:]
         self._refuse_other_edges(relation, [term.kind for term in leading])
         if len({term.kind for term in ends}) > 1:
@@ -238,7 +240,8 @@ class Terms:
     def _refuse_other_edges(self, relation: str, leading: Sequence[str]) -> None:
         """Paths are understood in graphs that no action changes, between objects of one kind."""
         for one, other in itertools.permutations(self.kinds, 2):
-            row = [Typed("x", kind) for kind in (*leading, one, other)]
+            # Different texts, as objects of one text would be equal.
+            row = [Typed(f"x{i}", kind) for i, kind in enumerate((*leading, one, other))]
             if self.edge(relation, row) != "false":
                 raise Refused(f"edges of {relation} lead from one kind to another")
         if self.reads(relation) & self.domain.fluents:
@@ -246,11 +249,11 @@ class Terms:
 
     def edge(self, relation: str, terms: Sequence[Typed]) -> str:
         """There is an edge between the last two objects, in the graph that the others name."""
+        self._require_arity(relation, len(terms))
         if self._clauses(relation):
             return self.derived(relation, terms, None)
         if relation not in self.domain.predicate_index:
             raise Refused(f"there is no relation {relation}")
-        self._require_arity(relation, len(terms))
         return self.atom(relation, terms)
 
     def reads(self, name: str) -> set[str]:
@@ -398,7 +401,8 @@ class Terms:
     def _refuse_other_links(self, relation: str) -> None:
         if relation not in self.domain.predicate_index:
             raise Refused(f"there is no relation {relation}")
-        if any(s[0] == relation and (len(s) != 3 or s[1] != s[2]) for s in self.facts):
+        self._require_arity(relation, 2)
+        if any(s[0] == relation and s[1] != s[2] for s in self.facts):
             raise Refused(f"{relation} does not relate objects of one kind")
 
     def _by_clauses(self, name: str, terms: Sequence[Typed], effects: Effects | None) -> str:

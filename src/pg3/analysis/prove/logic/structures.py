@@ -108,7 +108,8 @@ class Structure:
     def path_holds(self, word: str, relation: str, row: Objects) -> bool:
         """Whether a condition on paths is true of objects."""
         if word == "derived":
-            variable, definition = self.theory.recursive[relation, self.kind_of[row[0]]]
+            kind = self.kind_of[row[0]]
+            variable, definition = self.theory.recursive_definition(relation, kind)
             return self.holds(definition, {variable: row[0]})
         if word == "linked":
             return row[1] in self._linked_from(relation, row[0])

@@ -342,13 +342,18 @@ class Theory:
         return ("path", "derived", predicate, tuple(terms), reads)
 
     def _signs(self, predicate: str, kind: str) -> frozenset[tuple[str, bool]]:
+        return polarities(self.recursive_definition(predicate, kind)[1])
+
+    def recursive_definition(self, predicate: str, kind: str) -> tuple[Term, Formula]:
+        """A variable, and what a derived predicate that depends on itself says of it."""
         if (predicate, kind) not in self.recursive:
             self.recursive[predicate, kind] = self._recursive_definition(predicate, kind)
-        return polarities(self.recursive[predicate, kind][1])
+        return self.recursive[predicate, kind]
 
     def _recursive_definition(self, predicate: str, kind: str) -> tuple[Term, Formula]:
-        """A variable, and what the predicate says of it."""
         one = Term("?d", kind)
+        if kind not in self.kinds_under(self._derived[predicate].parameters[0].types):
+            return one, FALSE
         steps = [c for c in self._clauses[predicate] if self._followed(c) is not None]
         linked = self._linked(self._follows[predicate], one, there := self._fresh(kind))
         for clause in steps:
