@@ -198,7 +198,6 @@ _GENERALISING = (
     Variant("rules are not merged", Generaliser, "_merge_rules", _answer(None)),
     Variant("rules are merged within a type only", common_rules, "_of_either", _first_argument),
     Variant("any types are merged", common_rules, "_keeps_types_together", _answer(True)),
-    Variant("rules may act on anything", common_rules, "_has_aims_of", _answer(True)),
     Variant("memorised before general", Result, "num_failed", _constantly(0)),
     Variant("targets of paths may go", CommonRules, "_knows_its_way", _answer(True)),
     Variant("no last resorts", Generaliser, "with_last_resorts", _second_argument),

@@ -226,33 +226,6 @@ def test_types_that_come_together_stay_together() -> None:
     assert [p.types for p in book.rule(with_box).parameters] == [("thing",), ("box",)]
 
 
-def test_who_acts_on_what_is_wanted_does_not_act_on_anything() -> None:
-    """To put down what is to be safe is no case of putting down anything.
-
-    Nor is to go where it lies, or is to lie, a case of going anywhere.
-    """
-    puts = """(:rule wanted :parameters (?t - thing ?r - room)
-        :preconditions (and (holds ?t) (in ?r)) :goals (safe ?t) :action (put ?t ?r))
-      (:rule in-the-way :parameters (?wanted ?t - thing ?r - room)
-        :preconditions (and (holds ?t) (in ?r)) :goals (safe ?wanted) :action (put ?t ?r))
-      (:rule near-by :parameters (?wanted ?t - thing ?r - room)
-        :preconditions (and (holds ?t) (lies ?wanted ?r) (in ?r)) :goals (safe ?wanted)
-        :action (put ?t ?r))"""
-    walks = """(:rule fetch :parameters (?t - thing ?from ?to - room)
-        :preconditions (and (in ?from) (loose ?t) (lies ?t ?to)) :goals (safe ?t)
-        :action (walk ?from ?to))
-      (:rule bring :parameters (?t - thing ?from ?to - room)
-        :preconditions (and (in ?from) (loose ?t) (holds ?t)) :goals (and (safe ?t) (lies ?t ?to))
-        :action (walk ?from ?to))"""
-    book = Training(TO_TIDY).book
-    wanted, in_the_way, near_by = (book.number(rule) for rule in policy(puts).rules)
-    fetch, bring = (book.number(rule) for rule in policy(walks).rules)
-    common = CommonRules(book)
-    assert common.of(wanted, in_the_way) is common.of(in_the_way, wanted) is None
-    assert common.of(near_by, in_the_way) is not None
-    assert common.of(fetch, bring) is None
-
-
 def test_what_is_said_of_two_and_could_be_one_is_said_once() -> None:
     book = Training(TO_TIDY).book
     takes = policy(

@@ -50,8 +50,6 @@ class CommonRules:
         if (number, other) not in self._common:
             rule, special = self._book.rule(number), self._book.rule(other)
             found = self._generalisation(rule, _with_head(special, self._book.domain))
-            if found is not None and not _has_aims_of(found, rule, special):
-                found = None
             self._common[number, other] = None if found is None else self._book.number(found)
         return self._common[number, other]
 
@@ -180,38 +178,6 @@ def _keeps_types_together(
         p.name for p in rule.parameters if goes_beyond(special.types[terms[p.name]], p.types)
     ]
     return all(x == y or frozenset((x, y)) in tied for x in wider for y in wider_there)
-
-
-def _has_aims_of(common: Rule, one: Rule, other: Rule) -> bool:
-    """Whether what a common rule acts on has to do with its goals as it has in the two rules.
-
-    Two rules go to the floor where somebody waits, and to the floor that somebody wants: a common
-    rule would go to any floor. One rule unloads what is to be packed, another one unloads anything
-    to make room: a common rule would unload anything for any goal.
-    """
-    linked = _linked_to_goals(common)
-    return (bool(linked) or not (_named_by_goals(one) or _named_by_goals(other))) and (
-        linked >= _linked_to_goals(one) & _linked_to_goals(other)
-    )
-
-
-def _named_by_goals(rule: Rule) -> set[int]:
-    """The places of the arguments that are in the goals."""
-    terms = {term for goal in rule.goals for term in goal.atom.terms}
-    return {place for place, argument in enumerate(rule.arguments) if argument in terms}
-
-
-def _linked_to_goals(rule: Rule) -> set[int]:
-    """The places of the arguments that conditions link to what is in the goals."""
-    parts = [
-        {term for term in atom.terms if term.startswith("?")}
-        for atom, positive in (*rule.goals, *rule.preconditions)
-        if positive
-    ]
-    near = {term for goal in rule.goals for term in goal.atom.terms}
-    while linked := [part for part in parts if near & part and not near >= part]:
-        near.update(*linked)
-    return {place for place, argument in enumerate(rule.arguments) if argument in near}
 
 
 def _of_either(rule: Rule, terms: Mapping[str, str], special: Body, domain: Domain) -> Rule:
