@@ -251,8 +251,7 @@ class TestWhoGoesWhere:
         assert moves["drive"].leading == ()
 
 
-def test_who_needs_more_has_a_way_apart_in_a_domain_without_types() -> None:
-    domain = parse_domain("""
+JOURNEYS = """
 (define (domain journeys)
   (:predicates (walker ?p) (bird ?p) (ticket ?p) (safe ?x) (may ?p ?x)
                (at ?p ?x) (path ?x ?y) (air ?x ?y) (rail ?x ?y) (ferry ?x ?y))
@@ -263,11 +262,17 @@ def test_who_needs_more_has_a_way_apart_in_a_domain_without_types() -> None:
   (:action ride :parameters (?p ?x ?y)
     :precondition (and (ticket ?p) (at ?p ?x) (rail ?x ?y) (safe ?y))
     :effect (and (at ?p ?y) (not (at ?p ?x))))
+  (:action buy :parameters (?p) :precondition (walker ?p) :effect (ticket ?p)){})
+"""
+
+
+def test_who_needs_more_has_a_way_apart_in_a_domain_without_types() -> None:
+    domain = parse_domain(
+        JOURNEYS.format("""
   (:action sail :parameters (?p ?x ?y)
     :precondition (and (ticket ?p) (at ?p ?x) (ferry ?x ?y) (may ?p ?y))
-    :effect (and (at ?p ?y) (not (at ?p ?x))))
-  (:action buy :parameters (?p) :precondition (not (ticket ?p)) :effect (ticket ?p)))
-""")
+    :effect (and (at ?p ?y) (not (at ?p ?x))))""")
+    )
     moves = pure_moves(domain)
     assert moves["walk"].edges == moves["fly"].edges
     assert moves["ride"].edges == moves["sail"].edges != moves["walk"].edges
@@ -276,19 +281,7 @@ def test_who_needs_more_has_a_way_apart_in_a_domain_without_types() -> None:
 
 
 def test_a_way_with_who_moves_and_one_without_are_two_in_a_domain_without_types() -> None:
-    domain = parse_domain("""
-(define (domain journeys)
-  (:predicates (walker ?p) (bird ?p) (ticket ?p) (safe ?x)
-               (at ?p ?x) (path ?x ?y) (air ?x ?y) (rail ?x ?y))
-  (:action walk :parameters (?p ?x ?y) :precondition (and (walker ?p) (at ?p ?x) (path ?x ?y))
-    :effect (and (at ?p ?y) (not (at ?p ?x))))
-  (:action fly :parameters (?p ?x ?y) :precondition (and (bird ?p) (at ?p ?x) (air ?x ?y))
-    :effect (and (at ?p ?y) (not (at ?p ?x))))
-  (:action ride :parameters (?p ?x ?y)
-    :precondition (and (ticket ?p) (at ?p ?x) (rail ?x ?y) (safe ?y))
-    :effect (and (at ?p ?y) (not (at ?p ?x))))
-  (:action buy :parameters (?p) :precondition (walker ?p) :effect (ticket ?p)))
-""")
+    domain = parse_domain(JOURNEYS.format(""))
     moves = pure_moves(domain)
     assert moves["walk"].edges == moves["fly"].edges != moves["ride"].edges
     for clauses in ways(moves, domain).values():

@@ -28,6 +28,7 @@ from tests.support.ferry_problems import FERRY, POLICY, ferry_problem
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from pg3.learning.config import Preference
     from pg3.learning.training import Training
     from pg3.policy.rule_book import PolicyKey
 
@@ -331,8 +332,27 @@ def test_what_fails_less_is_better_than_what_is_memorised() -> None:
     problem = NO_SEARCHING[0]
     grown = Grown(9, 20, 8, (problem,))
     memorised = Result((), "", Verdict(0, 8, 1, 1), grown)
-    general = Result((), "", Verdict(1, 2, 9, 9), grown, unsolved=(0,))
+    general = Result((), "", Verdict(1, 2, 9, 9), grown, unsolved=(0,), num_unsolved=1)
     assert general.merit("short-policy") < memorised.merit("short-policy")
+    worse = general._replace(num_unsolved=9)
+    assert memorised.merit("short-policy") < worse.merit("short-policy")
+
+
+@pytest.mark.usefixtures("lenient")
+def test_all_given_problems_that_a_policy_fails_count(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only the few that it will be learned from."""
+    counted, merit = set[int](), Result.merit
+
+    def counting(result: Result, prefer: Preference) -> tuple[int, ...]:
+        counted.add(result.num_unsolved)
+        return merit(result, prefer)
+
+    monkeypatch.setattr(Result, "merit", counting)
+    hard = [ferry_of(cars) for cars in (9, 6, 8, 5, 7, 10)]
+    run([*hard, *NO_SEARCHING], Scripted("lazy", [LAZY, None]))
+    assert counted == {len(hard)}
 
 
 def test_the_paper_has_no_preference(run: Run) -> None:

@@ -347,13 +347,20 @@ class CounterexampleLoop:
         verdict = suite.test(policy)
         found = suite.counterexamples(policy, _MORE, known)
         like_given = tuple(problem for problem, is_altered in found if not is_altered)
-        unsolved = self._unsolved(policy)
+        unsolved, steps = self._unsolved(policy), self._steps_of(policy)
+        fails = Result(
+            policy,
+            proposer,
+            verdict,
+            self._failed_tests(verdict, like_given),
+            working,
+            unsolved,
+            num_unsolved=sum(steps.get(place) is None for place in self.given.used),
+        )
         if verdict.unsolved or like_given:
-            made = self._failed_tests(verdict, like_given)
-            return Result(policy, proposer, verdict, made, working, unsolved)
+            return fails
         altered = tuple(problem for problem, _ in found)
-        larger = self._larger(policy)
-        return Result(policy, proposer, verdict, larger, working, unsolved, altered, True)
+        return fails._replace(grown=self._larger(policy), altered=altered, passed_suite=True)
 
     def _unsolved(self, policy: PolicyKey) -> tuple[int, ...]:
         """The places of given problems that a policy fails, the smallest first.

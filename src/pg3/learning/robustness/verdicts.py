@@ -48,9 +48,10 @@ NONE_GROWN = Grown()
 class Result(NamedTuple):
     """A policy with what is known of it.
 
-    `unsolved` are the places of given problems that it fails. If it `passed_suite`, `grown` is
-    about larger problems than those of the suite, and else about the suite. `altered` are
-    counterexamples among altered problems (`made_problems`), which it may fail all the same.
+    `unsolved` are the places of some given problems that it fails, `num_unsolved` counts all. If it
+    `passed_suite`, `grown` is about larger problems than those of the suite, and else about the
+    suite. `altered` are counterexamples among altered problems (`made_problems`), which it may fail
+    all the same.
     `working` are the places of the given problems that it was learned from.
     """
 
@@ -62,6 +63,7 @@ class Result(NamedTuple):
     unsolved: tuple[int, ...] = ()
     altered: tuple[Problem, ...] = ()
     passed_suite: bool = False
+    num_unsolved: int = 0
 
     @property
     def is_sound(self) -> bool:
@@ -70,8 +72,8 @@ class Result(NamedTuple):
 
     @property
     def num_failed(self) -> int:
-        """How many problems the policy fails, given and made."""
-        return len(self.unsolved) + self.verdict.unsolved + self.verdict.failed_perturbed
+        """How many given problems and tests of the suite the policy fails."""
+        return self.num_unsolved + self.verdict.unsolved + self.verdict.failed_perturbed
 
     @property
     def failures(self) -> tuple[int, ...]:
@@ -90,8 +92,8 @@ class Result(NamedTuple):
     def merit(self, prefer: Preference) -> tuple[int, ...]:
         """What tells which of several policies is chosen; less is better.
 
-        Of policies with counterexamples it is the one that fails the fewest of all problems: to
-        have memorised the given ones helps nobody.
+        Of policies with counterexamples it is the one that fails the fewest given problems and
+        tests together: to have memorised the given ones helps nobody.
         """
         size, steps = self.verdict.size, self.verdict.steps
         short = (steps, size) if prefer == "short-plans" else (size, steps)
